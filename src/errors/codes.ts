@@ -1,0 +1,148 @@
+/**
+ * Every error Seam can raise: a stable code, what happened, what to do next.
+ * `docs/errors.md` is checked against this list. `{name}` is filled in from the error's details.
+ */
+export const ERRORS = {
+  SEAM_EXT_NOT_FOUND: {
+    what: "There is no extension at {path}.",
+    next: "Check the path. It must be a .ts or .js file, or a folder with an index.ts.",
+  },
+  SEAM_EXT_SYNTAX: {
+    what: "{path} cannot be parsed: {detail}",
+    next: "Fix the syntax error at the line shown.",
+  },
+  SEAM_EXT_IMPORT: {
+    what: '{path} imports "{specifier}", which is not installed.',
+    next: "Install the package next to the extension, or remove the import.",
+  },
+  SEAM_EXT_MISSING_EXPORT: {
+    what: '{path} imports "{name}" from "{specifier}", which has no such name.',
+    next: "Check the spelling. docs/pi.md lists the names Seam offers.",
+  },
+  SEAM_EXT_NO_FACTORY: {
+    what: "{path} does not have a function as its default export.",
+    next: "Add: export default function (pi) { … }",
+  },
+  SEAM_EXT_FACTORY: {
+    what: "{path} failed while starting: {detail}",
+    next: "Fix the error at the line shown. Nothing it registered was kept.",
+  },
+  SEAM_EXT_LOAD_TIMEOUT: {
+    what: "{path} did not finish loading within {ms} ms.",
+    next: "Look for a loop that never ends or a promise that never settles at load time.",
+  },
+  SEAM_EXT_UNTRUSTED: {
+    what: "{path} was not loaded: this project's extensions are not trusted yet.",
+    next: "Read the file, then run: seam trust",
+  },
+  SEAM_EXT_CHANGED: {
+    what: "{path} was not loaded: it changed since it was trusted.",
+    next: "Read the change, then run: seam trust",
+  },
+  SEAM_EXT_CRITICAL: {
+    what: "The critical extension {path} is not running, so tool calls are blocked.",
+    next: "Fix the extension, or remove it if you no longer need it.",
+  },
+  SEAM_EXT_NOT_BOUND: {
+    what: "{method}() was called while {path} was still loading.",
+    next: "Call it from an event handler or a command instead.",
+  },
+  SEAM_EXT_STALE: {
+    what: "{path} used an object from before a reload or a session change.",
+    next: "Use the ctx of the current handler, or the one passed to withSession.",
+  },
+  SEAM_EXT_UNSUPPORTED: {
+    what: "{method} is not available on this host.",
+    next: "Ask ctx.can() first, or run the extension on a host that offers it.",
+  },
+  SEAM_EVENT_UNKNOWN: {
+    what: '{path} listens for "{event}", which is not an event.',
+    next: "{hint}",
+  },
+  SEAM_HANDLER_NOT_FUNCTION: {
+    what: '{path} passed something that is not a function as the handler of "{event}".',
+    next: 'Use: pi.on("{event}", async (event, ctx) => { … })',
+  },
+  SEAM_HANDLER_THREW: {
+    what: 'A handler of {path} for "{event}" failed: {detail}',
+    next: "Fix the error in the extension at the line shown.",
+  },
+  SEAM_HANDLER_TIMEOUT: {
+    what: 'A handler of {path} for "{event}" did not finish within {ms} ms.',
+    next: "Make it faster, or give it more time: pi.on(event, handler, { deadlineMs }).",
+  },
+  SEAM_HANDLER_RESULT: {
+    what: 'A handler of {path} for "{event}" returned something that cannot be used: {detail}',
+    next: "docs/events.md shows what this event accepts.",
+  },
+  SEAM_HANDLER_ORDER: {
+    what: 'The order of the handlers for "{event}" contradicts itself: {detail}',
+    next: "Remove one of the before/after options.",
+  },
+  SEAM_QUEUE_FULL: {
+    what: '{path} is too slow for "{event}": {lost} events were dropped.',
+    next: "Do less in the handler, or collect events and work on them later.",
+  },
+  SEAM_TIMER_THREW: {
+    what: "A timer or a detached promise of {path} failed: {detail}",
+    next: "Catch the error inside the extension.",
+  },
+  SEAM_TOOL_INVALID: {
+    what: "{path} registered a tool that cannot be used: {detail}",
+    next: "A tool needs a name, a description, an object schema as parameters and execute().",
+  },
+  SEAM_TOOL_INPUT: {
+    what: 'The input of tool "{tool}" no longer fits its schema after {by} changed it: {detail}',
+    next: "Fix the extension so that the input stays valid.",
+  },
+  SEAM_COMMAND_INVALID: {
+    what: "{path} registered a command that cannot be used: {detail}",
+    next: 'Use: pi.registerCommand("name", { handler: async (args, ctx) => { … } })',
+  },
+  SEAM_FLAG_INVALID: {
+    what: "{path} registered a flag that cannot be used: {detail}",
+    next: 'Use: pi.registerFlag("name", { type: "boolean" | "string", default })',
+  },
+  SEAM_SHORTCUT_INVALID: {
+    what: "{path} registered a shortcut that cannot be used: {detail}",
+    next: 'Use: pi.registerShortcut("ctrl+x", { handler: async (ctx) => { … } })',
+  },
+  SEAM_PROVIDER_INVALID: {
+    what: "{path} registered a model provider that cannot be used: {detail}",
+    next: "docs/extensions.md shows a provider.",
+  },
+  SEAM_NAME_CLASH: {
+    what: 'Two extensions registered the {kind} "{name}": {first} and {second}.',
+    next: "{hint}",
+  },
+  SEAM_SETTINGS_SYNTAX: {
+    what: "{path} is not valid JSON: {detail}",
+    next: "Fix the file. Until then its settings are ignored.",
+  },
+  SEAM_SETTINGS_VALUE: {
+    what: '"{key}" in {path} is ignored: {detail}',
+    next: "Run: seam config --help",
+  },
+  SEAM_SETTINGS_UNKNOWN: {
+    what: '"{key}" in {path} is not a setting.',
+    next: "{hint}",
+  },
+  SEAM_SETTINGS_TRACKED: {
+    what: '"{key}" in {path} is ignored: it makes Seam run something, and git tracks the file.',
+    next: "Move it to .seam/settings.local.json or ~/.seam/settings.json.",
+  },
+  SEAM_MODEL_UNAVAILABLE: {
+    what: "No model can be reached: {detail}",
+    next: "Run the extension on a host with models, or pass one to the test host.",
+  },
+  SEAM_FILE_EXISTS: {
+    what: "{path} is there already.",
+    next: "Choose another name, or use --force to write over it.",
+  },
+  SEAM_USAGE: {
+    what: "{detail}",
+    next: "Run the command again with --help.",
+  },
+} as const satisfies Record<string, { what: string; next: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,8 @@
+export type {
+  AssistantContent,
+  ImageContent,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  UserContent,
+} from "./content.ts";
