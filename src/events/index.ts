@@ -1,8 +1,30 @@
+export { mismatch, payloadMismatch } from "./check.ts";
+export type * from "./content.ts";
 export type {
-  AssistantContent,
-  ImageContent,
-  TextContent,
-  ThinkingContent,
-  ToolCall,
-  UserContent,
-} from "./content.ts";
+  AnyEvent,
+  Applied,
+  Declaration,
+  EventGroup,
+  EventIds,
+  EventKind,
+  FailureRule,
+} from "./declaration.ts";
+export { explainUnknownEvent } from "./explain-unknown.ts";
+export { LIFECYCLE, type LifecycleStep } from "./lifecycle.ts";
+export type * from "./messages.ts";
+export type * from "./model.ts";
+export { nearest } from "./nearest.ts";
+export type * from "./notices.ts";
+export type * from "./session-entries.ts";
+export { SKILL_EVENTS_VERSION, type SkillEvent, SkillEventSchema } from "./skill-event.ts";
+export { addTokens, noTokens, type TokenUsage, TokenUsageSchema } from "./token-usage.ts";
+export {
+  declarationOf,
+  EVENT_NAMES,
+  EVENTS,
+  type EventMap,
+  type EventName,
+  isEventName,
+  type ResultMap,
+  type SeamEvent,
+} from "./vocabulary.ts";

@@ -1,0 +1,41 @@
+/**
+ * One run of a handler, as far as the handler's context needs to know of it: a signal that fires
+ * when nobody waits for the result any more, and a clock that can be stopped.
+ */
+export class HandlerCall {
+  #abort: AbortController | undefined;
+  #waits = 0;
+  #waitingSince = 0;
+  #waited = 0;
+  #over = false;
+
+  /** Fires on abort and when the deadline has passed. Made only if someone asks for it. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#over) this.#abort.abort();
+    return this.#abort.signal;
+  }
+
+  /** Stops the clock while a person is asked. The function returned starts it again. */
+  waitForPerson(): () => void {
+    if (this.#waits++ === 0) this.#waitingSince = performance.now();
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      if (--this.#waits === 0) this.#waited += performance.now() - this.#waitingSince;
+    };
+  }
+
+  /** Milliseconds since `startedAt` that count against the deadline. */
+  elapsed(startedAt: number, now: number): number {
+    const open = this.#waits > 0 ? now - this.#waitingSince : 0;
+    return now - startedAt - this.#waited - open;
+  }
+
+  /** Nobody waits for this run any more. */
+  end(reason?: unknown): void {
+    this.#over = true;
+    this.#abort?.abort(reason);
+  }
+}

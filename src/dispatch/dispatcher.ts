@@ -1,0 +1,230 @@
+import { SeamError } from "../errors/index.ts";
+import {
+  type AnyEvent,
+  type Declaration,
+  declarationOf,
+  EVENT_NAMES,
+  type EventKind,
+  type EventName,
+  explainUnknownEvent,
+  isEventName,
+  type SeamEvent,
+} from "../events/index.ts";
+import { Caller, type Problem } from "./caller.ts";
+import { Claim } from "./claim.ts";
+import { Collect } from "./collect.ts";
+import type { DecisionOf } from "./decision.ts";
+import { type DriveOptions, drive, type Machinery } from "./drive.ts";
+import { COMPLETE, type NewFold } from "./fold.ts";
+import { Gate } from "./gate.ts";
+import type { Handler, HandlerFunction, HandlerOptions, Owner } from "./handler.ts";
+import { Lane } from "./lane.ts";
+import { inOrder } from "./order.ts";
+import { type HandlerStats, newStats } from "./stats.ts";
+import { Transform } from "./transform.ts";
+
+export interface DispatcherOptions {
+  /** Told of everything that goes wrong in a handler. */
+  onProblem?: (problem: Problem) => void;
+  /** Deadlines that differ from the declared ones. */
+  deadlines?: Partial<Record<EventName, number>>;
+  /** How many observed events may wait per extension. */
+  queueLimit?: number;
+  catchUpMs?: number;
+}
+
+export type EmitOptions = DriveOptions;
+
+export interface HandlerReport extends HandlerStats {
+  readonly owner: string;
+  readonly path: string;
+  readonly event: EventName;
+}
+
+interface Plan {
+  readonly declaration: Declaration;
+  readonly fold: NewFold | undefined;
+  handlers: readonly Handler[];
+}
+
+/** Observation decides nothing: it goes to the lanes. */
+const FOLDS: Record<EventKind, NewFold | undefined> = {
+  observe: undefined,
+  gate: Gate,
+  transform: Transform,
+  claim: Claim,
+  collect: Collect,
+};
+
+/** The handlers of all extensions of one session, and the way from an event to a decision. */
+export class Dispatcher {
+  readonly #plans = new Map<string, Plan>();
+  readonly #lanes = new Map<Owner, Lane>();
+  readonly #handlers: Handler[] = [];
+  readonly #options: Required<Pick<DispatcherOptions, "queueLimit" | "deadlines">>;
+  readonly #machinery: Machinery;
+
+  constructor({
+    onProblem = () => {},
+    deadlines = {},
+    queueLimit = 10_000,
+    catchUpMs = 500,
+  }: DispatcherOptions = {}) {
+    const report = (problem: Problem) => {
+      try {
+        onProblem(problem);
+      } catch {
+        // A broken listener must not turn one extension's problem into everybody's.
+      }
+    };
+    this.#machinery = { caller: new Caller(report), report, catchUpMs };
+    this.#options = { queueLimit, deadlines };
+    for (const name of EVENT_NAMES) {
+      const declaration = declarationOf(name);
+      this.#plans.set(name, { declaration, fold: FOLDS[declaration.kind], handlers: [] });
+    }
+  }
+
+  /** Extensions run in the order in which they are added. */
+  addOwner(owner: Owner): void {
+    const { caller, report } = this.#machinery;
+    const limit = this.#options.queueLimit;
+    if (!this.#lanes.has(owner)) this.#lanes.set(owner, new Lane(owner, caller, report, { limit }));
+  }
+
+  /** Nothing of this extension runs any more, also not in a dispatch that is under way. */
+  removeOwner(owner: Owner): void {
+    this.#lanes.get(owner)?.close();
+    this.#lanes.delete(owner);
+    const events = new Set<EventName>();
+    for (const handler of this.#handlers) if (handler.owner === owner) events.add(handler.event);
+    this.#forget((handler) => handler.owner === owner, events);
+  }
+
+  /** Subscribes; the function returned undoes it. */
+  on(owner: Owner, event: string, run: unknown, options: HandlerOptions = {}): () => void {
+    if (!isEventName(event)) {
+      const hint = explainUnknownEvent(event);
+      throw new SeamError("SEAM_EVENT_UNKNOWN", { path: owner.path, event, hint });
+    }
+    if (typeof run !== "function") {
+      throw new SeamError("SEAM_HANDLER_NOT_FUNCTION", { path: owner.path, event });
+    }
+    this.addOwner(owner);
+    const lane = this.#lanes.get(owner);
+    if (!lane) throw new SeamError("SEAM_EXT_STALE", { path: owner.path });
+    const declared = this.#options.deadlines[event] ?? declarationOf(event).deadlineMs;
+    const handler: Handler = {
+      owner,
+      lane,
+      event,
+      run: run as HandlerFunction,
+      deadlineMs: options.deadlineMs ?? declared,
+      before: names(options.before),
+      after: names(options.after),
+      stats: newStats(),
+    };
+    this.#handlers.push(handler);
+    this.#replan(event);
+    return () => this.#forget((other) => other === handler, [event]);
+  }
+
+  /** Whether anyone listens: hosts skip preparing what nobody will look at. */
+  has(event: EventName): boolean {
+    return this.#handlersOf(event).length > 0;
+  }
+
+  /**
+   * Sends an event to everyone who listens. The decision is there at once if no handler has to
+   * wait for something; observation never makes the caller wait.
+   */
+  emit<Event extends SeamEvent>(
+    event: Event,
+    options: EmitOptions = NO_OPTIONS,
+  ): DecisionOf<Event["type"]> | Promise<DecisionOf<Event["type"]>> {
+    // The kinds fold untyped events; DecisionOf says which type comes out for which event.
+    return this.#emit(event as unknown as AnyEvent, options) as DecisionOf<Event["type"]>;
+  }
+
+  #emit(event: AnyEvent, options: EmitOptions): unknown {
+    const plan = this.#plans.get(event.type);
+    if (!plan) {
+      const hint = explainUnknownEvent(event.type);
+      throw new SeamError("SEAM_EVENT_UNKNOWN", { path: "The host", event: event.type, hint });
+    }
+    const { handlers, fold: NewFold, declaration } = plan;
+    if (!NewFold) {
+      for (let i = 0; i < handlers.length; i++) {
+        const handler = handlers[i];
+        if (handler && !handler.lane.closed) handler.lane.offer(handler, event);
+      }
+      return undefined;
+    }
+    if (handlers.length === 0) return undecided(declaration.kind, event);
+    return drive(this.#machinery, new NewFold(declaration, event), handlers, options);
+  }
+
+  /** Resolves when every observed event so far was delivered, or after `limitMs`. */
+  async settled(limitMs = 30_000): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.caughtUp(limitMs)));
+  }
+
+  /** Work, errors and time of every handler. */
+  report(): HandlerReport[] {
+    return this.#handlers.map(({ owner, event, stats }) => ({
+      owner: owner.name,
+      path: owner.path,
+      event,
+      ...stats,
+    }));
+  }
+
+  /** Observed events an extension was too slow for. */
+  lost(owner: Owner): number {
+    return this.#lanes.get(owner)?.lost ?? 0;
+  }
+
+  #handlersOf(event: EventName): readonly Handler[] {
+    return this.#plans.get(event)?.handlers ?? [];
+  }
+
+  #forget(gone: (handler: Handler) => boolean, events: Iterable<EventName>): void {
+    for (let i = this.#handlers.length - 1; i >= 0; i--) {
+      const handler = this.#handlers[i];
+      if (handler && gone(handler)) this.#handlers.splice(i, 1);
+    }
+    for (const event of events) this.#replan(event);
+  }
+
+  /** A new list each time, so that a dispatch under way keeps the one it started with. */
+  #replan(event: EventName): void {
+    const plan = this.#plans.get(event);
+    if (!plan) return;
+    const owners = [...this.#lanes.keys()];
+    const mine = this.#handlers
+      .filter((handler) => handler.event === event)
+      .sort((a, b) => owners.indexOf(a.owner) - owners.indexOf(b.owner));
+    const { handlers, cycle } = inOrder(mine);
+    plan.handlers = handlers;
+    const [first] = mine;
+    if (!cycle || !first) return;
+    const detail = cycle.join(", ");
+    const error = new SeamError("SEAM_HANDLER_ORDER", { event, detail });
+    this.#machinery.report({ error, owner: first.owner, event });
+  }
+}
+
+const NO_OPTIONS: EmitOptions = Object.freeze({});
+const NO_NAMES: readonly string[] = Object.freeze([]);
+
+function names(value: string | string[] | undefined): readonly string[] {
+  if (value === undefined) return NO_NAMES;
+  return typeof value === "string" ? [value] : value;
+}
+
+/** The decision when nobody listens: the event goes through untouched, nothing is copied. */
+function undecided(kind: EventKind, event: AnyEvent): unknown {
+  if (kind === "gate") return { blocked: false, event, changedBy: NO_NAMES, ...COMPLETE };
+  if (kind === "transform") return { event, changedBy: NO_NAMES, ...COMPLETE };
+  return kind === "collect" ? { results: NO_NAMES, ...COMPLETE } : COMPLETE;
+}

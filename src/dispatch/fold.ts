@@ -1,0 +1,29 @@
+import type { AnyEvent, Declaration } from "../events/index.ts";
+import type { TraceStep } from "./decision.ts";
+import type { Handler } from "./handler.ts";
+import type { Outcome } from "./outcome.ts";
+
+/**
+ * One way of making a decision: a fold over what the handlers say. `drive` does the calling,
+ * waiting and aborting; a fold only says what an outcome means.
+ */
+export interface Fold {
+  /** The event the next handler gets. */
+  next(): AnyEvent;
+  /** Takes in what a handler said. True ends the chain. */
+  take(handler: Handler, outcome: Outcome, complain: Complain): boolean;
+  decide(ending: Ending): unknown;
+}
+
+export type NewFold = new (declaration: Declaration, event: AnyEvent) => Fold;
+
+/** Reports that a handler's result could not be used after all. */
+export type Complain = (detail: string) => void;
+
+export interface Ending {
+  readonly aborted: boolean;
+  readonly trace?: readonly TraceStep[];
+}
+
+export const NOBODY: readonly string[] = Object.freeze([]);
+export const COMPLETE: Ending = Object.freeze({ aborted: false });

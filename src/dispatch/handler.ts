@@ -1,0 +1,39 @@
+import type { AnyEvent, EventName } from "../events/index.ts";
+import type { HandlerCall } from "./call.ts";
+import type { Lane } from "./lane.ts";
+import type { HandlerStats } from "./stats.ts";
+
+/** Who a handler belongs to: one extension in one session. */
+export interface Owner {
+  /** Short name, used in before/after and in messages. */
+  readonly name: string;
+  /** Where it was loaded from, used in reports. */
+  readonly path: string;
+  /** A failure of this extension must not go unnoticed by the agent. */
+  readonly critical?: boolean;
+  /** The second argument of its handlers. Called once per running call, not once per event. */
+  createContext(call: HandlerCall): unknown;
+}
+
+export interface HandlerOptions {
+  /** Run before these extensions' handlers of the same event. */
+  before?: string | string[];
+  /** Run after these extensions' handlers of the same event. */
+  after?: string | string[];
+  /** How long the handler may take, instead of what the event allows. */
+  deadlineMs?: number;
+}
+
+export type HandlerFunction = (event: AnyEvent, context: unknown) => unknown;
+
+/** One subscription. */
+export interface Handler {
+  readonly owner: Owner;
+  readonly lane: Lane;
+  readonly event: EventName;
+  readonly run: HandlerFunction;
+  readonly deadlineMs: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly stats: HandlerStats;
+}

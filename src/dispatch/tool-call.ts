@@ -1,0 +1,79 @@
+import type { TSchema } from "typebox";
+import { SeamError } from "../errors/index.ts";
+import { type EventMap, mismatch } from "../events/index.ts";
+import type { GateDecision } from "./decision.ts";
+import type { Dispatcher, EmitOptions } from "./dispatcher.ts";
+import { copyPlain, freezePlain } from "./plain.ts";
+
+type Input = Record<string, unknown>;
+
+/** What becomes of a tool call. Only `input` may be run. */
+export interface ToolCallDecision {
+  readonly blocked: boolean;
+  readonly reason?: string;
+  readonly by?: string;
+  readonly failed?: boolean;
+  readonly aborted: boolean;
+  readonly additionalContext?: string;
+  readonly originalInput: Readonly<Input>;
+  /** Final and frozen: what every handler of tool_admit saw. */
+  readonly input: Readonly<Input>;
+  readonly changedBy: readonly string[];
+  readonly trace?: GateDecision["trace"];
+}
+
+/**
+ * The whole way of a tool call: `tool_call` may block or change it, a changed input is checked
+ * against the tool's schema again, and `tool_admit` has the last word on what will really run.
+ */
+export async function decideToolCall(
+  dispatcher: Dispatcher,
+  event: EventMap["tool_call"],
+  options: EmitOptions & { schema?: TSchema | undefined } = {},
+): Promise<ToolCallDecision> {
+  const originalInput = event.input;
+  const called = await dispatcher.emit(event, options);
+  const { changedBy } = called;
+  const input = changedBy.length > 0 ? freezePlain(copyPlain(called.event.input)) : originalInput;
+  const context = called.result?.additionalContext;
+  const common = {
+    aborted: called.aborted,
+    originalInput,
+    input,
+    changedBy,
+    ...(context !== undefined && { additionalContext: context }),
+  };
+  if (called.blocked) return { ...common, ...verdict(called), trace: called.trace };
+
+  const problem = changedBy.length > 0 && options.schema && mismatch(options.schema, input);
+  if (problem) {
+    const by = changedBy.join(", ");
+    const error = new SeamError("SEAM_TOOL_INPUT", { tool: event.toolName, by, detail: problem });
+    return { ...common, blocked: true, failed: true, by, reason: error.message };
+  }
+  if (!dispatcher.has("tool_admit")) {
+    return { ...common, blocked: false, ...(called.trace && { trace: called.trace }) };
+  }
+  const { type: _, ...ids } = event;
+  const frozen = freezePlain(copyPlain(input));
+  const admitted = await dispatcher.emit(
+    { ...ids, type: "tool_admit", input: frozen, originalInput, changedBy: [...changedBy] },
+    options,
+  );
+  return {
+    ...common,
+    input: frozen,
+    aborted: admitted.aborted,
+    ...verdict(admitted),
+    ...(called.trace && { trace: [...called.trace, ...(admitted.trace ?? [])] }),
+  };
+}
+
+function verdict({ blocked, reason, by, failed }: GateDecision<"tool_call" | "tool_admit">) {
+  return {
+    blocked,
+    ...(reason !== undefined && { reason }),
+    ...(by !== undefined && { by }),
+    ...(failed && { failed }),
+  };
+}

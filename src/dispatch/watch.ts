@@ -1,0 +1,49 @@
+import type { HandlerCall } from "./call.ts";
+
+/** A handler that returned a promise and has not settled yet. */
+export interface Running {
+  readonly call: HandlerCall;
+  readonly startedAt: number;
+  readonly deadlineMs: number;
+  expire(): void;
+}
+
+const SLOWEST_TICK_MS = 100;
+const FASTEST_TICK_MS = 5;
+
+/**
+ * One timer for all deadlines: a timer per handler would cost more than most handlers do.
+ * It ticks only while something runs, and never keeps the process alive.
+ */
+export class Watch {
+  readonly #running = new Set<Running>();
+  #timer: NodeJS.Timeout | undefined;
+  #tickMs = SLOWEST_TICK_MS;
+
+  add(run: Running): void {
+    this.#running.add(run);
+    const tick = Math.max(FASTEST_TICK_MS, Math.min(SLOWEST_TICK_MS, run.deadlineMs / 4));
+    if (this.#timer && tick >= this.#tickMs) return;
+    clearInterval(this.#timer);
+    this.#tickMs = tick;
+    this.#timer = setInterval(() => this.#check(), tick);
+    this.#timer.unref();
+  }
+
+  delete(run: Running): void {
+    this.#running.delete(run);
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (const run of this.#running) {
+      if (run.call.elapsed(run.startedAt, now) < run.deadlineMs) continue;
+      this.#running.delete(run);
+      run.expire();
+    }
+    if (this.#running.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#tickMs = SLOWEST_TICK_MS;
+  }
+}

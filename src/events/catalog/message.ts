@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import { declare } from "../declaration.ts";
+import { S } from "../schemas.ts";
+
+export const messageEvents = {
+  context: declare("context", {
+    group: "message",
+    kind: "transform",
+    doc: "Before each model call: change the messages that are sent. The session keeps the originals.",
+    payload: Type.Object({ messages: S.messages }),
+    result: Type.Object({ messages: Type.Optional(S.messages) }),
+    mutable: "messages",
+    apply: (event, result) => {
+      const { messages } = result as { messages?: unknown };
+      return { event: messages === undefined ? event : { ...event, messages } };
+    },
+  }),
+  message_start: declare("message_start", {
+    group: "message",
+    kind: "observe",
+    doc: "A message begins: from the user, the assistant or a tool.",
+    payload: Type.Object({ message: S.message }),
+  }),
+  message_update: declare("message_update", {
+    group: "message",
+    kind: "observe",
+    doc: "A piece of the assistant's answer arrived.",
+    payload: Type.Object({ message: S.message, assistantMessageEvent: S.stream }),
+  }),
+  message_end: declare("message_end", {
+    group: "message",
+    kind: "transform",
+    doc: "A message is complete and not yet stored: replace it with one of the same role.",
+    payload: Type.Object({ message: S.message }),
+    result: Type.Object({ message: Type.Optional(S.message) }),
+    mutable: "message",
+    apply: (event, result) => {
+      const { message } = result as { message?: { role: string } };
+      if (!message) return { event };
+      const { role } = (event as unknown as { message: { role: string } }).message;
+      if (message.role !== role) {
+        return { event, problem: `the message has role "${message.role}", it must be "${role}"` };
+      }
+      return { event: { ...event, message } };
+    },
+  }),
+};

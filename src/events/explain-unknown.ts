@@ -1,0 +1,16 @@
+import { FOREIGN_EVENTS } from "./foreign-events.ts";
+import { nearest } from "./nearest.ts";
+import { EVENT_NAMES } from "./vocabulary.ts";
+
+/** What to tell someone who listens for an event that does not exist. */
+export function explainUnknownEvent(name: string): string {
+  const foreign = FOREIGN_EVENTS[name];
+  if (foreign) {
+    const instead = foreign.instead ? ` Use "${foreign.instead}" instead.` : "";
+    return `${foreign.host} fires it, Seam does not, so this handler will never run.${instead}`;
+  }
+  const close = nearest(name, EVENT_NAMES);
+  return close
+    ? `Did you mean "${close}"? docs/events.md lists them all.`
+    : "docs/events.md lists them all.";
+}

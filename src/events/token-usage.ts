@@ -1,0 +1,50 @@
+import { type Static, Type } from "typebox";
+
+const counts = {
+  input_tokens: Type.Integer({ minimum: 0, description: "Fresh input, not from a cache." }),
+  cache_creation_tokens: Type.Integer({ minimum: 0 }),
+  cache_read_tokens: Type.Integer({ minimum: 0 }),
+  output_tokens: Type.Integer({ minimum: 0 }),
+  api_call_count: Type.Integer({ minimum: 0 }),
+};
+
+const Counts = Type.Object(counts);
+
+/** Tokens of a checkpoint or session, with the field names they are stored under. */
+export const TokenUsageSchema = Type.Object({
+  ...counts,
+  subagent_tokens: Type.Optional(Type.Unsafe<TokenUsage>(Counts)),
+});
+
+export interface TokenUsage extends Static<typeof Counts> {
+  /** Tokens of the subagents this one started, themselves with theirs. */
+  subagent_tokens?: TokenUsage;
+}
+
+export function noTokens(): TokenUsage {
+  return {
+    input_tokens: 0,
+    cache_creation_tokens: 0,
+    cache_read_tokens: 0,
+    output_tokens: 0,
+    api_call_count: 0,
+  };
+}
+
+/** The sum of two; subagents are added to subagents. */
+export function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {
+  const sum: TokenUsage = {
+    input_tokens: a.input_tokens + b.input_tokens,
+    cache_creation_tokens: a.cache_creation_tokens + b.cache_creation_tokens,
+    cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    api_call_count: a.api_call_count + b.api_call_count,
+  };
+  if (a.subagent_tokens || b.subagent_tokens) {
+    sum.subagent_tokens = addTokens(
+      a.subagent_tokens ?? noTokens(),
+      b.subagent_tokens ?? noTokens(),
+    );
+  }
+  return sum;
+}
