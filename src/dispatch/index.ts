@@ -1,4 +1,4 @@
-export type { HandlerCall } from "./call.ts";
+export { HandlerCall } from "./call.ts";
 export type { Problem } from "./caller.ts";
 export type {
   ClaimDecision,

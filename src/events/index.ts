@@ -1,5 +1,6 @@
 export { mismatch, payloadMismatch } from "./check.ts";
 export type * from "./content.ts";
+export { convertToLlm } from "./convert-to-llm.ts";
 export type {
   AnyEvent,
   Applied,
@@ -15,9 +16,11 @@ export type * from "./messages.ts";
 export type * from "./model.ts";
 export { nearest } from "./nearest.ts";
 export type * from "./notices.ts";
+export { serializeConversation } from "./serialize-conversation.ts";
 export type * from "./session-entries.ts";
 export { SKILL_EVENTS_VERSION, type SkillEvent, SkillEventSchema } from "./skill-event.ts";
 export { addTokens, noTokens, type TokenUsage, TokenUsageSchema } from "./token-usage.ts";
+export * from "./tool-events.ts";
 export {
   declarationOf,
   EVENT_NAMES,

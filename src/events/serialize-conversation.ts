@@ -1,0 +1,47 @@
+import type { AssistantContent, UserContent } from "./content.ts";
+import type { Message } from "./messages.ts";
+
+const LONGEST_RESULT = 2_000;
+
+/** A conversation as text, for a model that is asked about it instead of continuing it. */
+export function serializeConversation(messages: readonly Message[]): string {
+  return messages.flatMap(linesOf).join("\n\n");
+}
+
+function linesOf(message: Message): string[] {
+  switch (message.role) {
+    case "user":
+      return labelled("User", textOf(message.content));
+    case "assistant":
+      return message.content.flatMap(blockLines);
+    case "toolResult":
+      return labelled("Tool result", shorten(textOf(message.content)));
+  }
+}
+
+function blockLines(block: AssistantContent): string[] {
+  switch (block.type) {
+    case "text":
+      return labelled("Assistant", block.text);
+    case "thinking":
+      return labelled("Assistant thinking", block.thinking);
+    case "toolCall": {
+      const args = Object.entries(block.arguments).map(([key, v]) => `${key}=${JSON.stringify(v)}`);
+      return labelled("Assistant tool call", `${block.name}(${args.join(", ")})`);
+    }
+  }
+}
+
+function labelled(label: string, text: string): string[] {
+  return text === "" ? [] : [`[${label}]: ${text}`];
+}
+
+function textOf(content: string | UserContent[]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+function shorten(text: string): string {
+  if (text.length <= LONGEST_RESULT) return text;
+  return `${text.slice(0, LONGEST_RESULT)} … (${text.length - LONGEST_RESULT} more characters)`;
+}

@@ -1,0 +1,73 @@
+import type { EventName, Model, ThinkingLevel, UserContent } from "../../events/index.ts";
+import type {
+  Cancelled,
+  CompactOptions,
+  ContextUsage,
+  ExtensionCommandContext,
+  Mode,
+  OutgoingMessage,
+  SendMessageOptions,
+  SendUserMessageOptions,
+} from "./context.ts";
+import type { SlashCommandInfo } from "./extension-api.ts";
+import type { ModelRegistry, ProviderConfig } from "./models.ts";
+import type { ReadonlySessionManager } from "./session.ts";
+import type { ToolInfo } from "./tool-definition.ts";
+import type { ExtensionUIContext } from "./ui.ts";
+
+/**
+ * What stands behind the extension API: whoever runs a session fills this in. Properties are read
+ * each time they are needed, so a host may change them.
+ */
+export interface Host {
+  readonly cwd: string;
+  readonly mode: Mode;
+  readonly hasUI: boolean;
+  readonly ui: ExtensionUIContext;
+  readonly sessionManager: ReadonlySessionManager;
+  readonly modelRegistry: ModelRegistry;
+  readonly model: Model | undefined;
+  /** The running operation's, if one is running. */
+  readonly signal: AbortSignal | undefined;
+  readonly projectTrusted: boolean;
+
+  can(event: EventName): boolean;
+  isIdle(): boolean;
+  abort(): void;
+  hasPendingMessages(): boolean;
+  shutdown(): void;
+  getContextUsage(): ContextUsage | undefined;
+  compact(options?: CompactOptions): void;
+  getSystemPrompt(): string;
+
+  sendMessage(message: OutgoingMessage, options?: SendMessageOptions): Promise<void> | void;
+  sendUserMessage(
+    content: string | UserContent[],
+    options?: SendUserMessageOptions,
+  ): Promise<void> | void;
+  appendEntry(customType: string, data: unknown): void;
+  setSessionName(name: string): void;
+  getSessionName(): string | undefined;
+  setLabel(entryId: string, label: string | undefined): void;
+  getActiveTools(): string[];
+  setActiveTools(names: string[]): void;
+  /** Tools that do not come from an extension. */
+  getBuiltinTools(): ToolInfo[];
+  /** Commands that do not come from an extension: prompts, skills. */
+  getOtherCommands(): SlashCommandInfo[];
+  setModel(model: Model): Promise<boolean>;
+  getThinkingLevel(): ThinkingLevel;
+  setThinkingLevel(level: ThinkingLevel): void;
+  registerProvider(name: string, config: ProviderConfig): void;
+  unregisterProvider(name: string): void;
+  /** An extension registered a tool after the session had started. */
+  toolsChanged(): void;
+  log(level: "debug" | "info" | "warn" | "error", text: string): void;
+
+  waitForIdle(): Promise<void>;
+  newSession(options?: Parameters<ExtensionCommandContext["newSession"]>[0]): Promise<Cancelled>;
+  fork(...args: Parameters<ExtensionCommandContext["fork"]>): Promise<Cancelled>;
+  navigateTree(...args: Parameters<ExtensionCommandContext["navigateTree"]>): Promise<Cancelled>;
+  switchSession(...args: Parameters<ExtensionCommandContext["switchSession"]>): Promise<Cancelled>;
+  reload(): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import type {
+  AssistantMessage,
+  AssistantMessageEvent,
+  Message,
+  Model,
+  ModelCost,
+  ThinkingLevel,
+} from "../../events/index.ts";
+
+/** What a model is asked. */
+export interface ModelRequest {
+  systemPrompt?: string;
+  messages: Message[];
+  tools?: { name: string; description: string; parameters: unknown }[];
+}
+
+export interface ModelRequestOptions {
+  apiKey?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  temperature?: number;
+  maxTokens?: number;
+  reasoning?: ThinkingLevel;
+  sessionId?: string;
+  [option: string]: unknown;
+}
+
+/** A streamed answer: iterate over it, or wait for the whole. */
+export interface AssistantMessageStream extends AsyncIterable<AssistantMessageEvent> {
+  result(): Promise<AssistantMessage>;
+}
+
+export interface OAuthCredentials {
+  access: string;
+  refresh: string;
+  expires: number;
+  [field: string]: unknown;
+}
+
+export interface OAuthLoginCallbacks {
+  onAuth(info: { url: string; instructions?: string }): void;
+  onPrompt(prompt: {
+    message: string;
+    placeholder?: string;
+    allowEmpty?: boolean;
+  }): Promise<string>;
+  onProgress?(message: string): void;
+  signal?: AbortSignal;
+}
+
+export interface ProviderModelConfig {
+  id: string;
+  name: string;
+  api?: string;
+  baseUrl?: string;
+  reasoning: boolean;
+  thinkingLevelMap?: Model["thinkingLevelMap"];
+  input: ("text" | "image")[];
+  cost: ModelCost;
+  contextWindow: number;
+  maxTokens: number;
+  headers?: Record<string, string>;
+  compat?: Record<string, unknown>;
+}
+
+/** A model provider an extension brings. */
+export interface ProviderConfig {
+  name?: string;
+  baseUrl?: string;
+  /** The key itself or the name of an environment variable. */
+  apiKey?: string;
+  api?: string;
+  streamSimple?: (
+    model: Model,
+    context: ModelRequest,
+    options?: ModelRequestOptions,
+  ) => AssistantMessageStream;
+  headers?: Record<string, string>;
+  authHeader?: boolean;
+  /** Takes the place of all models the provider had. */
+  models?: ProviderModelConfig[];
+  oauth?: {
+    name: string;
+    login(callbacks: OAuthLoginCallbacks): Promise<OAuthCredentials>;
+    refreshToken(credentials: OAuthCredentials): Promise<OAuthCredentials>;
+    getApiKey(credentials: OAuthCredentials): string;
+    modifyModels?(models: Model[], credentials: OAuthCredentials): Model[];
+  };
+}
+
+export type RequestAuth =
+  | { ok: true; apiKey?: string; headers?: Record<string, string> }
+  | { ok: false; error: string };
+
+/** The models a host knows, and how to reach them. */
+export interface ModelRegistry {
+  getAll(): Model[];
+  getAvailable(): Model[];
+  find(provider: string, modelId: string): Model | undefined;
+  hasConfiguredAuth(model: Model): boolean;
+  getApiKeyAndHeaders(model: Model): Promise<RequestAuth>;
+  getApiKeyForProvider(provider: string): Promise<string | undefined>;
+  getProviderDisplayName(provider: string): string;
+  isUsingOAuth(model: Model): boolean;
+  /** Asks a model outside the conversation. */
+  stream(
+    model: Model,
+    request: ModelRequest,
+    options?: ModelRequestOptions,
+  ): AssistantMessageStream;
+}

@@ -1,0 +1,27 @@
+/** What an extension can import from "agentseam" at run time, besides types. */
+export { Type } from "typebox";
+export {
+  convertToLlm,
+  isBashToolResult,
+  isEditToolResult,
+  isFindToolResult,
+  isGrepToolResult,
+  isLsToolResult,
+  isReadToolResult,
+  isToolCallEventType,
+  isWriteToolResult,
+  serializeConversation,
+} from "../events/index.ts";
+export {
+  createBashTool,
+  createEditTool,
+  createFindTool,
+  createGrepTool,
+  createLsTool,
+  createReadTool,
+  createWriteTool,
+  truncateHead,
+  truncateTail,
+} from "../tools/index.ts";
+export { defineTool } from "./api/tool-definition.ts";
+export { parseFrontmatter, stripFrontmatter } from "./modules/frontmatter.ts";

@@ -1,0 +1,73 @@
+import { type ErrorCode, SeamError } from "../errors/index.ts";
+
+/**
+ * Extensions are plain JavaScript at run time: what they register is checked where it is
+ * registered, so that the error names the line.
+ */
+
+type Loose = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === "object" && value !== null;
+}
+
+function refuse(code: ErrorCode, path: string, detail: string): never {
+  throw new SeamError(code, { path, detail });
+}
+
+const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+export function checkTool(path: string, tool: unknown): void {
+  const code = "SEAM_TOOL_INVALID";
+  if (!isObject(tool)) refuse(code, path, "it is not an object");
+  if (!isName(tool.name)) refuse(code, path, "it has no name");
+  if (typeof tool.execute !== "function") refuse(code, path, `"${tool.name}" has no execute()`);
+  if (typeof tool.description !== "string") refuse(code, path, `"${tool.name}" has no description`);
+  if (!isObject(tool.parameters) || tool.parameters.type !== "object") {
+    refuse(code, path, `the parameters of "${tool.name}" are not an object schema`);
+  }
+}
+
+export function checkCommand(path: string, name: unknown, options: unknown): void {
+  const code = "SEAM_COMMAND_INVALID";
+  if (!isName(name)) refuse(code, path, "it has no name");
+  if (/\s/.test(name)) refuse(code, path, `"${name}" contains white space`);
+  if (!isObject(options) || typeof options.handler !== "function") {
+    refuse(code, path, `"${name}" has no handler`);
+  }
+}
+
+export function checkShortcut(path: string, shortcut: unknown, options: unknown): void {
+  const code = "SEAM_SHORTCUT_INVALID";
+  if (!isName(shortcut)) refuse(code, path, "it has no key");
+  if (!isObject(options) || typeof options.handler !== "function") {
+    refuse(code, path, `"${shortcut}" has no handler`);
+  }
+}
+
+export function checkFlag(path: string, name: unknown, options: unknown): void {
+  const code = "SEAM_FLAG_INVALID";
+  if (!isName(name)) refuse(code, path, "it has no name");
+  if (!isObject(options) || (options.type !== "boolean" && options.type !== "string")) {
+    refuse(code, path, `"${name}" needs the type "boolean" or "string"`);
+  }
+  if (options.default !== undefined && typeof options.default !== options.type) {
+    refuse(code, path, `the default of "${name}" is not a ${options.type}`);
+  }
+}
+
+export function checkProvider(path: string, name: unknown, config: unknown): void {
+  const code = "SEAM_PROVIDER_INVALID";
+  if (!isName(name)) refuse(code, path, "it has no name");
+  if (!isObject(config)) refuse(code, path, `"${name}" has no configuration`);
+  const { models, streamSimple } = config;
+  if (models !== undefined && !Array.isArray(models)) {
+    refuse(code, path, `the models of "${name}" are not a list`);
+  }
+  if (streamSimple !== undefined && typeof streamSimple !== "function") {
+    refuse(code, path, `streamSimple of "${name}" is not a function`);
+  }
+  for (const model of models ?? []) {
+    if (!isObject(model) || !isName(model.id)) refuse(code, path, `a model of "${name}" has no id`);
+  }
+}

@@ -1,0 +1,198 @@
+import { inspect } from "node:util";
+import type { HandlerOptions } from "../dispatch/index.ts";
+import { SeamError } from "../errors/index.ts";
+import { explainUnknownEvent, isEventName } from "../events/index.ts";
+import type {
+  EventBus,
+  ExtensionAPI,
+  Logger,
+  MessageRenderer,
+  SlashCommandInfo,
+} from "./api/extension-api.ts";
+import type { ToolDefinition, ToolInfo } from "./api/tool-definition.ts";
+import {
+  checkCommand,
+  checkFlag,
+  checkProvider,
+  checkShortcut,
+  checkTool,
+} from "./check-registration.ts";
+import { exec } from "./exec.ts";
+import { type Extension, sourceInfoOf } from "./extension.ts";
+import type { ExtensionSet } from "./extension-set.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** A subscription made while the factory runs: kept back until the factory has succeeded. */
+export interface PendingHandler {
+  readonly event: string;
+  readonly handler: unknown;
+  readonly options: HandlerOptions | undefined;
+  cancelled: boolean;
+  undo?: () => void;
+}
+
+export interface Making {
+  readonly extension: Extension;
+  readonly runtime: Runtime;
+  readonly set: ExtensionSet;
+  readonly bus: EventBus;
+  /** Undefined once the extension is part of the session. */
+  pending: PendingHandler[] | undefined;
+}
+
+/** The `pi` of one extension. */
+export function createApi(making: Making): ExtensionAPI {
+  const { extension, runtime, set, bus } = making;
+  const { path } = extension;
+  const active = () => runtime.assertActive(path);
+  const host = (method: string) => runtime.host(path, `pi.${method}`);
+
+  const api: ExtensionAPI = {
+    on(event, handler, options) {
+      active();
+      return subscribe(making, event, handler, options);
+    },
+    registerTool(tool) {
+      active();
+      checkTool(path, tool);
+      // Tools of all shapes live in one map; what they take is checked when they are called.
+      extension.tools.set(tool.name, tool as unknown as ToolDefinition);
+      if (!making.pending) set.registered("tool", tool.name, extension);
+      if (runtime.bound) host("registerTool").toolsChanged();
+    },
+    registerCommand(name, options) {
+      active();
+      checkCommand(path, name, options);
+      extension.commands.set(name, options);
+      if (!making.pending) set.registered("command", name, extension);
+    },
+    registerShortcut(shortcut, options) {
+      active();
+      checkShortcut(path, shortcut, options);
+      extension.shortcuts.set(shortcut, options);
+      if (!making.pending) set.registered("shortcut", shortcut, extension);
+    },
+    registerFlag(name, options) {
+      active();
+      checkFlag(path, name, options);
+      extension.flags.set(name, options);
+      if (!making.pending) set.registered("flag", name, extension);
+    },
+    getFlag(name) {
+      active();
+      const flag = extension.flags.get(name);
+      return flag && (runtime.flagValues.get(name) ?? flag.default);
+    },
+    registerMessageRenderer(customType, renderer) {
+      active();
+      extension.renderers.set(customType, renderer as MessageRenderer);
+      if (!making.pending) set.registered("renderer", customType, extension);
+    },
+    registerProvider(name, config) {
+      active();
+      checkProvider(path, name, config);
+      extension.providers.set(name, config);
+      if (runtime.bound) host("registerProvider").registerProvider(name, config);
+    },
+    unregisterProvider(name) {
+      active();
+      extension.providers.delete(name);
+      if (runtime.bound) host("unregisterProvider").unregisterProvider(name);
+    },
+
+    sendMessage: (message, options) => {
+      set.contain(extension, () => host("sendMessage").sendMessage(message, options));
+    },
+    sendUserMessage: (content, options) => {
+      set.contain(extension, () => host("sendUserMessage").sendUserMessage(content, options));
+    },
+    appendEntry: (customType, data) => host("appendEntry").appendEntry(customType, data),
+    setSessionName: (name) => host("setSessionName").setSessionName(name),
+    getSessionName: () => host("getSessionName").getSessionName(),
+    setLabel: (entryId, label) => host("setLabel").setLabel(entryId, label),
+    exec: (command, args, options) => {
+      active();
+      return exec(command, args, runtime.cwd, options);
+    },
+    getActiveTools: () => host("getActiveTools").getActiveTools(),
+    getAllTools: () => allTools(set, host("getAllTools").getBuiltinTools()),
+    setActiveTools: (names) => host("setActiveTools").setActiveTools(names),
+    getCommands: () => [...commandsOf(set), ...host("getCommands").getOtherCommands()],
+    setModel: async (model) => host("setModel").setModel(model),
+    getThinkingLevel: () => host("getThinkingLevel").getThinkingLevel(),
+    setThinkingLevel: (level) => host("setThinkingLevel").setThinkingLevel(level),
+
+    events: {
+      emit: (channel, data) => {
+        active();
+        bus.emit(channel, data);
+      },
+      on: (channel, handler) => {
+        active();
+        return bus.on(channel, handler);
+      },
+    },
+    logger: loggerOf(making),
+  };
+  return api;
+}
+
+function subscribe(
+  making: Making,
+  event: string,
+  handler: unknown,
+  options: HandlerOptions | undefined,
+): () => void {
+  const { extension, runtime, set } = making;
+  const { path, critical } = extension;
+  if (!isEventName(event)) {
+    const hint = explainUnknownEvent(event);
+    const error = new SeamError("SEAM_EVENT_UNKNOWN", { path, event, hint });
+    // A gate that never hears of anything is worse than one that is missing.
+    if (critical) throw error;
+    set.report(extension, "warning", error, event);
+    return () => {};
+  }
+  if (typeof handler !== "function") {
+    throw new SeamError("SEAM_HANDLER_NOT_FUNCTION", { path, event });
+  }
+  extension.events.add(event);
+  if (!making.pending) return runtime.dispatcher.on(extension.owner, event, handler, options);
+  const pending: PendingHandler = { event, handler, options, cancelled: false };
+  making.pending.push(pending);
+  return () => {
+    pending.cancelled = true;
+    pending.undo?.();
+  };
+}
+
+function allTools(set: ExtensionSet, builtin: ToolInfo[]): ToolInfo[] {
+  const own = set.tools().map(({ tool, extension }) => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.parameters,
+    sourceInfo: sourceInfoOf(extension),
+  }));
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...builtin.filter(({ name }) => !names.has(name))];
+}
+
+function commandsOf(set: ExtensionSet): SlashCommandInfo[] {
+  return set.commands().map(({ invocationName, options, extension }) => ({
+    name: invocationName,
+    ...(options.description !== undefined && { description: options.description }),
+    source: "extension",
+    sourceInfo: sourceInfoOf(extension),
+  }));
+}
+
+function loggerOf({ extension, runtime }: Making): Logger {
+  const log =
+    (level: keyof Logger) =>
+    (...parts: unknown[]) => {
+      if (!runtime.bound) return;
+      const text = parts.map((part) => (typeof part === "string" ? part : inspect(part))).join(" ");
+      runtime.host(extension.path, "pi.logger").log(level, `${extension.name}: ${text}`);
+    };
+  return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
+}

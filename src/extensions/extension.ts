@@ -1,0 +1,41 @@
+import type { Owner } from "../dispatch/index.ts";
+import type {
+  CommandOptions,
+  FlagOptions,
+  MessageRenderer,
+  ShortcutOptions,
+} from "./api/extension-api.ts";
+import type { ProviderConfig } from "./api/models.ts";
+import type { SourceInfo, ToolDefinition } from "./api/tool-definition.ts";
+import type { Source } from "./find/source.ts";
+
+/** One loaded extension and everything it registered. */
+export interface Extension {
+  readonly name: string;
+  readonly path: string;
+  readonly source: Source;
+  readonly critical: boolean;
+  readonly owner: Owner;
+  readonly events: Set<string>;
+  readonly tools: Map<string, ToolDefinition>;
+  readonly commands: Map<string, CommandOptions>;
+  readonly flags: Map<string, FlagOptions>;
+  readonly shortcuts: Map<string, ShortcutOptions>;
+  readonly renderers: Map<string, MessageRenderer>;
+  readonly providers: Map<string, ProviderConfig>;
+  /** How long loading took, in milliseconds. */
+  loadMs: number;
+}
+
+const PI_SCOPES = { cli: "temporary", project: "project", user: "user", package: "user" } as const;
+
+/** Where an extension came from, in Pi's words. */
+export function sourceInfoOf({ source, path }: Extension): SourceInfo {
+  return {
+    path,
+    source: source.scope === "package" ? source.name : "local",
+    scope: PI_SCOPES[source.scope],
+    origin: source.scope === "package" ? "package" : "top-level",
+    baseDir: source.baseDir,
+  };
+}

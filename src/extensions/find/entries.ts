@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+
+const isExtensionFile = (name: string) =>
+  /\.(ts|js|mts|mjs)$/.test(name) && !/\.(test|spec|d)\.[a-z]+$/.test(name);
+
+/** What a folder's package.json says about extensions. */
+interface Manifest {
+  name: string;
+  extensions: string[] | undefined;
+}
+
+function readManifest(dir: string): Manifest | undefined {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+    if (typeof parsed !== "object" || parsed === null) return undefined;
+    const { name, seam, pi } = parsed as Record<string, unknown>;
+    const declared = (seam ?? pi) as { extensions?: unknown } | undefined;
+    const listed = declared?.extensions;
+    return {
+      name: typeof name === "string" ? name : basename(dir),
+      extensions: Array.isArray(listed) ? listed.filter((e) => typeof e === "string") : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The extension files one folder stands for: what its package.json names, or its index. */
+function entriesOfFolder(dir: string): string[] {
+  const listed = readManifest(dir)?.extensions;
+  if (listed) {
+    return listed.flatMap((entry) => {
+      const path = resolve(dir, entry);
+      if (!existsSync(path)) return [];
+      return statSync(path).isDirectory() ? entriesIn(path) : [path];
+    });
+  }
+  return ["index.ts", "index.js"]
+    .map((name) => join(dir, name))
+    .filter((p) => existsSync(p))
+    .slice(0, 1);
+}
+
+/**
+ * The extensions in a folder of extensions: files, and folders one level down. By name, so that
+ * the order is the same on every machine.
+ */
+export function entriesIn(dir: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(dir).sort();
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    const path = join(dir, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile()) return isExtensionFile(name) ? [path] : [];
+    return stat?.isDirectory() && name !== "node_modules" ? entriesOfFolder(path) : [];
+  });
+}
+
+/** The extension files a path given by the user stands for. Missing ones are kept: loading says so. */
+export function entriesAt(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return [path];
+  const own = entriesOfFolder(path);
+  return own.length > 0 ? own : entriesIn(path);
+}
+
+/** A package's extensions and the name it goes by. */
+export function packageEntries(dir: string): { name: string; paths: string[] } {
+  const paths = entriesOfFolder(dir);
+  const conventional = join(dir, "extensions");
+  const found = paths.length > 0 ? paths : entriesIn(conventional);
+  return { name: readManifest(dir)?.name ?? basename(dir), paths: found };
+}

@@ -1,0 +1,22 @@
+export type * from "./api/context.ts";
+export type * from "./api/extension-api.ts";
+export type { Host } from "./api/host.ts";
+export type * from "./api/models.ts";
+export type * from "./api/session.ts";
+export type {
+  SourceInfo,
+  ToolDefinition,
+  ToolInfo,
+  ToolRenderContext,
+  ToolRenderResultOptions,
+} from "./api/tool-definition.ts";
+export type * from "./api/ui.ts";
+export * from "./authoring.ts";
+export type { Extension } from "./extension.ts";
+export type { ExtensionSet, LoadFailure, ResolvedCommand } from "./extension-set.ts";
+export { type FoundExtensions, findExtensions, projectExtensions } from "./find/find-extensions.ts";
+export type { Scope, Source } from "./find/source.ts";
+export { distrust, type Trust, trust, trustOf } from "./find/trust.ts";
+export { type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
+export { createAssistantMessageEventStream } from "./modules/event-stream.ts";
+export { describeProblem, type ExtensionProblem } from "./problem.ts";

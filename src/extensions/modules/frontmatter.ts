@@ -1,0 +1,28 @@
+import { parse } from "yaml";
+
+export interface Frontmatter<T> {
+  frontmatter: T;
+  body: string;
+}
+
+const FENCED = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** The YAML head of a Markdown file and the rest. Without a head, or with a broken one: no fields. */
+export function parseFrontmatter<T extends Record<string, unknown> = Record<string, unknown>>(
+  content: string,
+): Frontmatter<T> {
+  const match = FENCED.exec(content.replace(/^\uFEFF/, ""));
+  if (!match) return { frontmatter: {} as T, body: content };
+  const body = content.replace(/^\uFEFF/, "").slice(match[0].length);
+  try {
+    const fields: unknown = parse(match[1] ?? "");
+    const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
+    return { frontmatter: (isObject ? fields : {}) as T, body };
+  } catch {
+    return { frontmatter: {} as T, body };
+  }
+}
+
+export function stripFrontmatter(content: string): string {
+  return parseFrontmatter(content).body;
+}

@@ -1,0 +1,38 @@
+import * as typebox from "typebox";
+import * as typeboxCompile from "typebox/compile";
+import * as typeboxValue from "typebox/value";
+import * as terminal from "../../terminal/index.ts";
+import type { ModelRegistry } from "../api/models.ts";
+import * as authoring from "../authoring.ts";
+import { piAi } from "./pi-ai.ts";
+import { piCodingAgent } from "./pi-coding-agent.ts";
+
+export type VirtualModules = Readonly<Record<string, object>>;
+
+/** What an extension may import without having it installed. The same for every extension. */
+const SHARED: VirtualModules = {
+  typebox,
+  "typebox/compile": typeboxCompile,
+  "typebox/value": typeboxValue,
+  "@sinclair/typebox": typebox,
+  "@sinclair/typebox/compile": typeboxCompile,
+  "@sinclair/typebox/compiler": typeboxCompile,
+  "@sinclair/typebox/value": typeboxValue,
+};
+
+/** The scopes under which Pi and its relatives are published. */
+const SCOPES = ["@earendil-works", "@mariozechner", "@oh-my-pi"];
+
+/** The modules one extension sees. Those that ask models reach them through `registry`. */
+export function virtualModules(registry: () => ModelRegistry): VirtualModules {
+  const ai = piAi(registry);
+  const modules: Record<string, object> = { ...SHARED, agentseam: authoring };
+  for (const scope of SCOPES) {
+    modules[`${scope}/pi-coding-agent`] = piCodingAgent;
+    modules[`${scope}/pi-tui`] = terminal;
+    modules[`${scope}/pi-ai`] = ai;
+    modules[`${scope}/pi-ai/oauth`] = {};
+    modules[`${scope}/pi-agent-core`] = {};
+  }
+  return modules;
+}

@@ -1,0 +1,68 @@
+import { promisify } from "node:util";
+
+type Run = (...args: unknown[]) => unknown;
+
+/** Timers whose failures are reported instead of ending the process, and that can all be cleared. */
+export interface ContainedTimers {
+  setTimeout: (run: Run, ms?: number, ...args: unknown[]) => NodeJS.Timeout;
+  setInterval: (run: Run, ms?: number, ...args: unknown[]) => NodeJS.Timeout;
+  setImmediate: (run: Run, ...args: unknown[]) => NodeJS.Immediate;
+  queueMicrotask: (run: () => unknown) => void;
+  /** Clears everything that is still to come. */
+  clear(): void;
+}
+
+export function containTimers(failed: (thrown: unknown) => void): ContainedTimers {
+  const running = new Set<NodeJS.Timeout | NodeJS.Immediate>();
+
+  const contain = (run: Run, done?: () => void): Run => {
+    // Node's own error for a callback that is not a function is the clearest one.
+    if (typeof run !== "function") return run;
+    return (...args) => {
+      done?.();
+      try {
+        const returned = run(...args);
+        if (returned instanceof Promise) returned.catch(failed);
+      } catch (thrown) {
+        failed(thrown);
+      }
+    };
+  };
+
+  const timers: ContainedTimers = {
+    setTimeout: (run, ms, ...args) => {
+      const done = () => running.delete(timer);
+      const timer = setTimeout(contain(run, done), ms, ...args);
+      running.add(timer);
+      return timer;
+    },
+    setInterval: (run, ms, ...args) => {
+      const timer = setInterval(contain(run), ms, ...args);
+      running.add(timer);
+      return timer;
+    },
+    setImmediate: (run, ...args) => {
+      const done = () => running.delete(timer);
+      const timer = setImmediate(contain(run, done), ...args);
+      running.add(timer);
+      return timer;
+    },
+    queueMicrotask: (run) => queueMicrotask(contain(run)),
+    clear: () => {
+      for (const timer of running) {
+        clearTimeout(timer as NodeJS.Timeout);
+        clearImmediate(timer as NodeJS.Immediate);
+      }
+      running.clear();
+    },
+  };
+  keepPromisified(timers.setTimeout, setTimeout);
+  keepPromisified(timers.setImmediate, setImmediate);
+  return timers;
+}
+
+/** `promisify(setTimeout)` must go on working inside extensions. */
+function keepPromisified(ours: object, original: object): void {
+  const custom: unknown = Reflect.get(original, promisify.custom);
+  Object.defineProperty(ours, promisify.custom, { value: custom });
+}

@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, parse } from "node:path";
+
+/** The user's folder: settings, extensions, trust, caches. `SEAM_HOME` moves it. */
+export function seamHome(): string {
+  return process.env.SEAM_HOME || join(homedir(), ".seam");
+}
+
+/** The folder a project's own settings and extensions are in. */
+export const PROJECT_DIR = ".seam";
+
+/** The project a folder belongs to: the nearest one above with a `.seam` or `.git`, or itself. */
+export function projectRoot(cwd: string): string {
+  const { root } = parse(cwd);
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    // The user's own ~/.seam does not make the home folder a project.
+    const seam = join(dir, PROJECT_DIR);
+    if (existsSync(join(dir, ".git")) || (seam !== seamHome() && existsSync(seam))) return dir;
+    if (dir === root) return cwd;
+  }
+}

@@ -1,0 +1,63 @@
+export { type Component, CURSOR_MARKER, type Focusable, isFocusable } from "./component.ts";
+export { BorderedLoader } from "./components/bordered-loader.ts";
+export { Box } from "./components/box.ts";
+export { CancellableLoader } from "./components/cancellable-loader.ts";
+export { Container } from "./components/container.ts";
+export { DynamicBorder } from "./components/dynamic-border.ts";
+export { Input } from "./components/input.ts";
+export { Loader, type LoaderIndicatorOptions } from "./components/loader.ts";
+export {
+  type SelectItem,
+  SelectList,
+  type SelectListLayoutOptions,
+  type SelectListTheme,
+  type SelectListTruncatePrimaryContext,
+} from "./components/select-list.ts";
+export {
+  type SettingItem,
+  SettingsList,
+  type SettingsListOptions,
+  type SettingsListTheme,
+} from "./components/settings-list.ts";
+export { Spacer } from "./components/spacer.ts";
+export { Text } from "./components/text.ts";
+export { TruncatedText } from "./components/truncated-text.ts";
+export type {
+  AutocompleteItem,
+  AutocompleteProvider,
+  AutocompleteSuggestions,
+} from "./editor/autocomplete-provider.ts";
+export { CustomEditor } from "./editor/custom-editor.ts";
+export { Editor } from "./editor/editor.ts";
+export type { EditorComponent, EditorOptions, EditorTheme } from "./editor/editor-component.ts";
+export { type FuzzyMatch, fuzzyFilter, fuzzyMatch } from "./fuzzy.ts";
+export type { Keybinding } from "./keys/default-keys.ts";
+export { Key, type KeyId } from "./keys/key-id.ts";
+export { getKeybindings, KeybindingsManager, setKeybindings } from "./keys/keybindings.ts";
+export { isKeyRelease, isKeyRepeat, matchesKey, parseKey } from "./keys/match.ts";
+export { decodeKittyPrintable } from "./keys/printable.ts";
+export { isKittyProtocolActive, setKittyProtocolActive } from "./keys/protocol.ts";
+export { Markdown } from "./markdown/markdown.ts";
+export type { DefaultTextStyle, MarkdownTheme } from "./markdown/markdown-theme.ts";
+export { truncateToWidth } from "./text/truncate.ts";
+export { visibleWidth } from "./text/width.ts";
+export { wrapTextWithAnsi } from "./text/wrap.ts";
+export type { ThemeBg, ThemeColor } from "./theme/colors.ts";
+export {
+  getEditorTheme,
+  getMarkdownTheme,
+  getSelectListTheme,
+  getSettingsListTheme,
+} from "./theme/component-themes.ts";
+export { keyHint, keyText, rawKeyHint } from "./theme/key-hints.ts";
+export { defaultTheme, plainTheme, Theme } from "./theme/theme.ts";
+export type {
+  InputListener,
+  OverlayAnchor,
+  OverlayHandle,
+  OverlayMargin,
+  OverlayOptions,
+  SizeValue,
+  Terminal,
+  TUI,
+} from "./tui.ts";

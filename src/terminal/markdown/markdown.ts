@@ -1,0 +1,62 @@
+import type { Component } from "../component.ts";
+import { padded } from "../components/padding.ts";
+import type { Paint } from "../text/background.ts";
+import type { DefaultTextStyle, MarkdownTheme } from "./markdown-theme.ts";
+import { parseBlocks } from "./parse-blocks.ts";
+import { renderBlocks } from "./render-blocks.ts";
+
+/** A Markdown text, drawn with a theme. */
+export class Markdown implements Component {
+  #text: string;
+  readonly #paddingX: number;
+  readonly #paddingY: number;
+  readonly #theme: MarkdownTheme;
+  readonly #style: DefaultTextStyle;
+  #drawn: { width: number; lines: string[] } | undefined;
+
+  constructor(
+    text: string,
+    paddingX: number,
+    paddingY: number,
+    theme: MarkdownTheme,
+    defaultTextStyle: DefaultTextStyle = {},
+  ) {
+    this.#text = text;
+    this.#paddingX = paddingX;
+    this.#paddingY = paddingY;
+    this.#theme = theme;
+    this.#style = defaultTextStyle;
+  }
+
+  setText(text: string): void {
+    this.#text = text;
+    this.invalidate();
+  }
+
+  invalidate(): void {
+    this.#drawn = undefined;
+  }
+
+  render(width: number): string[] {
+    if (this.#drawn?.width !== width) this.#drawn = { width, lines: this.#draw(width) };
+    return [...this.#drawn.lines];
+  }
+
+  #draw(width: number): string[] {
+    const padding = { x: this.#paddingX, y: this.#paddingY, paint: this.#style.bgColor };
+    return padded(width, padding, (inner) =>
+      renderBlocks(parseBlocks(this.#text), inner, this.#theme, this.#base()),
+    );
+  }
+
+  #base(): Paint {
+    const { color, bold, italic, strikethrough, underline } = this.#style;
+    const paints: Paint[] = [];
+    if (color) paints.push(color);
+    if (bold) paints.push(this.#theme.bold);
+    if (italic) paints.push(this.#theme.italic);
+    if (strikethrough) paints.push(this.#theme.strikethrough);
+    if (underline) paints.push(this.#theme.underline);
+    return (text) => paints.reduceRight((painted, paint) => paint(painted), text);
+  }
+}
