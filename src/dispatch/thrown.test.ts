@@ -5,6 +5,7 @@ import {
   idle,
   setUp,
   sleep,
+  THEN,
   thenable,
   toolCall,
   turnStart,
@@ -153,7 +154,7 @@ describe("thenables", () => {
   it("fail when `then` cannot be read", async () => {
     const { dispatcher, codes } = setUp();
     dispatcher.on(extension("guard"), "tool_call", () =>
-      Object.defineProperty({}, "then", { get: bad }),
+      Object.defineProperty({}, THEN, { get: bad }),
     );
     expect(await dispatcher.emit(toolCall())).toMatchObject({ blocked: true, failed: true });
     expect(codes()).toEqual(["SEAM_HANDLER_THREW"]);
@@ -176,9 +177,7 @@ describe("thenables", () => {
 
   it("a `then` that is not a function is just a field", async () => {
     const { dispatcher } = setUp();
-    dispatcher.on(extension("guard"), "tool_call", () =>
-      Object.assign({ block: true }, { ["the" + "n"]: "later" }),
-    );
+    dispatcher.on(extension("guard"), "tool_call", () => ({ block: true, [THEN]: "later" }));
     expect(dispatcher.emit(toolCall())).toMatchObject({ blocked: true });
   });
 });

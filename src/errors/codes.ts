@@ -31,6 +31,10 @@ export const ERRORS = {
     what: "{path} did not finish loading within {ms} ms.",
     next: "Look for a loop that never ends or a promise that never settles at load time.",
   },
+  SEAM_EXT_EXITED: {
+    what: "{path} ended the process while it was loading.",
+    next: "Remove the call of process.exit(), or make it later.",
+  },
   SEAM_EXT_UNTRUSTED: {
     what: "{path} was not loaded: this project's extensions are not trusted yet.",
     next: "Read the file, then run: seam trust",

@@ -12,11 +12,13 @@ export type {
 } from "./api/tool-definition.ts";
 export type * from "./api/ui.ts";
 export * from "./authoring.ts";
+export { checkExtensions, type ExtensionReport } from "./check/check-extensions.ts";
 export type { Extension } from "./extension.ts";
 export type { ExtensionSet, LoadFailure, ResolvedCommand } from "./extension-set.ts";
+export { entriesAt } from "./find/entries.ts";
 export { type FoundExtensions, findExtensions, projectExtensions } from "./find/find-extensions.ts";
-export type { Scope, Source } from "./find/source.ts";
+export { type Scope, type Source, sourceOf } from "./find/source.ts";
 export { distrust, type Trust, trust, trustOf } from "./find/trust.ts";
-export { type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
+export { type InlineExtension, type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
 export { createAssistantMessageEventStream } from "./modules/event-stream.ts";
 export { describeProblem, type ExtensionProblem } from "./problem.ts";

@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type AutocompleteProvider,
   BorderedLoader,
   Box,
-  Container,
   DynamicBorder,
   defaultTheme,
-  Editor,
-  getEditorTheme,
   getMarkdownTheme,
   getSelectListTheme,
   getSettingsListTheme,
@@ -19,7 +15,6 @@ import {
   SettingsList,
   Text,
   TruncatedText,
-  type TUI,
   truncateToWidth,
   visibleWidth,
   wrapTextWithAnsi,
@@ -85,53 +80,6 @@ function checkWidth(name: string, draw: (content: string, limit: number) => stri
   });
 }
 
-/** The part of a screen that an editor uses. */
-function screen(rows = 24): TUI {
-  const children = new Container();
-  const unused = () => {
-    throw new Error("not used by components");
-  };
-  return {
-    children: children.children,
-    terminal: {
-      rows,
-      columns: 80,
-      kittyProtocolActive: false,
-      start: unused,
-      stop: unused,
-      drainInput: unused,
-      write: unused,
-      moveBy: unused,
-      hideCursor: unused,
-      showCursor: unused,
-      clearLine: unused,
-      clearFromCursor: unused,
-      clearScreen: unused,
-      setTitle: unused,
-      setProgress: unused,
-    },
-    addChild: unused,
-    removeChild: unused,
-    clear: unused,
-    invalidate: unused,
-    render: unused,
-    start: unused,
-    stop: unused,
-    requestRender: () => {},
-    setFocus: unused,
-    showOverlay: unused,
-    hideOverlay: unused,
-    hasOverlay: unused,
-    addInputListener: unused,
-    removeInputListener: unused,
-    getShowHardwareCursor: unused,
-    setShowHardwareCursor: unused,
-    getClearOnShrink: unused,
-    setClearOnShrink: unused,
-    fullRedraws: 0,
-  };
-}
-
 describe("components stay within the width they are given", () => {
   checkWidth("Text", (content, limit) => new Text(content).render(limit));
   checkWidth("Text with a background", (content, limit) =>
@@ -182,39 +130,9 @@ describe("components stay within the width they are given", () => {
   });
   checkWidth("DynamicBorder", (_, limit) => new DynamicBorder().render(limit));
   checkWidth("BorderedLoader", (content, limit) => {
-    const loader = new BorderedLoader(screen(), plainTheme(), content);
+    const loader = new BorderedLoader({ requestRender: () => {} }, plainTheme(), content);
     loader.dispose();
     return loader.render(limit);
-  });
-  checkWidth("Editor", (content, limit) => {
-    const editor = new Editor(screen(), getEditorTheme(), { paddingX: content.length % 3 });
-    editor.focused = true;
-    editor.setText(content);
-    const before = editor.render(limit);
-    for (const key of ["\u001b[A", "\u001b[D", "x", "\u001b[5~"]) editor.handleInput(key);
-    return [...before, ...editor.render(limit)];
-  });
-
-  test("proposals of an editor stay within the width too", async () => {
-    const label = "日本語".repeat(30);
-    const provider: AutocompleteProvider = {
-      getSuggestions: async () => ({
-        items: [
-          { value: "a", label },
-          { value: "b", label },
-        ],
-        prefix: "/",
-      }),
-      applyCompletion: (lines, cursorLine, cursorCol) => ({ lines, cursorLine, cursorCol }),
-    };
-    for (const limit of [0, 1, 2, 10, 60]) {
-      const editor = new Editor(screen(), getEditorTheme(), { paddingX: 1 });
-      editor.setAutocompleteProvider(provider);
-      editor.handleInput("/");
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(editor.isShowingAutocomplete()).toBe(true);
-      expectFits(editor.render(limit), limit);
-    }
   });
 });
 

@@ -3,7 +3,7 @@ import type { UserContent } from "../content.ts";
 import { declare } from "../declaration.ts";
 import { S } from "../schemas.ts";
 
-interface InjectedMessage {
+export interface InjectedMessage {
   customType: string;
   content: string | UserContent[];
   display?: boolean;

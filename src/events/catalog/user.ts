@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { declare } from "../declaration.ts";
 import { S } from "../schemas.ts";
 
-interface BashOutcome {
+export interface BashOutcome {
   output: string;
   exitCode?: number;
   cancelled: boolean;

@@ -1,37 +1,65 @@
 import { resolve } from "node:path";
 import type { DispatcherOptions } from "../../dispatch/index.ts";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import type { ExtensionAPI } from "../api/extension-api.ts";
+import type { ExtensionAPI, ExtensionFactory } from "../api/extension-api.ts";
 import { createApi, type Making, type PendingHandler } from "../create-api.ts";
 import type { Extension } from "../extension.ts";
 import { ExtensionSet } from "../extension-set.ts";
 import { type Source, sourceOf } from "../find/source.ts";
-import { virtualModules } from "../modules/index.ts";
+import { type VirtualModules, virtualModules } from "../modules/index.ts";
 import { Runtime } from "../runtime.ts";
+import { containTimers } from "../timers.ts";
 import { type LoadedModule, loadModule } from "./load-module.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
+/** An extension that is part of the program that loads it. */
+export interface InlineExtension {
+  readonly name: string;
+  readonly factory: ExtensionFactory;
+  readonly critical?: boolean;
+}
+
 export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
   readonly cwd: string;
-  /** Paths, or what was found in the usual places. They run in this order. */
-  readonly sources: readonly (Source | string)[];
+  /** Paths, factories, or what was found in the usual places. They run in this order. */
+  readonly sources: readonly (Source | string | InlineExtension)[];
   /** Where compiled files are kept between runs. */
   readonly cacheDir?: string | false;
   /** How long one extension may take to load. */
   readonly loadDeadlineMs?: number;
 }
 
+type Failed = (thrown: unknown) => void;
+
 /**
  * Loads extensions one after the other. One that fails leaves nothing behind and does not keep
  * the others from loading.
  */
 export async function loadExtensions(options: LoadOptions): Promise<ExtensionSet> {
-  const { cwd, sources, cacheDir = false, loadDeadlineMs = 10_000, ...dispatching } = options;
+  const { cwd, sources, cacheDir = false, loadDeadlineMs: _, ...dispatching } = options;
   const runtime = new Runtime(cwd, dispatching);
   const set = new ExtensionSet(runtime);
   for (const given of sources) {
-    const source = typeof given === "string" ? sourceOf(resolve(cwd, given), "cli") : given;
-    await loadOne(set, runtime, source, { cacheDir, loadDeadlineMs });
+    if (typeof given === "object" && "factory" in given) {
+      const source: Source = {
+        path: `<${given.name}>`,
+        name: given.name,
+        scope: "cli",
+        baseDir: cwd,
+      };
+      await loadOne(
+        set,
+        runtime,
+        source,
+        async (_modules, failed) => inline(given, failed),
+        options,
+      );
+    } else {
+      const source = typeof given === "string" ? sourceOf(resolve(cwd, given), "cli") : given;
+      const evaluate = (modules: VirtualModules, onFailure: Failed) =>
+        loadModule(source.path, { modules, cacheDir, onFailure });
+      await loadOne(set, runtime, source, evaluate, options);
+    }
   }
   return set;
 }
@@ -40,7 +68,8 @@ async function loadOne(
   set: ExtensionSet,
   runtime: Runtime,
   source: Source,
-  { cacheDir, loadDeadlineMs }: { cacheDir: string | false; loadDeadlineMs: number },
+  evaluate: (modules: VirtualModules, onFailure: Failed) => Promise<LoadedModule>,
+  { loadDeadlineMs = 10_000 }: Pick<LoadOptions, "loadDeadlineMs">,
 ): Promise<void> {
   const { path, name } = source;
   const startedAt = performance.now();
@@ -51,8 +80,7 @@ async function loadOne(
     const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path, ms: loadDeadlineMs });
     const onFailure = (thrown: unknown) => set.failed(path, thrown);
     const modules = virtualModules(() => runtime.host(path, "Asking a model").modelRegistry);
-    const loading = loadModule(path, { modules, cacheDir, onFailure });
-    module = await withinDeadline(loading, loadDeadlineMs, late);
+    module = await withinDeadline(evaluate(modules, onFailure), loadDeadlineMs, late);
     critical = module.exports.critical === true;
     const factory = module.exports.default;
     if (!isFactory(factory)) throw new SeamError("SEAM_EXT_NO_FACTORY", { path });
@@ -91,12 +119,20 @@ async function loadOne(
   }
 }
 
+function inline({ factory, critical }: InlineExtension, failed: Failed): LoadedModule {
+  return {
+    exports: { default: factory, critical },
+    files: new Set(),
+    timers: containTimers(failed),
+  };
+}
+
 /** Calls the factory so that a throw and a rejection are the same thing. */
-async function start(factory: (pi: ExtensionAPI) => unknown, pi: ExtensionAPI): Promise<void> {
+async function start(factory: ExtensionFactory, pi: ExtensionAPI): Promise<void> {
   await factory(pi);
 }
 
-function isFactory(value: unknown): value is (pi: ExtensionAPI) => unknown {
+function isFactory(value: unknown): value is ExtensionFactory {
   return typeof value === "function";
 }
 

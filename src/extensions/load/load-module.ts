@@ -63,7 +63,7 @@ export async function loadModule(path: string, options: LoadModuleOptions): Prom
 /** Turns what compiling or evaluating threw into an error with a next step. */
 function explain(path: string, thrown: unknown): SeamError {
   if (thrown instanceof SeamError) return thrown;
-  const detail = messageOf(thrown);
+  const detail = messageOf(thrown).replace(/\s*\n\s*/g, " ");
   const cause = { cause: thrown };
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   if (code === "ENOENT" && detail.includes(path)) {

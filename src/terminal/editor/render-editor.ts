@@ -8,7 +8,7 @@ import { fitLine, truncateToWidth } from "../text/truncate.ts";
 import { type Row, rowOf } from "./layout.ts";
 
 /** What is drawn of an editor. */
-export interface EditorView {
+interface EditorView {
   readonly text: Snapshot;
   readonly rows: readonly Row[];
   readonly segment: Segmenter;

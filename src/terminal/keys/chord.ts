@@ -2,7 +2,7 @@
 export const SHIFT = 1;
 export const ALT = 2;
 export const CTRL = 4;
-export const SUPER = 8;
+const SUPER = 8;
 
 /** One key with the modifiers held down. */
 export interface Chord {

@@ -70,7 +70,7 @@ const RXVT_LETTER = new RegExp(`^${ESC}([O[])([a-e])$`);
 const CONSOLE = new RegExp(`^${ESC}\\[\\[(?:([A-E])|([56])~)$`);
 
 /** A key sent as a number: its code point, the one with shift held, its place on a US keyboard. */
-export interface CodedKey {
+interface CodedKey {
   readonly code: number;
   readonly shifted?: number;
   readonly base?: number;

@@ -19,7 +19,7 @@ const THINKING_COLORS: Readonly<Record<ThinkingLevel, ThemeColor>> = {
   xhigh: "thinkingXhigh",
 };
 
-export interface ThemeOptions {
+interface ThemeOptions {
   name?: string;
   sourcePath?: string;
   /** Write no codes at all: every method returns its text as it is. */

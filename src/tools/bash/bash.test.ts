@@ -31,7 +31,7 @@ test("runs in the working folder, in bash, without input", async () => {
   expect((await bash("pwd")).text).toBe(folder);
   expect((await bash('[[ $BASH_VERSION ]] && echo "bash"')).text).toBe("bash");
   expect((await bash("cat; echo done")).text).toBe("done");
-  expect((await bash("true")).text).toBe("(no output)");
+  expect((await bash("true")).text).toBe("The command printed nothing.");
 });
 
 test("both outputs come in the order they were printed", async () => {

@@ -87,7 +87,7 @@ export function createBashTool(
       const snapshot = output.snapshot();
       const text = outputText(snapshot);
       if (ended.exitCode !== 0) throw new Error(withStatus(text, exitStatus(ended.exitCode)));
-      const content = [{ type: "text" as const, text: text || "(no output)" }];
+      const content = [{ type: "text" as const, text: text || "The command printed nothing." }];
       return snapshot.truncation.truncated ? { content, details: snapshot } : { content };
     },
   };

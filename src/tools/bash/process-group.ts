@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasRunningMembers } from "./group-members.ts";
 
 /** What a process gets between being asked to stop and being made to. */
 export const KILL_GRACE_MS = 2000;
@@ -22,23 +23,24 @@ export function trackGroup(pid: number): () => void {
 /** Ends a process and everything it started: asks first, then forces. */
 export async function killGroup(pid: number): Promise<void> {
   const deadline = Date.now() + KILL_GRACE_MS;
-  let alive = signalGroup(pid, "SIGTERM");
-  while (alive && Date.now() < deadline) {
+  signalGroup(pid, "SIGTERM");
+  while (await hasRunningMembers(pid)) {
+    if (Date.now() >= deadline) {
+      signalGroup(pid, "SIGKILL");
+      return;
+    }
     await sleep(POLL_MS);
-    alive = signalGroup(pid, 0);
   }
-  if (alive) signalGroup(pid, "SIGKILL");
 }
 
 function killAll(): void {
   for (const pid of liveGroups) signalGroup(pid, "SIGKILL");
 }
 
-/** Whether there was still someone to signal. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(-pid, signal);
+    process.kill(-pid, signal);
   } catch {
-    return false;
+    // It is gone already.
   }
 }

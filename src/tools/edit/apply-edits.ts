@@ -1,6 +1,6 @@
 import { type Projection, withoutUnseenDifferences, withPlainNewlines } from "./projection.ts";
 
-export interface Edit {
+interface Edit {
   oldText: string;
   newText: string;
 }

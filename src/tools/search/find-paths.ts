@@ -1,3 +1,4 @@
+import { throwIfAborted } from "../abort.ts";
 import { findProgram } from "../find-program.ts";
 import { globToRegExp } from "./glob.ts";
 import { programRecords } from "./program-records.ts";
@@ -25,10 +26,20 @@ export async function findPaths(
 ): Promise<string[]> {
   const matches = pathMatcher(pattern);
   const fd = await findProgram("fd", "fdfind");
-  const all = fd ? listWithFd(fd, folder, signal) : listByWalking(folder, signal);
+  if (!fd) return matching(matches, listByWalking(folder, signal));
+  try {
+    return await matching(matches, listWithFd(fd, folder, signal));
+  } catch {
+    throwIfAborted(signal);
+    // One too old to know an option, for example.
+    return matching(matches, listByWalking(folder, signal));
+  }
+}
+
+async function matching(expression: RegExp, paths: AsyncIterable<string>): Promise<string[]> {
   const found: string[] = [];
-  for await (const path of all) {
-    if (matches.test(path.replace(/\/$/, ""))) found.push(path);
+  for await (const path of paths) {
+    if (expression.test(path.replace(/\/$/, ""))) found.push(path);
   }
   return found;
 }

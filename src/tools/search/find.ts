@@ -72,7 +72,7 @@ export function createFindTool(
           : await findPaths(pattern, folder, signal);
         throwIfAborted(signal);
         if (found.length === 0) {
-          return { content: [{ type: "text", text: `Nothing matches ${pattern} in ${path}.` }] };
+          return { content: [{ type: "text", text: `Nothing matches ${pattern} in ${path}` }] };
         }
         const limitReached = found.length > most;
         const notices = limitReached

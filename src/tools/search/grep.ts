@@ -84,7 +84,7 @@ export function createGrepTool(
         // One more than shown tells whether there are more.
         const matches = await firstMatches(queryOf(input), place, limit + 1, signal);
         if (matches.length === 0) {
-          const text = `Nothing matches ${input.pattern} in ${path}.`;
+          const text = `Nothing matches ${input.pattern} in ${path}`;
           return { content: [{ type: "text", text }] };
         }
         const limitReached = matches.length > limit;
@@ -134,19 +134,26 @@ async function firstMatches(
   signal: AbortSignal | undefined,
 ): Promise<LineMatch[]> {
   const rg = await findProgram("rg");
-  const matches: LineMatch[] = [];
   try {
-    const search = rg ? rgSearch(rg, query, place, signal) : nodeSearch(query, place, signal);
-    for await (const match of search) {
-      matches.push(match);
-      if (matches.length >= count) break;
-    }
+    if (rg) return await take(count, rgSearch(rg, query, place, signal));
+  } catch {
+    throwIfAborted(signal);
+    // One too old to know an option, or a pattern it does not understand: ours may do better.
+  }
+  try {
+    return await take(count, nodeSearch(query, place, signal));
   } catch (error) {
     throwIfAborted(signal);
     const advice = query.literal ? "" : " To search for it as plain text, set literal to true.";
-    throw new Error(`Cannot search for ${query.pattern}: ${messageOf(error)}.${advice}`, {
-      cause: error,
-    });
+    throw new Error(`Cannot search: ${messageOf(error)}.${advice}`, { cause: error });
+  }
+}
+
+async function take(count: number, search: AsyncIterable<LineMatch>): Promise<LineMatch[]> {
+  const matches: LineMatch[] = [];
+  for await (const match of search) {
+    matches.push(match);
+    if (matches.length >= count) break;
   }
   return matches;
 }

@@ -6,7 +6,7 @@ import { linePattern } from "./line-pattern.ts";
 import type { LineMatch, LineQuery, SearchPlace } from "./line-search.ts";
 import { walk } from "./walk.ts";
 
-const PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** A file with a longer line is not one people search; holding the line would cost the memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -69,9 +69,12 @@ async function* lineBatches(path: string): AsyncGenerator<string[]> {
     const piece: Buffer = read;
     if (piece.includes(0) || rest.length > MAX_LINE_BYTES) return;
     const end = piece.lastIndexOf(0x0a) + 1;
-    const whole = Buffer.concat([rest, piece.subarray(0, end)]);
+    if (end > 0) yield linesOf(Buffer.concat([rest, piece.subarray(0, end - 1)]));
     rest = end === 0 ? Buffer.concat([rest, piece]) : piece.subarray(end);
-    if (end > 0) yield whole.toString("utf8", 0, whole.length - 1).split(/\r?\n/);
   }
-  if (rest.length > 0) yield [rest.toString("utf8").replace(/\r$/, "")];
+  if (rest.length > 0) yield linesOf(rest);
+}
+
+function linesOf(bytes: Buffer): string[] {
+  return bytes.toString("utf8").replace(/\r$/, "").split(/\r?\n/);
 }

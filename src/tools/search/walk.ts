@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { throwIfAborted } from "../abort.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 
-export interface WalkedEntry {
+interface WalkedEntry {
   /** From the folder the walk started in, with "/" between its parts. */
   path: string;
   kind: "file" | "folder" | "other";

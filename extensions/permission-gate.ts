@@ -1,0 +1,27 @@
+import type { ExtensionAPI } from "agentseam";
+
+/** Commands that are hard to take back. */
+const DANGEROUS = [
+  { pattern: /\brm\s+(-[a-z]*r[a-z]*|--recursive)/i, what: "deletes whole folders" },
+  { pattern: /\bsudo\b/, what: "runs as root" },
+  { pattern: /\bgit\s+push\b.*(--force\b|\s-f\b)/, what: "rewrites the remote branch" },
+  { pattern: /\bgit\s+(reset\s+--hard|clean\s+-[a-z]*f)/, what: "throws away local work" },
+  { pattern: /\b(chmod|chown)\b.*\b777\b/, what: "opens files to everyone" },
+];
+
+/** Asks before a dangerous command runs. With nobody to ask, it is blocked. */
+export default function permissionGate(pi: ExtensionAPI) {
+  pi.on("tool_call", async (event, ctx) => {
+    if (event.toolName !== "bash") return;
+    const command = String(event.input.command ?? "");
+    const danger = DANGEROUS.find(({ pattern }) => pattern.test(command));
+    if (!danger) return;
+    if (!ctx.hasUI) return { block: true, reason: `"${command}" ${danger.what}. Ask the user.` };
+
+    const choice = await ctx.ui.select(`This ${danger.what}:\n\n  ${command}\n\nRun it?`, [
+      "Yes",
+      "No",
+    ]);
+    if (choice !== "Yes") return { block: true, reason: "The user said no." };
+  });
+}

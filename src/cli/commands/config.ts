@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import { loadSettings, SETTING_KEYS, SettingsSchema, settingsFiles } from "../../settings/index.ts";
+import { paint, printJson, printLine } from "../print.ts";
+import { shownPath } from "../shown-path.ts";
+
+export function addConfig(program: Command): void {
+  const keys = SETTING_KEYS.map((key) => {
+    const { description } = SettingsSchema.properties[key] as { description?: string };
+    return `  ${key.padEnd(16)}${description ?? ""}`;
+  });
+  program
+    .command("config")
+    .description("show the settings that are in force, and where they come from")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Files, later ones win:
+  ~/.seam/settings.json          yours, for all projects
+  .seam/settings.json            the project's, committed
+  .seam/settings.local.json      the project's, for you alone
+
+Settings:
+${keys.join("\n")}
+
+Examples:
+  seam config
+  seam config --json`,
+    )
+    .action(show);
+}
+
+function show({ json }: { json?: boolean }): void {
+  const cwd = process.cwd();
+  const { settings, origins, problems } = loadSettings(cwd);
+  if (json) {
+    const from = Object.fromEntries(origins);
+    const errors = problems.map((problem) => problem.toJSON());
+    printJson({ settings, origins: from, files: settingsFiles(cwd), problems: errors });
+    return;
+  }
+  for (const key of SETTING_KEYS) {
+    const origin = origins.get(key);
+    const from = origin ? shownPath(origin) : "default";
+    printLine(`${key}  ${JSON.stringify(settings[key])}  ${paint("dim", from)}`);
+  }
+  for (const { message, next } of problems) {
+    printLine(`${paint("yellow", "!")} ${message}\n  ${next}`);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import { SeamError } from "../../errors/index.ts";
+import { checkExtensions, findExtensions } from "../../extensions/index.ts";
+import { loadSettings } from "../../settings/index.ts";
+import { loadCacheDir } from "../load-cache.ts";
+import { paint, printJson, printLine, table } from "../print.ts";
+import { shownPath } from "../shown-path.ts";
+
+interface Options {
+  json?: boolean;
+  extension?: string[];
+}
+
+export function addExtList(ext: Command): void {
+  ext
+    .command("list")
+    .description("list the extensions of this project and user, in the order they run")
+    .option("-e, --extension <path...>", "also these, before all others")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  seam ext list\n  seam ext list -e ./draft.ts --json")
+    .action(list);
+}
+
+async function list({ json, extension = [] }: Options): Promise<void> {
+  const cwd = process.cwd();
+  const { sources, untrusted, problems } = findExtensions({ cwd, paths: extension });
+  const { loadDeadlineMs } = loadSettings(cwd).settings;
+  const cacheDir = loadCacheDir();
+  const reports = await checkExtensions(sources, { cwd, cacheDir, loadDeadlineMs });
+  const waiting = untrusted.map(({ source, trust }) => ({
+    ...source,
+    error: new SeamError(trust === "new" ? "SEAM_EXT_UNTRUSTED" : "SEAM_EXT_CHANGED", {
+      path: shownPath(source.path),
+    }),
+  }));
+  if (json) {
+    printJson({
+      extensions: reports,
+      untrusted: waiting.map(({ path, name, error }) => ({ path, name, error: error.toJSON() })),
+      problems: problems.map((problem) => problem.toJSON()),
+    });
+    return;
+  }
+  if (reports.length === 0 && waiting.length === 0) {
+    printLine("No extensions yet. Make one: seam ext new my-gate");
+  }
+  const rows = reports.map((report) => [
+    report.ok ? "✓" : "✗",
+    report.name,
+    report.scope,
+    report.ok ? `${report.loadMs.toFixed(0)} ms` : "failed",
+    [...report.events.map((event) => `on ${event}`), ...report.tools].join(", "),
+    shownPath(report.path),
+  ]);
+  for (const line of table(rows)) printLine(line);
+  for (const report of reports) {
+    for (const { message, next } of report.problems) complain(message, next);
+  }
+  for (const { error } of [...waiting, ...problems.map((error) => ({ error }))]) {
+    complain(error.message, error.next);
+  }
+}
+
+function complain(message: string, next: string): void {
+  printLine(`${paint("yellow", "!")} ${message}\n  ${next}`);
+}

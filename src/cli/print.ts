@@ -1,0 +1,41 @@
+import { styleText } from "node:util";
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours only where a person looks at them. */
+export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout) {
+  const wanted = stream.isTTY && !process.env.NO_COLOR;
+  return wanted ? styleText(style, text) : text;
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function printLine(text = ""): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Lines up the cells of rows. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** One line that is written over while long work goes on; nothing where nobody is watching. */
+export function progressLine(): { show(text: string): void; clear(): void } {
+  const { stderr } = process;
+  if (!stderr.isTTY) return { show: () => {}, clear: () => {} };
+  return {
+    show: (text) => void stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns ?? 80) - 1)}`),
+    clear: () => void stderr.write("\r\x1b[K"),
+  };
+}

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import {
+  beforeFork,
+  deferred,
+  extension,
+  idle,
+  setUp,
+  type TestContext,
+  toolCall,
+  turnStart,
+} from "./test-kit.ts";
+
+it("handlers that return at once share one context", async () => {
+  const { dispatcher } = setUp();
+  const owner = extension("quick");
+  dispatcher.on(owner, "turn_start", () => {});
+  dispatcher.on(owner, "tool_call", () => {});
+  for (let i = 0; i < 100; i++) dispatcher.emit(turnStart(i));
+  await dispatcher.emit(toolCall());
+  expect(owner.calls).toHaveLength(1);
+});
+
+it("each extension has its own", () => {
+  const { dispatcher } = setUp();
+  const [a, b] = [extension("a"), extension("b")];
+  const seen: unknown[] = [];
+  for (const owner of [a, b]) {
+    dispatcher.on(owner, "turn_start", (_: unknown, { call }: TestContext) => seen.push(call));
+  }
+  dispatcher.emit(turnStart());
+  expect(seen).toEqual([a.calls[0], b.calls[0]]);
+  expect(seen[0]).not.toBe(seen[1]);
+});
+
+it("a handler that waits keeps its context to itself", async () => {
+  const { dispatcher } = setUp();
+  const owner = extension("slow");
+  const { promise, resolve } = deferred();
+  const calls: unknown[] = [];
+  dispatcher.on(owner, "tool_call", (_: unknown, { call }: TestContext) => {
+    calls.push(call);
+    return promise;
+  });
+  const decisions = [dispatcher.emit(toolCall()), dispatcher.emit(toolCall())];
+  expect(calls[0]).not.toBe(calls[1]);
+  resolve();
+  await Promise.all(decisions);
+});
+
+it("one handler's end does not fire the signal of another that is still running", async () => {
+  const { dispatcher } = setUp();
+  const owner = extension("slow");
+  const { promise, resolve } = deferred();
+  const signals: AbortSignal[] = [];
+  dispatcher.on(owner, "tool_call", async (_: unknown, { call }: TestContext) => {
+    signals.push(call.signal);
+    await (signals.length === 1 ? promise : idle());
+  });
+  const first = dispatcher.emit(toolCall());
+  await dispatcher.emit(toolCall());
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+  resolve();
+  await first;
+});
+
+it("nor does the end of a handler that it called itself", async () => {
+  const { dispatcher } = setUp();
+  const owner = extension("nesting");
+  const fired: boolean[] = [];
+  dispatcher.on(owner, "session_before_fork", async () => {
+    await idle();
+  });
+  dispatcher.on(owner, "tool_call", async (_: unknown, { call }: TestContext) => {
+    await dispatcher.emit(beforeFork());
+    fired.push(call.signal.aborted);
+  });
+  await dispatcher.emit(toolCall());
+  expect(fired).toEqual([false]);
+});

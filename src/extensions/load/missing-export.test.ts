@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { load } from "../test-kit/index.ts";
+
+describe("a name Seam does not offer is reported when the extension loads", () => {
+  it.each([
+    ["used at once", "import { Nope } from 'M'; Nope(); export default () => {};"],
+    ["used in a function body", "import { Nope } from 'M'; export default (pi) => () => Nope();"],
+    ["under another name", "import { Nope as Yes } from 'M'; export default () => () => Yes;"],
+    [
+      "beside one that is there",
+      "import { Type, Nope } from 'M'; export default () => [Type, Nope];",
+    ],
+    ["beside a default import", "import all, { Nope } from 'M'; export default () => [all, Nope];"],
+    ["passed on", "export { Nope } from 'M'; export default () => {};"],
+  ])("%s", async (_, source) => {
+    const { problem, path } = await load({ "a.ts": source.replace("M", "@mariozechner/pi-ai") });
+    const { message } = problem("SEAM_EXT_MISSING_EXPORT").error;
+    expect(message).toContain('"Nope"');
+    expect(message).toContain('"@mariozechner/pi-ai"');
+    expect(message).toContain(path("a.ts"));
+  });
+
+  it("in a file the extension imports, which is named", async () => {
+    const { problem, path } = await load(
+      {
+        "a.ts": `import "./helper.ts"; export default () => {};`,
+        "helper.ts": `import { Nope } from "agentseam"; export const later = () => Nope;`,
+      },
+      { entries: ["a.ts"] },
+    );
+    expect(problem("SEAM_EXT_MISSING_EXPORT").path).toBe(path("a.ts"));
+    expect(problem("SEAM_EXT_MISSING_EXPORT").error.message).toContain(path("helper.ts"));
+  });
+});
+
+describe("types may be missing: they are gone before anything runs", () => {
+  it.each([
+    ["import type", "import type { Nope } from 'agentseam';"],
+    ["import { type … }", "import { type Nope, Type } from 'agentseam'; seen.push(Type.String);"],
+    ["an import used only as a type", "import { Nope } from 'agentseam';"],
+  ])("%s", async (_, head) => {
+    const { set } = await load({
+      "a.ts": `${head}\nexport default (pi: unknown) => { const x: Nope | undefined = undefined; return x; };`,
+    });
+    expect(set.problems).toEqual([]);
+  });
+});
+
+it("a name of the same spelling from a package of its own is not Seam's business", async () => {
+  const { set, seen } = await load(
+    {
+      "a.ts": `import { Nope } from "./other.ts"; export default () => { seen.push(Nope); };`,
+      "other.ts": "export const Nope = 1;",
+    },
+    { entries: ["a.ts"] },
+  );
+  expect(set.problems).toEqual([]);
+  expect(seen).toEqual([1]);
+});

@@ -1,0 +1,1 @@
+export { SessionTree } from "./session/session-tree.ts";

@@ -1,0 +1,19 @@
+/**
+ * What extension authors and embedders import.
+ *
+ * @example
+ * import { loadExtensions } from "agentseam";
+ *
+ * const extensions = await loadExtensions({ cwd: process.cwd(), sources: ["./no-rm.ts"] });
+ * const decision = await extensions.dispatcher.emit({
+ *   type: "tool_call",
+ *   toolName: "bash",
+ *   toolCallId: "1",
+ *   input: { command: "rm -rf /" },
+ * });
+ * console.log(decision.blocked, decision.reason);
+ */
+export * from "./dispatch/index.ts";
+export { ERRORS, type ErrorCode, SeamError } from "./errors/index.ts";
+export * from "./events/index.ts";
+export * from "./extensions/index.ts";

@@ -1,0 +1,3 @@
+export type { SentMessage } from "./memory-host.ts";
+export type { Answer, Question, UIRecord } from "./scripted-ui.ts";
+export { createTestHost, type TestHost, type TestHostOptions } from "./test-host.ts";

@@ -1,0 +1,210 @@
+import type { Model, ThinkingLevel, UserContent } from "../events/index.ts";
+import type {
+  CompactOptions,
+  Extension,
+  ExtensionSet,
+  Host,
+  OutgoingMessage,
+  ProviderConfig,
+  SendMessageOptions,
+  SendUserMessageOptions,
+  WithSession,
+} from "../extensions/index.ts";
+import { SessionTree } from "../host/index.ts";
+import { ScriptedModels, TEST_MODEL } from "./scripted-models.ts";
+import { type Answer, scriptedUI, type UIRecord } from "./scripted-ui.ts";
+
+export type SentMessage =
+  | { kind: "user"; content: string | UserContent[]; options?: SendUserMessageOptions }
+  | { kind: "custom"; message: OutgoingMessage; options?: SendMessageOptions };
+
+interface MemoryHostOptions {
+  readonly cwd: string;
+  readonly load: () => Promise<ExtensionSet>;
+  readonly answers: readonly Answer[] | undefined;
+  readonly replies: readonly string[] | undefined;
+}
+
+type Reason = "startup" | "reload" | "new" | "resume" | "fork";
+
+/** A session in memory with everything an extension can ask a host for, and no agent. */
+export class MemoryHost implements Host {
+  readonly cwd: string;
+  readonly mode = "test";
+  readonly hasUI: boolean;
+  readonly ui: Host["ui"];
+  readonly seen: UIRecord;
+  readonly modelRegistry: ScriptedModels;
+  readonly signal = undefined;
+  readonly projectTrusted = true;
+  readonly sent: SentMessage[] = [];
+  readonly logged: string[] = [];
+  readonly #load: () => Promise<ExtensionSet>;
+  sessionManager: SessionTree;
+  model: Model | undefined = TEST_MODEL;
+  #set: ExtensionSet | undefined;
+  #activeTools: string[] | undefined;
+  #thinking: ThinkingLevel = "off";
+
+  constructor({ cwd, load, answers, replies = [] }: MemoryHostOptions) {
+    this.cwd = cwd;
+    this.#load = load;
+    this.hasUI = answers !== undefined;
+    const { ui, seen } = scriptedUI(answers ?? []);
+    this.ui = ui;
+    this.seen = seen;
+    this.modelRegistry = new ScriptedModels(replies);
+    this.sessionManager = new SessionTree({ cwd });
+  }
+
+  get set(): ExtensionSet {
+    if (!this.#set) throw new Error("The test host has not been started.");
+    return this.#set;
+  }
+
+  async start(reason: Reason, previousSessionFile?: string): Promise<void> {
+    this.#set = await this.#load();
+    this.#set.bind(this);
+    const previous = previousSessionFile === undefined ? {} : { previousSessionFile };
+    this.#set.dispatcher.emit({ type: "session_start", reason, ...previous });
+    await this.#set.dispatcher.settled();
+  }
+
+  async stop(reason: "quit" | "reload" | "new" | "resume" | "fork"): Promise<void> {
+    this.set.dispatcher.emit({ type: "session_shutdown", reason });
+    await this.set.dispatcher.settled();
+    this.set.dispose();
+  }
+
+  // What ctx offers.
+  can = () => true;
+  isIdle = () => true;
+  abort = () => {};
+  hasPendingMessages = () => false;
+  shutdown = () => {};
+  getContextUsage = () => ({ tokens: 0, contextWindow: TEST_MODEL.contextWindow, percent: 0 });
+  getSystemPrompt = () => "You are a test.";
+  compact(options?: CompactOptions): void {
+    const firstKeptEntryId = this.sessionManager.getLeafId() ?? "";
+    const result = { summary: "Compacted.", firstKeptEntryId, tokensBefore: 0 };
+    this.sessionManager.appendCompaction(result, false);
+    options?.onComplete?.(result);
+  }
+
+  // What pi offers.
+  sendMessage(message: OutgoingMessage, options?: SendMessageOptions): void {
+    this.sent.push({ kind: "custom", message, ...(options && { options }) });
+    const { customType, content, display, details } = message;
+    this.sessionManager.appendCustomMessageEntry(customType, content, display, details);
+  }
+  sendUserMessage(content: string | UserContent[], options?: SendUserMessageOptions): void {
+    this.sent.push({ kind: "user", content, ...(options && { options }) });
+    this.sessionManager.appendMessage({ role: "user", content, timestamp: Date.now() });
+  }
+  appendEntry = (customType: string, data: unknown) =>
+    void this.sessionManager.appendCustomEntry(customType, data);
+  setSessionName = (name: string) => void this.sessionManager.appendSessionName(name);
+  getSessionName = () => this.sessionManager.getSessionName();
+  setLabel = (entryId: string, label: string | undefined) =>
+    void this.sessionManager.appendLabel(entryId, label);
+  getActiveTools = () => this.#activeTools ?? this.set.tools().map(({ tool }) => tool.name);
+  setActiveTools = (names: string[]) => {
+    this.#activeTools = [...names];
+  };
+  getBuiltinTools = () => [];
+  getOtherCommands = () => [];
+  async setModel(model: Model): Promise<boolean> {
+    const previousModel = this.model;
+    this.model = model;
+    const previous = previousModel ? { previousModel } : {};
+    this.set.dispatcher.emit({ type: "model_select", model, ...previous, source: "set" });
+    return true;
+  }
+  getThinkingLevel = () => this.#thinking;
+  setThinkingLevel(level: ThinkingLevel): void {
+    const previousLevel = this.#thinking;
+    this.#thinking = level;
+    this.set.dispatcher.emit({ type: "thinking_level_select", level, previousLevel });
+  }
+  registerProvider = (name: string, config: ProviderConfig) =>
+    this.modelRegistry.register(name, config);
+  unregisterProvider = (name: string) => this.modelRegistry.unregister(name);
+  toolsChanged = () => {};
+  log = (_level: string, text: string) => void this.logged.push(text);
+
+  // What commands can do.
+  waitForIdle = async () => {};
+  async newSession(options: Parameters<Host["newSession"]>[0] = {}) {
+    const { setup, withSession, parentSession } = options;
+    const parent = parentSession === undefined ? {} : { parentSession };
+    return this.#replace("new", new SessionTree({ cwd: this.cwd, ...parent }), withSession, setup);
+  }
+  async fork(...[entryId, options = {}]: Parameters<Host["fork"]>) {
+    const { position = "before", withSession } = options;
+    const { dispatcher } = this.set;
+    const asked = await dispatcher.emit({ type: "session_before_fork", entryId, position });
+    if (asked.blocked) return { cancelled: true };
+    const next = new SessionTree({ cwd: this.cwd });
+    const branch = this.sessionManager.getBranch(entryId);
+    const kept = position === "before" ? branch.slice(0, -1) : branch;
+    for (const { id: _, parentId: __, timestamp: ___, ...entry } of kept) next.append(entry);
+    return this.#replaced("fork", next, withSession);
+  }
+  async navigateTree(...[targetId, options = {}]: Parameters<Host["navigateTree"]>) {
+    const oldLeafId = this.sessionManager.getLeafId();
+    const preparation = {
+      targetId,
+      oldLeafId,
+      commonAncestorId: null,
+      entriesToSummarize: [],
+      userWantsSummary: options.summarize === true,
+    };
+    const { signal } = new AbortController();
+    const { dispatcher } = this.set;
+    const asked = await dispatcher.emit({ type: "session_before_tree", preparation, signal });
+    if (asked.blocked) return { cancelled: true };
+    this.sessionManager.moveTo(targetId);
+    dispatcher.emit({ type: "session_tree", newLeafId: targetId, oldLeafId });
+    await dispatcher.settled();
+    return { cancelled: false };
+  }
+  async switchSession(...[file, options = {}]: Parameters<Host["switchSession"]>) {
+    return this.#replace("resume", new SessionTree({ cwd: this.cwd, file }), options.withSession);
+  }
+  async reload(): Promise<void> {
+    await this.stop("reload");
+    await this.start("reload");
+  }
+
+  async #replace(
+    reason: "new" | "resume",
+    next: SessionTree,
+    withSession: WithSession | undefined,
+    setup?: (session: SessionTree) => Promise<void> | void,
+  ) {
+    const targetSessionFile = next.getSessionFile();
+    const target = targetSessionFile === undefined ? {} : { targetSessionFile };
+    const asked = await this.set.dispatcher.emit({
+      type: "session_before_switch",
+      reason,
+      ...target,
+    });
+    if (asked.blocked) return { cancelled: true };
+    await setup?.(next);
+    return this.#replaced(reason, next, withSession);
+  }
+
+  async #replaced(
+    reason: "new" | "resume" | "fork",
+    next: SessionTree,
+    withSession: WithSession | undefined,
+  ) {
+    const previous = this.sessionManager.getSessionFile();
+    await this.stop(reason);
+    this.sessionManager = next;
+    await this.start(reason, previous);
+    const [extension]: (Extension | undefined)[] = [...this.set.extensions];
+    if (withSession && extension) await withSession(this.set.replacedContext(extension));
+    return { cancelled: false };
+  }
+}

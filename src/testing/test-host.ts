@@ -1,0 +1,166 @@
+import { type DecisionOf, decideToolCall, type ToolCallDecision } from "../dispatch/index.ts";
+import { SeamError } from "../errors/index.ts";
+import { type EventMap, payloadMismatch, type SeamEvent } from "../events/index.ts";
+import {
+  type ExtensionProblem,
+  type ExtensionSet,
+  type LoadOptions,
+  loadExtensions,
+} from "../extensions/index.ts";
+import type { SessionTree } from "../host/index.ts";
+import type { ToolResult } from "../tools/index.ts";
+import { MemoryHost, type SentMessage } from "./memory-host.ts";
+import type { Answer, UIRecord } from "./scripted-ui.ts";
+
+export interface TestHostOptions {
+  /** Paths of extension files, or factories. */
+  readonly extensions: LoadOptions["sources"];
+  readonly cwd?: string;
+  /** Answers to dialogs, in order. Without any, `ctx.hasUI` is false. */
+  readonly answers?: readonly Answer[];
+  /** What models say when an extension asks one. */
+  readonly replies?: readonly string[];
+  readonly flags?: Readonly<Record<string, boolean | string>>;
+  readonly deadlines?: LoadOptions["deadlines"];
+}
+
+/** A place to run extensions without an agent. */
+export interface TestHost {
+  /** Sends an event and waits for the decision; observed events are delivered when it returns. */
+  emit<Event extends SeamEvent>(event: Event): Promise<DecisionOf<Event["type"]>>;
+  /** Puts a tool call through tool_call, the schema and tool_admit. Nothing is run. */
+  toolCall(toolName: string, input: Record<string, unknown>): Promise<ToolCallDecision>;
+  /** Runs a tool an extension registered, with all events around it. */
+  runTool(toolName: string, input: Record<string, unknown>): Promise<ToolResult>;
+  /** Runs a command: "/name arguments". */
+  command(line: string): Promise<void>;
+  readonly extensions: ExtensionSet;
+  readonly session: SessionTree;
+  readonly ui: UIRecord;
+  readonly sent: readonly SentMessage[];
+  readonly problems: readonly ExtensionProblem[];
+  dispose(): Promise<void>;
+}
+
+/**
+ * Loads extensions into a session in memory.
+ *
+ * @example
+ * const host = await createTestHost({ extensions: ["./no-rm.ts"] });
+ * const decision = await host.toolCall("bash", { command: "rm -rf /" });
+ * assert(decision.blocked);
+ */
+export async function createTestHost(options: TestHostOptions): Promise<TestHost> {
+  const { extensions: sources, cwd = process.cwd(), deadlines, flags = {} } = options;
+  const load = async () => {
+    const set = await loadExtensions({ cwd, sources, ...(deadlines && { deadlines }) });
+    for (const [name, value] of Object.entries(flags)) set.setFlag(name, value);
+    return set;
+  };
+  const host = new MemoryHost({ cwd, load, answers: options.answers, replies: options.replies });
+  await host.start("startup");
+  let calls = 0;
+
+  return {
+    async emit(event) {
+      const detail = payloadMismatch(event.type, event);
+      if (detail) throw new SeamError("SEAM_USAGE", { detail: `${event.type}: ${detail}` });
+      const decision = await host.set.dispatcher.emit(event);
+      await host.set.dispatcher.settled();
+      return decision;
+    },
+    toolCall(toolName, input) {
+      const event = { type: "tool_call" as const, toolName, toolCallId: `call-${++calls}`, input };
+      const schema = host.set.tools().find(({ tool }) => tool.name === toolName)?.tool.parameters;
+      return decideToolCall(host.set.dispatcher, event, { trace: true, schema });
+    },
+    runTool: (toolName, input) => runTool(host, toolName, `call-${++calls}`, input),
+    async command(line) {
+      const [, name, args = ""] = /^\/?(\S+)\s*([\s\S]*)$/.exec(line) ?? [];
+      const command = host.set.commands().find((one) => one.invocationName === name);
+      if (!command) throw new SeamError("SEAM_USAGE", { detail: `There is no command /${name}.` });
+      await command.run(args);
+    },
+    get extensions() {
+      return host.set;
+    },
+    get session() {
+      return host.sessionManager;
+    },
+    get ui() {
+      return host.seen;
+    },
+    get sent() {
+      return host.sent;
+    },
+    get problems() {
+      return host.set.problems;
+    },
+    dispose: () => host.stop("quit"),
+  };
+}
+
+async function runTool(
+  host: MemoryHost,
+  toolName: string,
+  toolCallId: string,
+  input: Record<string, unknown>,
+): Promise<ToolResult> {
+  const { dispatcher } = host.set;
+  const found = host.set.tools().find(({ tool }) => tool.name === toolName);
+  if (!found) throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${toolName}".` });
+  const { tool, extension } = found;
+  const call = { toolName, toolCallId };
+  const args = (tool.prepareArguments?.(input) ?? input) as Record<string, unknown>;
+  dispatcher.emit({ type: "tool_execution_start", ...call, args });
+  const decision = await decideToolCall(
+    dispatcher,
+    { type: "tool_call", ...call, input: args },
+    { schema: tool.parameters },
+  );
+  let result: ToolResult;
+  if (decision.blocked) {
+    result = { content: [{ type: "text", text: decision.reason ?? "" }], isError: true };
+  } else {
+    const run = tool.execute(
+      toolCallId,
+      decision.input,
+      undefined,
+      (partialResult) =>
+        void dispatcher.emit({ type: "tool_execution_update", ...call, args, partialResult }),
+      host.set.context(extension),
+    );
+    result = await transformed(host, call, decision.input, await run);
+  }
+  dispatcher.emit({
+    type: "tool_execution_end",
+    ...call,
+    result,
+    isError: result.isError === true,
+  });
+  await dispatcher.settled();
+  return result;
+}
+
+async function transformed(
+  host: MemoryHost,
+  call: { toolName: string; toolCallId: string },
+  input: Readonly<Record<string, unknown>>,
+  { content, details, isError = false, terminate }: ToolResult,
+): Promise<ToolResult> {
+  const before: EventMap["tool_result"] = {
+    type: "tool_result",
+    ...call,
+    input: { ...input },
+    content,
+    details,
+    isError,
+  };
+  const { event, withheldBy } = await host.set.dispatcher.emit(before);
+  if (withheldBy !== undefined) {
+    const text = `The result was withheld: ${withheldBy} failed to check it.`;
+    return { content: [{ type: "text", text }], isError: true };
+  }
+  const { content: c, details: d, isError: e } = event;
+  return { content: c, details: d, isError: e, ...(terminate && { terminate }) };
+}
