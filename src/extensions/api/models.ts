@@ -22,6 +22,13 @@ export interface ModelRequestOptions {
   maxTokens?: number;
   reasoning?: ThinkingLevel;
   sessionId?: string;
+  /** Sees the request as the provider will get it; what it returns takes its place. */
+  onPayload?: (payload: unknown, model: Model) => unknown;
+  /** Told when the provider has answered, before the body is read. */
+  onResponse?: (
+    response: { status: number; headers: Record<string, string> },
+    model: Model,
+  ) => unknown;
   [option: string]: unknown;
 }
 
