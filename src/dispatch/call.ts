@@ -33,6 +33,11 @@ export class HandlerCall {
     return now - startedAt - this.#waited - open;
   }
 
+  /** Nobody asked for its signal or stopped its clock: it can serve another handler. */
+  get untouched(): boolean {
+    return this.#abort === undefined && this.#waits === 0 && this.#waited === 0;
+  }
+
   /** Nobody waits for this run any more. */
   end(reason?: unknown): void {
     this.#over = true;

@@ -26,13 +26,15 @@ export class Caller {
   call(handler: Handler, event: AnyEvent, signal?: AbortSignal): Outcome | Promise<Outcome> {
     const { lane, stats } = handler;
     const { owner } = lane;
-    const { call, context } = lane.borrowContext();
+    const borrowed = lane.borrowContext();
     const startedAt = shouldTime(stats) ? performance.now() : 0;
     stats.calls++;
     let returned: unknown;
     try {
-      returned = handler.run(event, context);
+      returned = handler.run(event, borrowed.context);
       if (!isThenable(returned)) {
+        lane.returnContext(borrowed);
+        stats.waits = false;
         if (startedAt > 0) addTime(stats, performance.now() - startedAt);
         if (returned === undefined) return NOTHING;
         return this.#checked(handler, readResult(declarationOf(handler.event), owner, returned));
@@ -40,8 +42,8 @@ export class Caller {
     } catch (thrown) {
       return this.#checked(handler, threw(handler.event, owner, thrown));
     }
-    lane.keepContext();
-    return this.#wait(handler, call, startedAt || performance.now(), returned, signal);
+    stats.waits = true;
+    return this.#wait(handler, borrowed.call, startedAt || performance.now(), returned, signal);
   }
 
   #wait(
@@ -70,17 +72,14 @@ export class Caller {
         settle(late(event, owner, deadlineMs));
       };
       const running = { call, startedAt, deadlineMs, expire };
+      // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
+      Promise.resolve(returned).then(
+        (value) => over || settle(readResult(declarationOf(event), owner, value)),
+        (thrown) => over || settle(threw(event, owner, thrown)),
+      );
       if (signal?.aborted) return settle(ABORTED);
       this.#watch.add(running);
       signal?.addEventListener("abort", onAbort, { once: true });
-      try {
-        returned.then(
-          (value) => over || settle(readResult(declarationOf(event), owner, value)),
-          (thrown) => over || settle(threw(event, owner, thrown)),
-        );
-      } catch (thrown) {
-        settle(threw(event, owner, thrown));
-      }
     });
   }
 

@@ -9,7 +9,7 @@ interface Decided {
 
 export interface TraceStep {
   readonly by: string;
-  readonly said: "nothing" | "result" | "failure" | "aborted";
+  readonly said: "nothing" | "result" | "failure" | "aborted" | "skipped";
   readonly result?: unknown;
   readonly ms: number;
 }

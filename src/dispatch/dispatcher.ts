@@ -35,7 +35,7 @@ export interface DispatcherOptions {
 
 export type EmitOptions = DriveOptions;
 
-export interface HandlerReport extends HandlerStats {
+export interface HandlerReport extends Omit<HandlerStats, "waits"> {
   readonly owner: string;
   readonly path: string;
   readonly event: EventName;
@@ -48,6 +48,11 @@ interface Plan {
 }
 
 /** Observation decides nothing: it goes to the lanes. */
+interface Announcement {
+  readonly handlers: readonly Handler[];
+  readonly event: AnyEvent;
+}
+
 const FOLDS: Record<EventKind, NewFold | undefined> = {
   observe: undefined,
   gate: Gate,
@@ -63,6 +68,9 @@ export class Dispatcher {
   readonly #handlers: Handler[] = [];
   readonly #options: Required<Pick<DispatcherOptions, "queueLimit" | "deadlines">>;
   readonly #machinery: Machinery;
+  readonly #later: Announcement[] = [];
+  readonly #knownCycles = new Set<string>();
+  #announcing = false;
 
   constructor({
     onProblem = () => {},
@@ -154,14 +162,30 @@ export class Dispatcher {
     }
     const { handlers, fold: NewFold, declaration } = plan;
     if (!NewFold) {
-      for (let i = 0; i < handlers.length; i++) {
-        const handler = handlers[i];
-        if (handler && !handler.lane.closed) handler.lane.offer(handler, event);
-      }
+      if (handlers.length > 0) this.#announce(handlers, event);
       return undefined;
     }
     if (handlers.length === 0) return undecided(declaration.kind, event);
     return drive(this.#machinery, new NewFold(declaration, event), handlers, options);
+  }
+
+  /** An event that an observer emits comes after the one that the others have not seen yet. */
+  #announce(handlers: readonly Handler[], event: AnyEvent): void {
+    if (this.#announcing) {
+      this.#later.push({ handlers, event });
+      return;
+    }
+    this.#announcing = true;
+    for (
+      let next: Announcement | undefined = { handlers, event };
+      next;
+      next = this.#later.shift()
+    ) {
+      for (const handler of next.handlers) {
+        if (!handler.lane.closed) handler.lane.offer(handler, next.event);
+      }
+    }
+    this.#announcing = false;
   }
 
   /** Resolves when every observed event so far was delivered, or after `limitMs`. */
@@ -171,12 +195,14 @@ export class Dispatcher {
 
   /** Work, errors and time of every handler. */
   report(): HandlerReport[] {
-    return this.#handlers.map(({ owner, event, stats }) => ({
-      owner: owner.name,
-      path: owner.path,
-      event,
-      ...stats,
-    }));
+    return this.#handlers.map(
+      ({ owner: { name, path }, event, stats: { waits: _, ...stats } }) => ({
+        owner: name,
+        path,
+        event,
+        ...stats,
+      }),
+    );
   }
 
   /** Observed events an extension was too slow for. */
@@ -204,13 +230,16 @@ export class Dispatcher {
     const mine = this.#handlers
       .filter((handler) => handler.event === event)
       .sort((a, b) => owners.indexOf(a.owner) - owners.indexOf(b.owner));
-    const { handlers, cycle } = inOrder(mine);
+    const { handlers, cycles } = inOrder(mine);
     plan.handlers = handlers;
-    const [first] = mine;
-    if (!cycle || !first) return;
-    const detail = cycle.join(", ");
-    const error = new SeamError("SEAM_HANDLER_ORDER", { event, detail });
-    this.#machinery.report({ error, owner: first.owner, event });
+    for (const cycle of cycles) {
+      const detail = [...new Set(cycle.map(({ owner }) => owner.name))].join(", ");
+      const [first] = cycle;
+      if (!first || this.#knownCycles.has(`${event} ${detail}`)) continue;
+      this.#knownCycles.add(`${event} ${detail}`);
+      const error = new SeamError("SEAM_HANDLER_ORDER", { event, detail });
+      this.#machinery.report({ error, owner: first.owner, event });
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { Caller, Problem } from "./caller.ts";
 import type { TraceStep } from "./decision.ts";
 import { COMPLETE, type Fold } from "./fold.ts";
 import type { Handler } from "./handler.ts";
-import { ABORTED, NOTHING, type Outcome } from "./outcome.ts";
+import { ABORTED, type Outcome, SKIPPED } from "./outcome.ts";
 
 export interface DriveOptions {
   readonly signal?: AbortSignal | undefined;
@@ -66,26 +66,28 @@ async function driveOn(
 function ask(dispatch: Dispatch, handler: Handler): Outcome | Promise<Outcome> {
   const { fold, caller, signal, steps, catchUpMs } = dispatch;
   if (signal?.aborted) return ABORTED;
-  if (handler.lane.closed) return NOTHING;
+  if (handler.lane.closed) return SKIPPED;
   if (!handler.lane.idle) {
     // An extension sees things in the order they happened: what it observed comes first.
     const caughtUp = orAborted(handler.lane.caughtUp(catchUpMs), signal);
     return caughtUp.then(() => {
       if (signal?.aborted) return ABORTED;
-      return noted(steps, handler, caller.call(handler, fold.next(), signal));
+      if (handler.lane.closed) return SKIPPED;
+      return noted(steps, handler, () => caller.call(handler, fold.next(), signal));
     });
   }
-  return noted(steps, handler, caller.call(handler, fold.next(), signal));
+  return noted(steps, handler, () => caller.call(handler, fold.next(), signal));
 }
 
 /** Writes down what a handler said, if the caller asked for it. */
 function noted(
   steps: TraceStep[] | undefined,
   { owner }: Handler,
-  outcome: Outcome | Promise<Outcome>,
+  call: () => Outcome | Promise<Outcome>,
 ): Outcome | Promise<Outcome> {
-  if (!steps) return outcome;
+  if (!steps) return call();
   const startedAt = performance.now();
+  const outcome = call();
   const note = (settled: Outcome) => {
     const result = settled.said === "result" && { result: settled.result };
     steps.push({
@@ -114,11 +116,13 @@ function orAborted(promise: Promise<void>, signal: AbortSignal | undefined): Pro
 function take(dispatch: Dispatch, handler: Handler, outcome: Outcome): boolean {
   const { fold, report } = dispatch;
   if (outcome.said === "aborted") return true;
+  if (outcome.said === "skipped") return false;
   return fold.take(handler, outcome, (detail) => {
     handler.stats.errors++;
     const { owner, event } = handler;
     const error = new SeamError("SEAM_HANDLER_RESULT", { path: owner.path, event, detail });
     report({ error, owner, event });
+    return error;
   });
 }
 

@@ -1,3 +1,4 @@
+import type { SeamError } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
 import type { TraceStep } from "./decision.ts";
 import type { Handler } from "./handler.ts";
@@ -17,8 +18,8 @@ export interface Fold {
 
 export type NewFold = new (declaration: Declaration, event: AnyEvent) => Fold;
 
-/** Reports that a handler's result could not be used after all. */
-export type Complain = (detail: string) => void;
+/** Reports that what a handler made could not be used after all. */
+export type Complain = (detail: string) => SeamError;
 
 export interface Ending {
   readonly aborted: boolean;

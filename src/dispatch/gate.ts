@@ -1,54 +1,51 @@
+import { messageOf } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
-import { type Ending, type Fold, NOBODY } from "./fold.ts";
+import { type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
 import type { Handler } from "./handler.ts";
+import { Offer } from "./offer.ts";
 import type { Outcome } from "./outcome.ts";
-import { copyPlain, isPlainObject, samePlain } from "./plain.ts";
+import { isPlainObject } from "./plain.ts";
 
 const LONGEST_REASON = 4_000;
 
 /** In order; the first block or cancel wins and stops the chain. */
 export class Gate implements Fold {
   readonly #declaration: Declaration;
-  #event: AnyEvent;
-  /** The mutable field after the last handler, to see whether the next one changes it. */
-  #before: unknown;
+  readonly #offer: Offer;
   #changedBy: readonly string[] = NOBODY;
   #result: Readonly<Record<string, unknown>> | undefined;
   #block: { by: string; reason: string; failed?: true } | undefined;
 
   constructor(declaration: Declaration, event: AnyEvent) {
     this.#declaration = declaration;
-    const { mutable } = declaration;
-    this.#event = mutable ? { ...event, [mutable]: copyPlain(event[mutable]) } : event;
-    this.#before = mutable && copyPlain(event[mutable]);
+    this.#offer = new Offer(declaration, event);
   }
 
   next(): AnyEvent {
-    return this.#event;
+    return this.#offer.make();
   }
 
-  take({ owner: { name } }: Handler, outcome: Outcome): boolean {
-    if (outcome.said === "failure") {
-      if (this.#declaration.onFailure !== "block") return false;
-      const reason = `${outcome.error.message} The call was blocked to be safe.`;
-      this.#block = { by: name, reason, failed: true };
-      return true;
-    }
-    if (outcome.said === "result" && isPlainObject(outcome.result)) {
-      const { result } = outcome;
-      const { merge, stops, mutable } = this.#declaration;
-      const earlier = this.#result;
-      this.#result = earlier ? (merge?.(earlier, result) ?? { ...earlier, ...result }) : result;
-      if (stops?.(result)) {
-        this.#block = { by: name, reason: reasonOf(result, name) };
-        return true;
+  take({ owner: { name } }: Handler, outcome: Outcome, complain: Complain): boolean {
+    if (outcome.said === "failure") return this.#fail(name, outcome.error.message);
+    const result = outcome.said === "result" ? outcome.result : undefined;
+    try {
+      let event = this.#offer.edited();
+      if (isPlainObject(result)) {
+        this.#merge(result);
+        if (this.#declaration.stops?.(result)) {
+          this.#block = { by: name, reason: reasonOf(result, name) };
+          return true;
+        }
+        for (const field of this.#declaration.mutable ?? []) {
+          if (result[field] !== undefined) event = { ...event, [field]: result[field] };
+        }
       }
-      if (mutable && result[mutable] !== undefined) {
-        this.#event = { ...this.#event, [mutable]: copyPlain(result[mutable]) };
-      }
+      const changed = this.#offer.accept(event);
+      if (changed && !this.#changedBy.includes(name)) this.#changedBy = [...this.#changedBy, name];
+      return false;
+    } catch (thrown) {
+      return this.#fail(name, complain(messageOf(thrown)).message);
     }
-    this.#noteChange(name);
-    return false;
   }
 
   decide(ending: Ending): unknown {
@@ -57,19 +54,23 @@ export class Gate implements Fold {
       blocked: this.#block !== undefined || ending.aborted,
       ...(this.#block ?? (ending.aborted ? aborted : undefined)),
       ...(this.#result && { result: this.#result }),
-      event: this.#event,
+      event: this.#offer.event,
       changedBy: this.#changedBy,
       ...ending,
     };
   }
 
-  #noteChange(name: string): void {
-    const { mutable } = this.#declaration;
-    if (!mutable) return;
-    const now = this.#event[mutable];
-    if (samePlain(this.#before, now)) return;
-    this.#before = copyPlain(now);
-    if (!this.#changedBy.includes(name)) this.#changedBy = [...this.#changedBy, name];
+  /** True if a failure closes this gate. */
+  #fail(by: string, message: string): boolean {
+    if (this.#declaration.onFailure !== "block") return false;
+    this.#block = { by, reason: `${message} The call was blocked to be safe.`, failed: true };
+    return true;
+  }
+
+  #merge(result: Readonly<Record<string, unknown>>): void {
+    const earlier = this.#result;
+    const { merge } = this.#declaration;
+    this.#result = earlier ? (merge?.(earlier, result) ?? { ...earlier, ...result }) : result;
   }
 }
 

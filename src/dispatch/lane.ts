@@ -4,6 +4,11 @@ import { HandlerCall } from "./call.ts";
 import type { Caller, Problem } from "./caller.ts";
 import type { Handler, Owner } from "./handler.ts";
 
+interface Borrowed {
+  readonly call: HandlerCall;
+  readonly context: unknown;
+}
+
 interface Waiting {
   handler: Handler;
   event: AnyEvent;
@@ -25,7 +30,7 @@ export class Lane {
   #closed = false;
   #lost = 0;
   #idleWaiters: (() => void)[] = [];
-  #spare: { call: HandlerCall; context: unknown } | undefined;
+  #spare: Borrowed | undefined;
 
   constructor(
     owner: Owner,
@@ -52,18 +57,20 @@ export class Lane {
     return this.#lost;
   }
 
-  /** A handler that returns at once gives its context back: no allocation per event. */
-  borrowContext(): { call: HandlerCall; context: unknown } {
-    if (!this.#spare) {
-      const call = new HandlerCall();
-      this.#spare = { call, context: this.owner.createContext(call) };
+  /** A context for one call. */
+  borrowContext(): Borrowed {
+    const spare = this.#spare;
+    if (spare) {
+      this.#spare = undefined;
+      return spare;
     }
-    return this.#spare;
+    const call = new HandlerCall();
+    return { call, context: this.owner.createContext(call) };
   }
 
-  /** The borrowed context stays with a handler that is still running. */
-  keepContext(): void {
-    this.#spare = undefined;
+  /** A handler that returned at once gives its context back: no allocation per event. */
+  returnContext(borrowed: Borrowed): void {
+    if (borrowed.call.untouched) this.#spare = borrowed;
   }
 
   offer(handler: Handler, event: AnyEvent): void {

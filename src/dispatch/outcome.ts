@@ -1,16 +1,20 @@
+import type { TObject, TSchema } from "typebox";
 import { messageOf, SeamError } from "../errors/index.ts";
 import { type Declaration, mismatch } from "../events/index.ts";
-import { unusable } from "./plain.ts";
+import { isPlainObject, takePlain, Unusable } from "./plain.ts";
 
 /** What one call of a handler came to. */
 export type Outcome =
   | { readonly said: "nothing" }
   | { readonly said: "result"; readonly result: unknown }
   | { readonly said: "failure"; readonly error: SeamError }
-  | { readonly said: "aborted" };
+  | { readonly said: "aborted" }
+  /** The extension is gone: the handler was not called. */
+  | { readonly said: "skipped" };
 
 export const NOTHING: Outcome = { said: "nothing" };
 export const ABORTED: Outcome = { said: "aborted" };
+export const SKIPPED: Outcome = { said: "skipped" };
 
 interface Origin {
   readonly path: string;
@@ -25,17 +29,35 @@ export function readResult(declaration: Declaration, owner: Origin, returned: un
   const silent = "type" in schema || "anyOf" in schema ? !returned : returned === undefined;
   if (silent) return NOTHING;
   try {
-    const result = dialect ? dialect(returned) : returned;
-    const problem = mismatch(schema, result) ?? unusable(result);
-    if (problem === undefined) return { said: "result", result };
-    return nonsense(name, owner, problem);
+    const taken = takeResult(schema, returned);
+    const result = dialect ? dialect(taken) : taken;
+    const problem = mismatch(schema, result);
+    return problem === undefined ? { said: "result", result } : nonsense(name, owner, problem);
   } catch (thrown) {
-    // Getters and proxies in the result can throw while it is looked at.
     return nonsense(name, owner, messageOf(thrown));
   }
 }
 
-function nonsense(event: string, owner: Origin, detail: string): Outcome {
+/** A plain copy of a result, also of one that is an instance of some class. */
+function takeResult(schema: TSchema, returned: unknown): unknown {
+  if (!isObjectSchema(schema) || isPlainObject(returned) || Array.isArray(returned)) {
+    return takePlain(returned);
+  }
+  if (typeof returned !== "object" || returned === null) return returned;
+  const fields: Record<string, unknown> = {};
+  for (const key of Object.keys(schema.properties)) {
+    const value: unknown = Reflect.get(returned, key);
+    if (value !== undefined) fields[key] = value;
+  }
+  if (Object.keys(fields).length === 0) throw new Unusable("it is not a result of this event");
+  return takePlain(fields);
+}
+
+function isObjectSchema(schema: TSchema): schema is TObject {
+  return "properties" in schema;
+}
+
+export function nonsense(event: string, owner: Origin, detail: string): Outcome {
   return {
     said: "failure",
     error: new SeamError("SEAM_HANDLER_RESULT", { path: owner.path, event, detail }),
@@ -43,16 +65,24 @@ function nonsense(event: string, owner: Origin, detail: string): Outcome {
 }
 
 export function threw(event: string, owner: Origin, thrown: unknown): Outcome {
-  // A stale or unbound call inside a handler already explains itself.
-  const error =
-    thrown instanceof SeamError
-      ? thrown
-      : new SeamError(
-          "SEAM_HANDLER_THREW",
-          { path: owner.path, event, detail: messageOf(thrown) },
-          { cause: thrown },
-        );
-  return { said: "failure", error };
+  // A stale or unbound call inside a handler already explains itself, and names the extension.
+  if (isSeamError(thrown) && thrown.details.path === owner.path) {
+    return { said: "failure", error: thrown };
+  }
+  const details = { path: owner.path, event, detail: messageOf(thrown) };
+  return {
+    said: "failure",
+    error: new SeamError("SEAM_HANDLER_THREW", details, { cause: thrown }),
+  };
+}
+
+function isSeamError(thrown: unknown): thrown is SeamError {
+  try {
+    return thrown instanceof SeamError;
+  } catch {
+    // Even asking can throw: a revoked proxy does.
+    return false;
+  }
 }
 
 export function late(event: string, owner: Origin, ms: number): Outcome {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { copyPlain, freezePlain, samePlain, unusable } from "./plain.ts";
+import { copyPlain, freezePlain, samePlain, takePlain } from "./plain.ts";
 
 const json = fc.jsonValue();
 
@@ -106,20 +106,26 @@ describe("freezePlain", () => {
   });
 });
 
-describe("unusable", () => {
-  it("finds nothing wrong with what JSON can hold", () => {
+describe("takePlain", () => {
+  it("copies what JSON can hold", () => {
     fc.assert(
       fc.property(json, (value) => {
-        expect(unusable(value)).toBeUndefined();
+        expect(takePlain(value)).toEqual(value);
       }),
     );
+  });
+
+  it("says that a value contains itself", () => {
+    const loop: Record<string, unknown> = {};
+    loop.list = [{ loop }];
+    expect(() => takePlain(loop)).toThrow(/itself/);
   });
 
   it.each([
     ["a bigint", { a: [1n] }, /bigint/],
     ["more text than can be sent", Array.from({ length: 300 }, () => "x".repeat(1 << 20)), /large/],
   ])("says what is wrong: %s", (_, value, reason) => {
-    expect(unusable(value)).toMatch(reason);
+    expect(() => takePlain(value)).toThrow(reason);
   });
 });
 
@@ -130,10 +136,9 @@ function objectsIn(value: unknown): object[] {
 
 /** Equal values, whatever the order of their keys. -0 and 0 differ, as they do for Object.is. */
 function sorted(value: unknown): unknown {
-  if (Object.is(value, -0)) return "minus zero";
+  if (Object.is(value, -0)) return { number: "minus zero" };
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => [key, sorted(item), "field"]);
+  const fields = Object.entries(value).map(([key, item]) => [key, sorted(item)] as const);
+  return { fields: fields.sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

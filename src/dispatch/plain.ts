@@ -9,34 +9,47 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Below this nothing is copied or compared any more: no honest data is that deep. */
+const DEEPEST = 500;
+
 export function copyPlain<T>(value: T): T;
 export function copyPlain(value: unknown): unknown {
-  return copy(value, undefined);
+  return copy(value, new Map(), 0);
 }
 
-function copy(value: unknown, seen: Map<object, unknown> | undefined, depth = 0): unknown {
+function copy(value: unknown, known: Map<object, unknown>, depth: number): unknown {
   const isArray = Array.isArray(value);
-  if (!isArray && !isPlainObject(value)) return value;
-  // Cycles are rare and a map is not free: look for them only once it gets suspiciously deep.
-  const known = seen ?? (depth > 16 ? new Map<object, unknown>() : undefined);
-  const earlier = known?.get(value as object);
+  if ((!isArray && !isPlainObject(value)) || depth > DEEPEST) return value;
+  const earlier = known.get(value);
   if (earlier) return earlier;
   if (isArray) {
     const result: unknown[] = new Array(value.length);
-    known?.set(value, result);
+    known.set(value, result);
     for (let i = 0; i < value.length; i++) result[i] = copy(value[i], known, depth + 1);
     return result;
   }
   const result: Record<string, unknown> = {};
-  known?.set(value, result);
-  for (const key of Object.keys(value)) result[key] = copy(value[key], known, depth + 1);
+  known.set(value, result);
+  for (const key of Object.keys(value)) setOwn(result, key, copy(value[key], known, depth + 1));
   return result;
 }
 
-/** Whether two plain values are equal. Deep nesting counts as different. */
+/** Assigning to `__proto__` would change the prototype instead of adding a key. */
+function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") target[key] = value;
+  else
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+}
+
+/** Whether two plain values are equal. */
 export function samePlain(a: unknown, b: unknown, depth = 0): boolean {
-  if (Object.is(a, b)) return true;
-  if (depth > 200) return false;
+  if (a === b || Object.is(a, b)) return true;
+  if (depth > DEEPEST) return false;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
     return a.every((item, i) => samePlain(item, b[i], depth + 1));
@@ -48,40 +61,58 @@ export function samePlain(a: unknown, b: unknown, depth = 0): boolean {
 }
 
 /** Freezes plain data all the way down. */
-export function freezePlain<T>(value: T): T {
-  if ((Array.isArray(value) || isPlainObject(value)) && !Object.isFrozen(value)) {
+export function freezePlain<T>(value: T, depth = 0): T {
+  const isPlain = Array.isArray(value) || isPlainObject(value);
+  if (isPlain && !Object.isFrozen(value) && depth <= DEEPEST) {
     Object.freeze(value);
-    for (const item of Object.values(value)) freezePlain(item);
+    for (const item of Object.values(value)) freezePlain(item, depth + 1);
   }
   return value;
 }
 
-const MAX_NODES = 5_000_000;
-const MAX_CHARACTERS = 256 * 1024 * 1024;
+/** Why something an extension made cannot be stored or sent on. */
+export class Unusable extends Error {
+  override readonly name = "Unusable";
+}
 
-/** Why a value cannot be stored or sent on, or undefined if it can. */
-export function unusable(value: unknown): string | undefined {
+const MOST_NODES = 5_000_000;
+const MOST_CHARACTERS = 256 * 1024 * 1024;
+
+/**
+ * A copy of what an extension made, read once: whatever it still does to its own object, and
+ * whatever its getters say next time, does not matter any more. Throws Unusable.
+ */
+export function takePlain(value: unknown): unknown {
   let nodes = 0;
   let characters = 0;
-  const path = new Set<object>();
+  const open = new Set<object>();
+  const done = new Map<object, unknown>();
 
-  const visit = (item: unknown): string | undefined => {
+  const take = (item: unknown): unknown => {
     if (typeof item === "string") {
       characters += item.length;
-      return characters > MAX_CHARACTERS ? "it is too large" : undefined;
+      if (characters > MOST_CHARACTERS) throw new Unusable("it is too large");
+      return item;
     }
-    if (typeof item === "bigint") return "it contains a bigint";
-    if (!Array.isArray(item) && !isPlainObject(item)) return undefined;
-    if (++nodes > MAX_NODES) return "it is too large";
-    if (path.has(item)) return "it contains itself";
-    if (path.size > 1000) return "it is nested too deeply";
-    path.add(item);
-    for (const child of Object.values(item)) {
-      const problem = visit(child);
-      if (problem) return problem;
+    if (typeof item === "bigint") throw new Unusable("it contains a bigint");
+    const isArray = Array.isArray(item);
+    if (!isArray && !isPlainObject(item)) return item;
+    if (open.has(item)) throw new Unusable("it contains itself");
+    const earlier = done.get(item);
+    if (earlier) return earlier;
+    if (++nodes > MOST_NODES) throw new Unusable("it is too large");
+    if (open.size > DEEPEST) throw new Unusable("it is nested too deeply");
+    open.add(item);
+    let result: unknown[] | Record<string, unknown>;
+    if (isArray) {
+      result = Array.from(item, take);
+    } else {
+      result = {};
+      for (const key of Object.keys(item)) setOwn(result, key, take(item[key]));
     }
-    path.delete(item);
-    return undefined;
+    open.delete(item);
+    done.set(item, result);
+    return result;
   };
-  return visit(value);
+  return take(value);
 }

@@ -7,17 +7,19 @@ export interface HandlerStats {
   timed: number;
   totalMs: number;
   maxMs: number;
+  /** Whether it had to be waited for the last time. */
+  waits: boolean;
 }
 
 export function newStats(): HandlerStats {
-  return { calls: 0, errors: 0, timeouts: 0, timed: 0, totalMs: 0, maxMs: 0 };
+  return { calls: 0, errors: 0, timeouts: 0, timed: 0, totalMs: 0, maxMs: 0, waits: false };
 }
 
 // Reading the clock costs as much as calling an empty handler, so most quick calls go untimed.
 const SAMPLE_MASK = 7;
 
 export function shouldTime(stats: HandlerStats): boolean {
-  return (stats.calls & SAMPLE_MASK) === 0;
+  return stats.waits || (stats.calls & SAMPLE_MASK) === 0;
 }
 
 export function addTime(stats: HandlerStats, ms: number): void {

@@ -57,7 +57,13 @@ export async function decideToolCall(
   const { type: _, ...ids } = event;
   const frozen = freezePlain(copyPlain(input));
   const admitted = await dispatcher.emit(
-    { ...ids, type: "tool_admit", input: frozen, originalInput, changedBy: [...changedBy] },
+    {
+      ...ids,
+      type: "tool_admit",
+      input: frozen,
+      originalInput: freezePlain(copyPlain(originalInput)),
+      changedBy: freezePlain([...changedBy]),
+    },
     options,
   );
   return {

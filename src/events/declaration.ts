@@ -43,14 +43,16 @@ export interface Declaration<
   readonly result: Result;
   readonly deadlineMs: number;
   readonly onFailure: FailureRule;
-  /** The payload field a handler may change in place. It gets its own copy of it. */
-  readonly mutable?: string;
+  /** Payload fields a handler may change in place. It gets its own copy of them. */
+  readonly mutable?: readonly string[];
   /** Turns what handlers of other dialects return into this event's result. */
   readonly dialect?: (result: unknown) => unknown;
   /** Gates: what two handlers' results come to. Without it the later one's fields win. */
   readonly merge?: (earlier: HandlerResult, later: HandlerResult) => HandlerResult;
   /** Gates: whether this result stops the chain. */
   readonly stops?: (result: HandlerResult) => boolean;
+  /** What is wrong with the event after a handler changed it. */
+  readonly vet?: (before: AnyEvent, after: AnyEvent) => string | undefined;
   /** Transforms: the event after this result. `done` ends the chain. */
   readonly apply?: (event: AnyEvent, result: unknown) => Applied;
 }
@@ -65,8 +67,6 @@ export interface AnyEvent extends EventIds {
 export interface Applied {
   event: AnyEvent;
   done?: boolean;
-  /** Said as a failure of the handler; its change is dropped. */
-  problem?: string;
 }
 
 const SECOND = 1000;
@@ -77,7 +77,7 @@ type Options<
   Kind extends EventKind,
 > = Pick<
   Declaration<string, Payload, Result, Kind>,
-  "group" | "kind" | "doc" | "payload" | "mutable" | "dialect" | "merge" | "stops" | "apply"
+  "group" | "kind" | "doc" | "payload" | "mutable" | "dialect" | "merge" | "stops" | "vet" | "apply"
 > & { result?: Result; deadlineMs?: number; onFailure?: FailureRule };
 
 export function declare<

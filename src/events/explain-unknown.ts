@@ -4,7 +4,7 @@ import { EVENT_NAMES } from "./vocabulary.ts";
 
 /** What to tell someone who listens for an event that does not exist. */
 export function explainUnknownEvent(name: string): string {
-  const foreign = FOREIGN_EVENTS[name];
+  const foreign = Object.hasOwn(FOREIGN_EVENTS, name) ? FOREIGN_EVENTS[name] : undefined;
   if (foreign) {
     const instead = foreign.instead ? ` Use "${foreign.instead}" instead.` : "";
     return `${foreign.host} fires it, Seam does not, so this handler will never run.${instead}`;

@@ -9,7 +9,7 @@ export const messageEvents = {
     doc: "Before each model call: change the messages that are sent. The session keeps the originals.",
     payload: Type.Object({ messages: S.messages }),
     result: Type.Object({ messages: Type.Optional(S.messages) }),
-    mutable: "messages",
+    mutable: ["messages"],
     apply: (event, result) => {
       const { messages } = result as { messages?: unknown };
       return { event: messages === undefined ? event : { ...event, messages } };
@@ -33,15 +33,14 @@ export const messageEvents = {
     doc: "A message is complete and not yet stored: replace it with one of the same role.",
     payload: Type.Object({ message: S.message }),
     result: Type.Object({ message: Type.Optional(S.message) }),
-    mutable: "message",
+    mutable: ["message"],
+    vet: (before, after) => {
+      const [was, is] = [before, after].map((event) => (event.message as { role: string }).role);
+      return was === is ? undefined : `the message has role "${is}", it must be "${was}"`;
+    },
     apply: (event, result) => {
-      const { message } = result as { message?: { role: string } };
-      if (!message) return { event };
-      const { role } = (event as unknown as { message: { role: string } }).message;
-      if (message.role !== role) {
-        return { event, problem: `the message has role "${message.role}", it must be "${role}"` };
-      }
-      return { event: { ...event, message } };
+      const { message } = result as { message?: unknown };
+      return { event: message === undefined ? event : { ...event, message } };
     },
   }),
 };

@@ -9,7 +9,7 @@ export const providerEvents = {
     doc: "The request as the provider will get it. Whatever a handler returns takes its place.",
     payload: Type.Object({ payload: Type.Unknown() }),
     result: Type.Unknown(),
-    mutable: "payload",
+    mutable: ["payload"],
     apply: (event, payload) => ({ event: { ...event, payload } }),
   }),
   after_provider_response: declare("after_provider_response", {

@@ -34,7 +34,7 @@ export const toolEvents = {
       input: Type.Optional(S.record),
       additionalContext: Type.Optional(Type.String({ description: "Told to the model as well." })),
     }),
-    mutable: "input",
+    mutable: ["input"],
     merge: (earlier, later) => ({
       ...earlier,
       ...later,
@@ -78,7 +78,7 @@ export const toolEvents = {
       details: Type.Optional(Type.Unknown()),
       isError: Type.Optional(Type.Boolean()),
     }),
-    mutable: "content",
+    mutable: ["content", "details"],
     apply: (event, result) => {
       const { content, details, isError } = result as Record<string, unknown>;
       return {

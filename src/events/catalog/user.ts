@@ -17,7 +17,7 @@ const Outcome = Type.Unsafe<BashOutcome>({
 
 type InputResult =
   | { action: "continue" }
-  | { action: "transform"; text: string; images?: unknown[] }
+  | { action: "transform"; text?: string; images?: unknown[] }
   | { action: "handled" };
 
 export const userEvents = {
@@ -37,6 +37,7 @@ export const userEvents = {
         text: Type.String(),
         images: Type.Optional(S.images),
       }),
+      Type.Object({ action: Type.Literal("transform"), images: S.images }),
       Type.Object({ action: Type.Literal("handled") }),
     ]),
     // oh-my-pi says { handled }, { text, images } where Pi says { action }.
@@ -48,15 +49,21 @@ export const userEvents = {
         images?: unknown[];
       };
       if (handled) return { action: "handled" };
-      if (text !== undefined) return { action: "transform", text, ...(images && { images }) };
-      return { action: "continue" };
+      if (text === undefined && images === undefined) return { action: "continue" };
+      return {
+        action: "transform",
+        ...(text !== undefined && { text }),
+        ...(images && { images }),
+      };
     },
     apply: (event, result) => {
       const input = result as InputResult;
       if (input.action === "handled") return { event: { ...event, handled: true }, done: true };
       if (input.action === "continue") return { event };
       const { text, images } = input;
-      return { event: { ...event, text, ...(images && { images }) } };
+      return {
+        event: { ...event, ...(text !== undefined && { text }), ...(images && { images }) },
+      };
     },
   }),
   user_bash: declare("user_bash", {
