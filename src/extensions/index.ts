@@ -19,6 +19,7 @@ export { entriesAt } from "./find/entries.ts";
 export { type FoundExtensions, findExtensions, projectExtensions } from "./find/find-extensions.ts";
 export { type Scope, type Source, sourceOf } from "./find/source.ts";
 export { distrust, type Trust, trust, trustOf } from "./find/trust.ts";
+export { headlessUI } from "./headless-ui.ts";
 export { type InlineExtension, type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
 export { createAssistantMessageEventStream } from "./modules/event-stream.ts";
 export { describeProblem, type ExtensionProblem } from "./problem.ts";

@@ -1,5 +1,4 @@
-import type { DialogOptions, ExtensionUIContext } from "../extensions/index.ts";
-import { defaultTheme } from "../terminal/index.ts";
+import { type DialogOptions, type ExtensionUIContext, headlessUI } from "../extensions/index.ts";
 
 /** An answer to a dialog, or a function that finds it. Undefined: the dialog is dismissed. */
 export type Answer =
@@ -28,7 +27,6 @@ export interface UIRecord {
 /** A user interface that is answered by script: the answers are used up one after the other. */
 export function scriptedUI(answers: readonly Answer[]): { ui: ExtensionUIContext; seen: UIRecord } {
   const left = [...answers];
-  const theme = defaultTheme();
   const seen = {
     questions: [] as Question[],
     notifications: [] as { message: string; type: "info" | "warning" | "error" }[],
@@ -37,8 +35,6 @@ export function scriptedUI(answers: readonly Answer[]): { ui: ExtensionUIContext
     titles: [] as string[],
     editorText: "",
   };
-  let toolsExpanded = false;
-  let editor: ReturnType<ExtensionUIContext["getEditorComponent"]>;
 
   const ask = async (question: Question, options?: DialogOptions) => {
     seen.questions.push(question);
@@ -51,6 +47,7 @@ export function scriptedUI(answers: readonly Answer[]): { ui: ExtensionUIContext
     typeof answer === "string" ? answer : undefined;
 
   const ui: ExtensionUIContext = {
+    ...headlessUI(),
     select: async (title, options, opts) =>
       text(await ask({ kind: "select", title, options }, opts)),
     confirm: async (title, message, opts) =>
@@ -63,13 +60,6 @@ export function scriptedUI(answers: readonly Answer[]): { ui: ExtensionUIContext
     setStatus: (key, value) => setOrDelete(seen.statuses, key, value),
     setWidget: (key, content) => setOrDelete(seen.widgets, key, content),
     setTitle: (title) => void seen.titles.push(title),
-    setFooter: () => {},
-    setHeader: () => {},
-    setWorkingMessage: () => {},
-    setWorkingVisible: () => {},
-    setWorkingIndicator: () => {},
-    setHiddenThinkingLabel: () => {},
-    onTerminalInput: () => () => {},
     pasteToEditor: (pasted) => {
       seen.editorText += pasted;
     },
@@ -77,19 +67,6 @@ export function scriptedUI(answers: readonly Answer[]): { ui: ExtensionUIContext
       seen.editorText = value;
     },
     getEditorText: () => seen.editorText,
-    addAutocompleteProvider: () => {},
-    setEditorComponent: (factory) => {
-      editor = factory;
-    },
-    getEditorComponent: () => editor,
-    theme,
-    getAllThemes: () => [],
-    getTheme: () => undefined,
-    setTheme: () => ({ success: false, error: "The test host has one theme." }),
-    getToolsExpanded: () => toolsExpanded,
-    setToolsExpanded: (expanded) => {
-      toolsExpanded = expanded;
-    },
   };
   return { ui, seen };
 }

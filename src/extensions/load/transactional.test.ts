@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BYSTANDER, load, stubHost } from "../test-kit/index.ts";
+import { BYSTANDER, type Files, load, stubHost } from "../test-kit/index.ts";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -22,8 +22,10 @@ const EMITS = `export default (pi) => {
   pi.registerCommand("emit", { handler: () => pi.events.emit("channel", 1) });
 };`;
 
-async function everythingIsGone(files: Record<string, string>, loadDeadlineMs = 10_000) {
-  const { set, seen } = await load(files, { loadDeadlineMs });
+async function everythingIsGone(files: Files, options: { loadDeadlineMs?: number } = {}) {
+  const { set, seen } = await load(files, options);
+  // Until its deadline has passed an extension may do what it wants.
+  if (options.loadDeadlineMs) seen.length = 0;
   const host = stubHost();
   set.bind(host);
   await set.commands()[0]?.run("");
@@ -51,21 +53,23 @@ describe("nothing is left of an extension", () => {
 
   it("whose factory never ends", async () => {
     const bad = `export default async (pi) => {
-      ${REGISTERS_EVERYTHING.replaceAll("seen.push", "[].push")}
+      ${REGISTERS_EVERYTHING}
       await new Promise(() => {});
     };`;
-    await everythingIsGone({ "bad.ts": bad, "emits.ts": EMITS }, 100);
+    await everythingIsGone({ "bad.ts": bad, "emits.ts": EMITS }, { loadDeadlineMs: 100 });
   });
 
   it("whose module throws after it started timers", async () => {
-    const bad = `setInterval(() => seen.push("tick"), 5); throw new Error("top");`;
+    const bad = `const mine = seen; setInterval(() => mine.push("tick"), 5); throw new Error("top");`;
     await everythingIsGone({ "bad.ts": bad, "emits.ts": EMITS });
   });
 });
 
 it("a module that never ends evaluating leaves no timer", async () => {
   const { seen } = await load(
-    { "bad.ts": `setInterval(() => seen.push("tick"), 5); await new Promise(() => {});` },
+    {
+      "bad.ts": `const mine = seen; setInterval(() => mine.push("tick"), 5); await new Promise(() => {});`,
+    },
     { loadDeadlineMs: 50 },
   );
   seen.length = 0;

@@ -1,12 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type {
   AgentMessage,
+  BranchSummaryEntry,
   CompactionResult,
   SessionEntry,
   SessionHeader,
   UserContent,
 } from "../../events/index.ts";
-import type { NewSession, SessionTreeNode } from "../../extensions/index.ts";
+import type { NewSession } from "../../extensions/index.ts";
+import { buildContext } from "./build-context.ts";
+import { EntryIndex } from "./entry-index.ts";
+import type { SessionProblem } from "./session-problem.ts";
+
+export const SESSION_VERSION = 3;
 
 export interface SessionTreeOptions {
   readonly cwd: string;
@@ -15,6 +21,10 @@ export interface SessionTreeOptions {
   /** Where the session is kept; undefined: in memory only. */
   readonly file?: string;
   readonly dir?: string;
+  /** Called with an entry before it becomes part of the tree. If it throws, it does not. */
+  readonly onAppend?: (entry: SessionEntry, session: SessionTree) => void;
+  /** What a session that was there before consists of. */
+  readonly restored?: { readonly header: SessionHeader; readonly index: EntryIndex };
 }
 
 type Draft<E> = E extends SessionEntry ? Omit<E, "id" | "parentId" | "timestamp"> : never;
@@ -27,17 +37,28 @@ export class SessionTree implements NewSession {
   readonly #header: SessionHeader;
   readonly #file: string | undefined;
   readonly #dir: string;
-  readonly #entries: SessionEntry[] = [];
-  readonly #byId = new Map<string, SessionEntry>();
-  readonly #labels = new Map<string, string>();
-  #leafId: string | null = null;
+  readonly #index: EntryIndex;
+  readonly #onAppend: SessionTreeOptions["onAppend"];
+  #leafId: string | null;
 
-  constructor({ cwd, id = randomUUID(), parentSession, file, dir = "" }: SessionTreeOptions) {
-    const timestamp = new Date().toISOString();
-    const parent = parentSession === undefined ? {} : { parentSession };
-    this.#header = { type: "session", version: 3, id, timestamp, cwd, ...parent };
+  constructor({ file, dir = "", onAppend, ...options }: SessionTreeOptions) {
+    this.#header = options.restored?.header ?? newHeader(options);
+    this.#index = options.restored?.index ?? new EntryIndex();
+    this.#leafId = this.#index.all.at(-1)?.id ?? null;
     this.#file = file;
     this.#dir = dir;
+    this.#onAppend = onAppend;
+  }
+
+  /** A session in memory from entries of any origin; it stands where the last one was added. */
+  static fromEntries(
+    header: SessionHeader,
+    entries: Iterable<SessionEntry>,
+    options: Pick<SessionTreeOptions, "file" | "dir"> = {},
+  ): { session: SessionTree; problems: SessionProblem[] } {
+    const { index, problems } = EntryIndex.from(entries);
+    const restored = { header, index };
+    return { session: new SessionTree({ ...options, cwd: header.cwd, restored }), problems };
   }
 
   getCwd = () => this.#header.cwd;
@@ -45,44 +66,34 @@ export class SessionTree implements NewSession {
   getSessionId = () => this.#header.id;
   getSessionFile = () => this.#file;
   getHeader = () => this.#header;
-  getEntries = () => [...this.#entries];
+  getEntries = () => [...this.#index.all];
   getLeafId = () => this.#leafId;
-  getLeafEntry = () => (this.#leafId === null ? undefined : this.#byId.get(this.#leafId));
-  getEntry = (id: string) => this.#byId.get(id);
-  getLabel = (id: string) => this.#labels.get(id);
+  getLeafEntry = () => (this.#leafId === null ? undefined : this.#index.get(this.#leafId));
+  getEntry = (id: string) => this.#index.get(id);
+  getLabel = (id: string) => this.#index.labels.get(id);
+  getLabels = () => this.#index.labels;
+  getChildren = (parentId: string | null) => this.#index.children(parentId);
+  getTree = () => this.#index.tree();
 
   getSessionName(): string | undefined {
-    const named = this.#entries.findLast((entry) => entry.type === "session_info");
-    return named?.type === "session_info" ? named.name : undefined;
+    const named = this.#index.all.findLast((entry) => entry.type === "session_info");
+    return (named?.type === "session_info" && named.name?.trim()) || undefined;
   }
 
   /** From the root to the given entry, or to where the session stands. */
   getBranch(fromId: string | null = this.#leafId): SessionEntry[] {
-    const branch: SessionEntry[] = [];
-    for (let id = fromId; id !== null; ) {
-      const entry = this.#byId.get(id);
-      if (!entry) break;
-      branch.push(entry);
-      id = entry.parentId;
-    }
-    return branch.reverse();
+    return this.#index.path(fromId);
   }
 
-  getTree(): SessionTreeNode[] {
-    const nodes = new Map<string, SessionTreeNode>();
-    const roots: SessionTreeNode[] = [];
-    for (const entry of this.#entries) {
-      const label = this.#labels.get(entry.id);
-      const node = { entry, children: [], ...(label !== undefined && { label }) };
-      nodes.set(entry.id, node);
-      const parent = entry.parentId === null ? undefined : nodes.get(entry.parentId);
-      (parent?.children ?? roots).push(node);
-    }
-    return roots;
-  }
+  /** What the model sees from where the session stands. */
+  buildContext = () => buildContext(this.getBranch());
 
   appendMessage = (message: unknown) =>
     this.append({ type: "message", message: message as AgentMessage });
+  appendModelChange = (provider: string, modelId: string) =>
+    this.append({ type: "model_change", provider, modelId });
+  appendThinkingLevelChange = (thinkingLevel: string) =>
+    this.append({ type: "thinking_level_change", thinkingLevel });
   appendCustomEntry = (customType: string, data?: unknown) =>
     this.append({ type: "custom", customType, data });
   appendCustomMessageEntry = (
@@ -96,32 +107,46 @@ export class SessionTree implements NewSession {
   appendSessionName = (name: string) => this.append({ type: "session_info", name });
   appendCompaction = (result: CompactionResult, fromHook: boolean) =>
     this.append({ type: "compaction", ...result, ...(fromHook && { fromHook }) });
+  /** Stands where the session stands: move there first. */
+  appendBranchSummary = (
+    summary: Pick<BranchSummaryEntry, "fromId" | "summary" | "details" | "fromHook">,
+  ) => this.append({ type: "branch_summary", ...summary });
 
   /** Moves to an entry; what follows becomes a branch. Null: before everything. */
   moveTo(id: string | null): void {
-    if (id === null || this.#byId.has(id)) this.#leafId = id;
+    if (id === null || this.#index.has(id)) this.#leafId = id;
   }
+
+  /** The next entry is a new beginning. */
+  resetLeaf = () => this.moveTo(null);
 
   append(draft: Draft<SessionEntry>): string {
     const id = this.#newId();
     const timestamp = new Date().toISOString();
-    this.#add({ ...draft, id, parentId: this.#leafId, timestamp });
+    // In an order that is good to read in the file: what it is first, its content last.
+    const base = { type: draft.type, id, parentId: this.#leafId, timestamp };
+    const entry: SessionEntry = Object.assign(base, draft);
+    this.#onAppend?.(entry, this);
+    this.#index.add(entry);
+    this.#leafId = id;
     return id;
-  }
-
-  #add(entry: SessionEntry): void {
-    this.#entries.push(entry);
-    this.#byId.set(entry.id, entry);
-    this.#leafId = entry.id;
-    if (entry.type !== "label") return;
-    if (entry.label) this.#labels.set(entry.targetId, entry.label);
-    else this.#labels.delete(entry.targetId);
   }
 
   #newId(): string {
     for (;;) {
       const id = randomBytes(4).toString("hex");
-      if (!this.#byId.has(id)) return id;
+      if (!this.#index.has(id)) return id;
     }
   }
+}
+
+export function newHeader(options: {
+  cwd: string;
+  id?: string;
+  parentSession?: string;
+}): SessionHeader {
+  const { cwd, id = randomUUID(), parentSession } = options;
+  const timestamp = new Date().toISOString();
+  const parent = parentSession === undefined ? {} : { parentSession };
+  return { type: "session", version: SESSION_VERSION, id, timestamp, cwd, ...parent };
 }

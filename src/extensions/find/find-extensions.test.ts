@@ -1,0 +1,264 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Files, loadFrom, tempDir, tempHome, write } from "../test-kit/index.ts";
+import { findExtensions, projectExtensions } from "./find-extensions.ts";
+import { trust } from "./trust.ts";
+
+const EXT = "export default () => {};";
+
+/** A trusted project and a user's folder. */
+function setUp({ project = {}, home = {} }: { project?: Files; home?: Files }) {
+  const seamHome = tempHome(home);
+  const root = tempDir();
+  write(root, { ".seam/settings.local.json": "{}", ...project });
+  const found = projectExtensions(root).map(({ path }) => path);
+  trust(root, found);
+  const find = (...paths: string[]) => {
+    const result = findExtensions({ cwd: root, paths });
+    return { ...result, listed: result.sources.map(({ scope, name }) => `${scope} ${name}`) };
+  };
+  return { root, home: seamHome, find };
+}
+
+describe("the order in which extensions run", () => {
+  it("is command line, project, user, packages", () => {
+    const { find } = setUp({
+      project: {
+        "cli.ts": EXT,
+        ".seam/extensions/p.ts": EXT,
+        ".seam/settings.local.json": { packages: ["./pkg"], extensions: ["./listed.ts"] },
+        "listed.ts": EXT,
+        "pkg/package.json": { name: "my-pkg", seam: { extensions: ["e.ts"] } },
+        "pkg/e.ts": EXT,
+      },
+      home: { "extensions/u.ts": EXT },
+    });
+    expect(find("cli.ts").listed).toEqual([
+      "cli cli",
+      "project p",
+      "user u",
+      "user listed",
+      "package my-pkg",
+    ]);
+  });
+
+  it("is the file name inside a folder, whatever they are", () => {
+    const names = ["b.ts", "a/index.ts", "c.js", "B.ts", "d/index.js", "10.ts", "9.ts"];
+    const files = names.map((name) => [`extensions/${name}`, EXT]);
+    const { find } = setUp({ home: Object.fromEntries(files) });
+    expect(find().sources.map(({ name }) => name)).toEqual(["10", "9", "B", "a", "b", "c", "d"]);
+  });
+
+  it("is the order given on the command line", () => {
+    const { find } = setUp({ project: { "z.ts": EXT, "a.ts": EXT } });
+    expect(find("z.ts", "a.ts").listed).toEqual(["cli z", "cli a"]);
+  });
+});
+
+describe("what counts as an extension", () => {
+  it("files and folders with an index or a package.json, one level down", () => {
+    const { find, home } = setUp({
+      home: {
+        "extensions/one.ts": EXT,
+        "extensions/two.js": EXT,
+        "extensions/three/index.ts": EXT,
+        "extensions/four/index.js": EXT,
+        "extensions/five/package.json": { seam: { extensions: ["./src/main.ts"] } },
+        "extensions/five/src/main.ts": EXT,
+        "extensions/six/package.json": { pi: { extensions: ["a.ts", "b.ts"] } },
+        "extensions/six/a.ts": EXT,
+        "extensions/six/b.ts": EXT,
+        "extensions/seven/deeper/index.ts": EXT,
+      },
+    });
+    expect(
+      find().sources.map(({ path }) => path.slice(home.length + "/extensions/".length)),
+    ).toEqual([
+      "five/src/main.ts",
+      "four/index.js",
+      "one.ts",
+      "six/a.ts",
+      "six/b.ts",
+      "three/index.ts",
+      "two.js",
+    ]);
+  });
+
+  it("not tests, type declarations, other files and node_modules", () => {
+    const { find } = setUp({
+      home: {
+        "extensions/a.ts": EXT,
+        "extensions/a.test.ts": EXT,
+        "extensions/a.spec.js": EXT,
+        "extensions/a.d.ts": "",
+        "extensions/README.md": "",
+        "extensions/data.json": "{}",
+        "extensions/node_modules/index.ts": EXT,
+        "extensions/empty/readme.md": "",
+      },
+    });
+    expect(find().listed).toEqual(["user a"]);
+  });
+
+  it("a package.json without extensions leaves the index", () => {
+    const { find } = setUp({
+      home: {
+        "extensions/a/package.json": { name: "a", dependencies: {} },
+        "extensions/a/index.ts": EXT,
+        "extensions/b/package.json": "not json",
+        "extensions/b/index.ts": EXT,
+      },
+    });
+    expect(find().listed).toEqual(["user a", "user b"]);
+  });
+
+  it("the seam key comes before the pi key", () => {
+    const { find } = setUp({
+      home: {
+        "extensions/a/package.json": {
+          seam: { extensions: ["s.ts"] },
+          pi: { extensions: ["p.ts"] },
+        },
+        "extensions/a/s.ts": EXT,
+        "extensions/a/p.ts": EXT,
+      },
+    });
+    expect(find().listed).toEqual(["user s"]);
+  });
+
+  it("a folder on the command line is one extension, or a folder of them", () => {
+    const { find } = setUp({
+      project: { "one/index.ts": EXT, "many/a.ts": EXT, "many/b.ts": EXT },
+    });
+    expect(find("one").listed).toEqual(["cli one"]);
+    expect(find("many").listed).toEqual(["cli a", "cli b"]);
+  });
+
+  it("a link that leads to itself does not keep the others from being found", () => {
+    const { find, home } = setUp({ home: { "extensions/b.ts": EXT } });
+    symlinkSync(join(home, "extensions/a.ts"), join(home, "extensions/a.ts"));
+    symlinkSync(join(home, "nowhere"), join(home, "extensions/c.ts"));
+    expect(find().listed).toEqual(["user b"]);
+  });
+});
+
+describe("what is asked for and not there is said", () => {
+  it("a path on the command line", async () => {
+    const { find, root } = setUp({});
+    const { codes } = await loadFrom(root, { sources: find("gone.ts").sources });
+    expect(codes()).toEqual(["SEAM_EXT_NOT_FOUND"]);
+  });
+
+  it("a folder on the command line without an extension", async () => {
+    const { find, root } = setUp({ project: { "empty/readme.md": "" } });
+    const { sources, problems } = find("empty");
+    const { codes } = await loadFrom(root, { sources });
+    expect([...problems.map(({ code }) => code), ...codes()]).toEqual(["SEAM_EXT_NOT_FOUND"]);
+  });
+
+  it("a package", () => {
+    const { find } = setUp({ home: { "settings.json": { packages: ["not-installed"] } } });
+    const { problems } = find();
+    expect(problems.map(({ code }) => code)).toEqual(["SEAM_EXT_NOT_FOUND"]);
+    expect(problems[0]?.message).toContain("not-installed");
+  });
+
+  it("a file that a package.json names", async () => {
+    const { find, root } = setUp({
+      home: { "extensions/a/package.json": { seam: { extensions: ["gone.ts"] } } },
+    });
+    const { sources, problems } = find();
+    const { codes } = await loadFrom(root, { sources });
+    expect([...problems.map(({ code }) => code), ...codes()]).toEqual(["SEAM_EXT_NOT_FOUND"]);
+  });
+});
+
+describe("settings", () => {
+  it("add extensions, from the user's folder and from the project's", () => {
+    const { find } = setUp({
+      home: { "settings.json": { extensions: ["./more/u.ts"] }, "more/u.ts": EXT },
+      project: { ".seam/settings.local.json": { extensions: ["./tools"] }, "tools/t.ts": EXT },
+    });
+    expect(find().listed).toEqual(["user u", "user t"]);
+  });
+
+  it("name packages that are installed in the project or in the user's folder", () => {
+    const { find } = setUp({
+      home: {
+        "settings.json": { packages: ["in-home", "@scope/in-project"] },
+        "node_modules/in-home/package.json": { name: "in-home" },
+        "node_modules/in-home/extensions/a.ts": EXT,
+      },
+      project: {
+        "node_modules/@scope/in-project/package.json": {
+          name: "@scope/in-project",
+          pi: { extensions: ["./b.ts"] },
+        },
+        "node_modules/@scope/in-project/b.ts": EXT,
+      },
+    });
+    expect(find().listed).toEqual(["package in-home", "package @scope/in-project"]);
+  });
+
+  it("leave out what is disabled, wherever it was found", () => {
+    const { find } = setUp({
+      home: {
+        "settings.json": { disabled: ["a", "p"] },
+        "extensions/a.ts": EXT,
+        "extensions/b.ts": EXT,
+      },
+      project: { ".seam/extensions/p/index.ts": EXT },
+    });
+    expect(find().listed).toEqual(["user b"]);
+    expect(find().untrusted).toEqual([]);
+  });
+
+  it("that are broken are among the problems, and everything else is found", () => {
+    const { find } = setUp({ home: { "settings.json": "{ nope", "extensions/a.ts": EXT } });
+    expect(find().problems.map(({ code }) => code)).toEqual(["SEAM_SETTINGS_SYNTAX"]);
+    expect(find().listed).toEqual(["user a"]);
+  });
+});
+
+it("what was found is loaded and started in that order", async () => {
+  const says = (what: string) => `export default () => { seen.push("${what}"); };`;
+  const { find, root } = setUp({
+    project: {
+      ".seam/extensions/p/index.ts": says("index"),
+      ".seam/extensions/q/package.json": { seam: { extensions: ["src/main.ts"] } },
+      ".seam/extensions/q/src/main.ts": `import { word } from "dep"; ${says("seam key")}; void word;`,
+      ".seam/extensions/q/node_modules/dep/package.json": { name: "dep", main: "index.js" },
+      ".seam/extensions/q/node_modules/dep/index.js": "exports.word = 1;",
+    },
+    home: {
+      "extensions/r/package.json": { pi: { extensions: ["main.js"] } },
+      "extensions/r/main.js": says("pi key"),
+    },
+  });
+  const { set, seen } = await loadFrom(root, { sources: find().sources });
+  expect(set.problems).toEqual([]);
+  expect(seen).toEqual(["index", "seam key", "pi key"]);
+});
+
+it("what is found twice is loaded once, in the first place", () => {
+  const { find } = setUp({
+    home: { "settings.json": { extensions: ["./extensions/a.ts"] }, "extensions/a.ts": EXT },
+    project: { ".seam/extensions/p.ts": EXT },
+  });
+  expect(find(".seam/extensions/p.ts", ".seam/extensions/p.ts").listed).toEqual([
+    "cli p",
+    "user a",
+  ]);
+});
+
+it("a folder inside the project finds the project's extensions", () => {
+  const { root } = setUp({ project: { ".seam/extensions/p.ts": EXT, "deep/er/x.txt": "" } });
+  const { sources } = findExtensions({ cwd: join(root, "deep/er") });
+  expect(sources.map(({ name }) => name)).toEqual(["p"]);
+});
+
+it("nothing anywhere is nothing", () => {
+  const { find } = setUp({});
+  expect(find()).toMatchObject({ sources: [], untrusted: [], problems: [] });
+});

@@ -1,0 +1,25 @@
+import type { AssistantMessage } from "../events/index.ts";
+import type { ModelRequest } from "../extensions/index.ts";
+import type { Core } from "./core.ts";
+import { abortable } from "./loop/abortable.ts";
+
+/** Asks the model something outside the conversation: for a summary. */
+export async function askAside(
+  core: Core,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!core.model) throw new Error("No model is chosen.");
+  const answer = await abortable(
+    core.models.stream(core.model, request, { signal }).result(),
+    signal,
+  );
+  if (answer.stopReason === "error" || answer.stopReason === "aborted") {
+    throw new Error(answer.errorMessage ?? "The model gave no answer.");
+  }
+  return textOf(answer);
+}
+
+function textOf({ content }: AssistantMessage): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}

@@ -1,0 +1,96 @@
+import type { Host } from "../extensions/index.ts";
+import { compact, tokensInContext } from "./compact.ts";
+import type { Core } from "./core.ts";
+
+/** What the agent does for its extensions, as far as it is not in the core. */
+export interface HostActions
+  extends Pick<
+    Host,
+    | "sendMessage"
+    | "sendUserMessage"
+    | "setModel"
+    | "setThinkingLevel"
+    | "shutdown"
+    | "waitForIdle"
+    | "newSession"
+    | "fork"
+    | "navigateTree"
+    | "switchSession"
+    | "reload"
+  > {}
+
+/** Fills in everything that stands behind the extension API. */
+export function bindHost(core: Core): void {
+  const { set, actions } = core;
+  const host: Host = {
+    cwd: core.cwd,
+    mode: core.mode,
+    hasUI: core.hasUI,
+    ui: core.ui,
+    modelRegistry: core.models,
+    projectTrusted: true,
+    get sessionManager() {
+      return core.session;
+    },
+    get model() {
+      return core.model;
+    },
+    get signal() {
+      return core.running?.controller.signal;
+    },
+    can: () => true,
+    isIdle: () => core.running === undefined,
+    abort: () => core.running?.controller.abort(),
+    hasPendingMessages: () => core.queue.pending > 0,
+    getContextUsage: () => contextUsage(core),
+    compact: (options = {}) => {
+      const { customInstructions, onComplete, onError } = options;
+      const instructions = customInstructions === undefined ? {} : { customInstructions };
+      void compact(core, "manual", instructions).then((outcome) => {
+        if (outcome.result) onComplete?.(outcome.result);
+        else onError?.(new Error(outcome.error ?? "The compaction failed."));
+      });
+    },
+    getSystemPrompt: () => core.systemPrompt,
+    appendEntry: (customType, data) => void core.session.appendCustomEntry(customType, data),
+    setSessionName: (name) => void core.session.appendSessionName(name),
+    getSessionName: () => core.session.getSessionName(),
+    setLabel: (entryId, label) => void core.session.appendLabel(entryId, label),
+    getActiveTools: () => [...core.tools.active().keys()],
+    setActiveTools: (names) => core.tools.activate(names),
+    getBuiltinTools: () => core.tools.builtin(),
+    getOtherCommands: () => otherCommands(core),
+    getThinkingLevel: () => core.thinkingLevel,
+    registerProvider: (name, config) => core.models.register(name, config),
+    unregisterProvider: (name) => core.models.unregister(name),
+    toolsChanged: () => core.tools.changed(),
+    log: core.log,
+    ...actions,
+  };
+  set.bind(host);
+}
+
+function contextUsage(core: Core) {
+  const contextWindow = core.model?.contextWindow ?? 0;
+  if (contextWindow === 0) return undefined;
+  const tokens = tokensInContext(core);
+  return { tokens, contextWindow, percent: (tokens / contextWindow) * 100 };
+}
+
+function otherCommands(core: Core): ReturnType<Host["getOtherCommands"]> {
+  const { skills, prompts } = core.resources;
+  return [
+    ...prompts.map(({ name, description, sourceInfo }) => ({
+      name,
+      description,
+      source: "prompt" as const,
+      sourceInfo,
+    })),
+    ...skills.map(({ name, description, sourceInfo }) => ({
+      name: `skill:${name}`,
+      description,
+      source: "skill" as const,
+      sourceInfo,
+    })),
+  ];
+}

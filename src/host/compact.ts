@@ -1,0 +1,140 @@
+import { messageOf } from "../errors/index.ts";
+import type { CompactionEntry, CompactionPreparation, CompactionResult } from "../events/index.ts";
+import { askAside } from "./ask-aside.ts";
+import {
+  contextTokens,
+  fitToWindow,
+  prepareCompaction,
+  shouldCompact,
+  summarize,
+} from "./compaction/index.ts";
+import type { Core } from "./core.ts";
+import { abortable } from "./loop/abortable.ts";
+
+export type CompactReason = "manual" | "threshold" | "overflow" | "idle" | "incomplete";
+
+interface Outcome {
+  readonly result?: CompactionResult;
+  readonly fromExtension?: boolean;
+  readonly aborted?: boolean;
+  readonly skipped?: boolean;
+  readonly error?: string;
+}
+
+/** How full the context is. */
+export function tokensInContext(core: Core): number {
+  return contextTokens(core.session.buildContext().messages);
+}
+
+/** Whether the conversation has grown too long for the model. */
+export function isTooLong(core: Core): boolean {
+  const window = core.model?.contextWindow ?? 0;
+  return shouldCompact(tokensInContext(core), window, core.behaviour.compaction);
+}
+
+/** Compacts without being asked, and says so. True if it came about. */
+export async function autoCompact(
+  core: Core,
+  reason: Exclude<CompactReason, "manual">,
+  willRetry: boolean,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { emitter } = core;
+  const action = "context-full" as const;
+  emitter.emit({ type: "auto_compaction_start", reason, action });
+  const outcome = await compact(core, reason, { willRetry, ...(signal && { signal }) });
+  emitter.emit({
+    type: "auto_compaction_end",
+    action,
+    ...(outcome.result && { result: outcome.result }),
+    aborted: outcome.aborted === true,
+    willRetry: willRetry && outcome.result !== undefined,
+    ...(outcome.error !== undefined && { errorMessage: outcome.error }),
+    ...(outcome.skipped && { skipped: true }),
+  });
+  return outcome.result !== undefined;
+}
+
+/** Replaces the older part of the conversation by a summary; the session keeps the original. */
+export async function compact(
+  core: Core,
+  reason: CompactReason,
+  options: { customInstructions?: string; willRetry?: boolean; signal?: AbortSignal } = {},
+): Promise<Outcome> {
+  const { emitter, session } = core;
+  if (core.compacting) return { skipped: true, error: "A compaction is under way already." };
+  const settings = fitToWindow(core.behaviour.compaction, core.model?.contextWindow ?? 0);
+  const preparation = prepareCompaction(session.getBranch(), settings);
+  if (!preparation) return { skipped: true, error: "There is nothing to compact yet." };
+  const controller = new AbortController();
+  core.compacting = controller;
+  const { signal } = controller;
+  const both = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
+  try {
+    const outcome = await abortable(carryOut(core, preparation, reason, options, both), both);
+    if (!outcome.result) return failed(core, reason, outcome, options.willRetry);
+    const id = session.appendCompaction(outcome.result, outcome.fromExtension === true);
+    const compactionEntry = session.getEntry(id) as CompactionEntry;
+    const fromExtension = outcome.fromExtension === true;
+    emitter.emit({ type: "session_compact", compactionEntry, fromExtension });
+    return outcome;
+  } catch (thrown) {
+    const outcome = { error: messageOf(thrown), aborted: both.aborted };
+    return failed(core, reason, outcome, options.willRetry);
+  } finally {
+    core.compacting = undefined;
+  }
+}
+
+function failed(core: Core, reason: string, outcome: Outcome, willRetry = false): Outcome {
+  core.emitter.emit({
+    type: "session_compact_failed",
+    reason,
+    ...(outcome.error !== undefined && { errorMessage: outcome.error }),
+    aborted: outcome.aborted === true,
+    willRetry,
+  });
+  return outcome;
+}
+
+async function carryOut(
+  core: Core,
+  preparation: CompactionPreparation,
+  reason: CompactReason,
+  { customInstructions }: { customInstructions?: string },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { emitter, session } = core;
+  const instructions = customInstructions === undefined ? {} : { customInstructions };
+  const asked = await emitter.emit(
+    {
+      type: "session_before_compact",
+      preparation,
+      branchEntries: session.getBranch(),
+      ...instructions,
+      signal,
+      reason,
+    },
+    signal,
+  );
+  if (asked.blocked) return { aborted: true, error: asked.reason ?? "Cancelled." };
+  const own = asked.result?.compaction;
+  if (own) return { result: own, fromExtension: true };
+
+  const { event } = await emitter.emit(
+    {
+      type: "session.compacting",
+      sessionId: session.getSessionId(),
+      messages: preparation.messagesToSummarize,
+    },
+    signal,
+  );
+  const { context, prompt, preserveData } = event;
+  const result = await summarize(preparation, (request) => askAside(core, request, signal), {
+    ...instructions,
+    ...(context && { context }),
+    ...(prompt !== undefined && { prompt }),
+    ...(preserveData && { preserveData }),
+  });
+  return { result };
+}

@@ -1,0 +1,156 @@
+import { SeamError } from "../errors/index.ts";
+import type { Model, ThinkingLevel } from "../events/index.ts";
+import {
+  type ExtensionSet,
+  type ExtensionUIContext,
+  headlessUI,
+  type LoadOptions,
+  loadExtensions,
+  type Mode,
+} from "../extensions/index.ts";
+import { createCodingTools } from "../tools/index.ts";
+import { Agent } from "./agent.ts";
+import { DEFAULT_COMPACTION } from "./compaction/index.ts";
+import type { AgentBehaviour, Core } from "./core.ts";
+import { Emitter } from "./emitter.ts";
+import { NO_RESOURCES } from "./load-resources.ts";
+import { Models } from "./models/index.ts";
+import { noteSkill } from "./prompt-input.ts";
+import { MessageQueue } from "./queue.ts";
+import { startSession } from "./replace-session.ts";
+import { SessionTree } from "./session/index.ts";
+import { SessionControl, type SessionPlace } from "./session-control.ts";
+import { SideState } from "./side-state.ts";
+import { type HostTool, ToolTable } from "./tools/tool-table.ts";
+
+export interface AgentOptions {
+  readonly cwd?: string;
+  /** "provider/model", "scripted:turns.json", or a model. Without it, the first one with a key. */
+  readonly model?: string | Model;
+  readonly models?: Models;
+  readonly thinkingLevel?: ThinkingLevel;
+  readonly extensions?: LoadOptions["sources"];
+  /** Values of flags that extensions register. */
+  readonly flags?: Readonly<Record<string, boolean | string>>;
+  /** Where compiled extensions are kept between runs. */
+  readonly cacheDir?: string | false;
+  readonly deadlines?: LoadOptions["deadlines"];
+  /** The session to work in. Without it, one in memory. */
+  readonly session?: SessionTree;
+  /** How further sessions are made and opened. Without it, in memory. */
+  readonly sessions?: SessionPlace;
+  /** Built-in tools to offer; all of them without it. */
+  readonly tools?: readonly string[];
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly mode?: Mode;
+  /** Without it there is nobody to ask. */
+  readonly ui?: ExtensionUIContext;
+  readonly compaction?: Partial<AgentBehaviour["compaction"]>;
+  readonly retry?: Partial<AgentBehaviour["retry"]>;
+  readonly maxTodoReminders?: number;
+  readonly onLog?: Core["log"];
+}
+
+/**
+ * An agent that is ready to be prompted.
+ *
+ * @example
+ * const agent = await createAgent({ model: "anthropic/claude-sonnet-4-5" });
+ * agent.subscribe((event) => console.log(event.type));
+ * await agent.prompt("What does this project do?");
+ * await agent.dispose();
+ */
+export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
+  const { cwd = process.cwd(), models = new Models(), ui, onLog = () => {} } = options;
+  const side = new SideState();
+  const tools: HostTool[] = [
+    ...createCodingTools(cwd),
+    ...side.tools(
+      () => core,
+      (skill) => noteSkill(core, skill),
+    ),
+  ];
+  const wanted = options.tools;
+  const offered = wanted ? tools.filter(({ name }) => wanted.includes(name)) : tools;
+  const core: Core = {
+    cwd,
+    mode: options.mode ?? "print",
+    hasUI: ui !== undefined,
+    ui: ui ?? headlessUI(),
+    models,
+    queue: new MessageQueue(),
+    emitter: new Emitter(
+      () => core.set.dispatcher,
+      () => ({
+        agent: "seam",
+        sessionId: core.session.getSessionId(),
+        ...(core.turnId !== undefined && { turnId: core.turnId }),
+      }),
+    ),
+    tools: new ToolTable(offered, () => core.set),
+    behaviour: behaviourOf(options),
+    customPrompt: options.systemPrompt,
+    appendSystemPrompt: options.appendSystemPrompt,
+    loadExtensions: () => load(cwd, options),
+    get actions() {
+      return agent.hostActions();
+    },
+    log: onLog,
+    set: await emptySet(cwd),
+    session: options.session ?? new SessionTree({ cwd }),
+    resources: NO_RESOURCES,
+    model: undefined,
+    thinkingLevel: options.thinkingLevel ?? "off",
+    systemPrompt: "",
+    turnId: undefined,
+    running: undefined,
+    compacting: undefined,
+    shutdownRequested: false,
+    sessionStarted: () => side.restore(core),
+  };
+  const place = options.sessions ?? inMemory(cwd);
+  const control = new SessionControl(core, place, () => agent.abort());
+  const agent = new Agent(core, control, side);
+  if (typeof options.model === "object") core.model = options.model;
+  await startSession(core, core.session.getEntries().length > 0 ? "resume" : "startup");
+  // Only now: the model may come from a provider that an extension registered.
+  if (typeof options.model === "string") core.model = models.resolve(options.model);
+  core.model ??= models.defaultModel();
+  return agent;
+}
+
+function behaviourOf(options: AgentOptions): AgentBehaviour {
+  return {
+    compaction: { ...DEFAULT_COMPACTION, idleMs: 0, ...options.compaction },
+    retry: { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, ...options.retry },
+    maxTodoReminders: options.maxTodoReminders ?? 3,
+  };
+}
+
+async function load(cwd: string, options: AgentOptions): Promise<ExtensionSet> {
+  const { extensions: sources = [], flags = {}, cacheDir = false, deadlines } = options;
+  const set = await loadExtensions({ cwd, sources, cacheDir, ...(deadlines && { deadlines }) });
+  for (const [name, value] of Object.entries(flags)) set.setFlag(name, value);
+  return set;
+}
+
+/** Stands in until the extensions are loaded. */
+function emptySet(cwd: string): Promise<ExtensionSet> {
+  return loadExtensions({ cwd, sources: [] });
+}
+
+function inMemory(cwd: string): SessionPlace {
+  return {
+    create: ({ parentSession, entries = [] } = {}) => {
+      const session = new SessionTree({
+        cwd,
+        ...(parentSession !== undefined && { parentSession }),
+      });
+      return SessionTree.fromEntries(session.getHeader(), entries).session;
+    },
+    open: (file) => {
+      throw new SeamError("SEAM_USAGE", { detail: `Cannot open ${file}: sessions are in memory.` });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import {
+  type DecisionOf,
+  type Dispatcher,
+  decideToolCall,
+  type ToolCallDecision,
+} from "../dispatch/index.ts";
+import type { EventIds, EventMap, SeamEvent } from "../events/index.ts";
+
+type Listener = (event: SeamEvent) => void;
+
+/** Sends the agent's events to the extensions and to whoever runs the agent. */
+export class Emitter {
+  readonly #listeners = new Set<Listener>();
+  readonly #dispatcher: () => Dispatcher;
+  readonly #ids: () => EventIds;
+
+  constructor(dispatcher: () => Dispatcher, ids: () => EventIds) {
+    this.#dispatcher = dispatcher;
+    this.#ids = ids;
+  }
+
+  /** Told of every event before the extensions are. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The decision; after an abort it is there at once. */
+  emit<Event extends SeamEvent>(
+    event: Event,
+    signal?: AbortSignal,
+  ): DecisionOf<Event["type"]> | Promise<DecisionOf<Event["type"]>> {
+    return this.#dispatcher().emit(this.#announce(event), signal ? { signal } : {});
+  }
+
+  toolCall(
+    event: EventMap["tool_call"],
+    options: Parameters<typeof decideToolCall>[2],
+  ): Promise<ToolCallDecision> {
+    return decideToolCall(this.#dispatcher(), this.#announce(event), options);
+  }
+
+  #announce<Event extends SeamEvent>(event: Event): Event {
+    const full = { ...event, ...this.#ids() };
+    for (const listener of this.#listeners) listener(full);
+    return full;
+  }
+}

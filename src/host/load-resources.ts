@@ -1,0 +1,45 @@
+import type { Core } from "./core.ts";
+import {
+  type ContextFile,
+  findContextFiles,
+  findPrompts,
+  findRules,
+  findSkills,
+  type PromptTemplate,
+  type Skill,
+  type WatchedRule,
+} from "./resources/index.ts";
+
+/** What the project and the user have put beside the code for the agent. */
+export interface Resources {
+  readonly skills: readonly Skill[];
+  readonly prompts: readonly PromptTemplate[];
+  readonly rules: readonly WatchedRule[];
+  readonly contextFiles: readonly ContextFile[];
+}
+
+export const NO_RESOURCES: Resources = { skills: [], prompts: [], rules: [], contextFiles: [] };
+
+/** Looks for skills, prompts, rules and context files, also where extensions say. */
+export async function loadResources(
+  core: Pick<Core, "cwd" | "emitter" | "log">,
+  reason: "startup" | "reload",
+): Promise<Resources> {
+  const { cwd, emitter, log } = core;
+  const { results } = await emitter.emit({ type: "resources_discover", cwd, reason });
+  const skills = findSkills({ cwd, extraPaths: results.flatMap((r) => r.result.skillPaths ?? []) });
+  const prompts = findPrompts({
+    cwd,
+    extraPaths: results.flatMap((r) => r.result.promptPaths ?? []),
+  });
+  const rules = findRules({ cwd });
+  for (const problem of [...skills.problems, ...prompts.problems, ...rules.problems]) {
+    log("warn", `${problem.path}: ${problem.message}`);
+  }
+  return {
+    skills: skills.skills,
+    prompts: prompts.prompts,
+    rules: rules.rules,
+    contextFiles: findContextFiles({ cwd }),
+  };
+}

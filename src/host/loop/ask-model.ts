@@ -1,0 +1,80 @@
+import { messageOf } from "../../errors/index.ts";
+import type { AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../events/index.ts";
+import type { ModelRequestOptions } from "../../extensions/index.ts";
+import { AbortedError, abortableItems } from "./abortable.ts";
+import { failedAnswer, modelMessages } from "./messages.ts";
+import { recordMessage } from "./record.ts";
+import type { RunContext } from "./run-context.ts";
+
+export interface Answer {
+  readonly message: AssistantMessage;
+  readonly entryId: string;
+  /** A rule stopped the answer: tell the model this and ask again. */
+  readonly interruption?: AgentMessage;
+}
+
+/** One model call: the context goes out, the answer comes in piece by piece and is stored. */
+export async function askModel(run: RunContext): Promise<Answer> {
+  const { emitter, signal } = run;
+  const { event } = await emitter.emit({ type: "context", messages: run.messages() }, signal);
+  const watcher = run.newWatcher();
+  const interrupt = new AbortController();
+  const either = AbortSignal.any([signal, interrupt.signal]);
+  let partial: AssistantMessage | undefined;
+  let answer: AssistantMessage | undefined;
+  try {
+    if (signal.aborted) throw new AbortedError("aborted");
+    for await (const step of abortableItems(request(run, event.messages, either), either)) {
+      partial = partialOf(step) ?? partial;
+      if (step.type === "start") emitter.emit({ type: "message_start", message: step.partial });
+      else if (step.type === "done") answer = step.message;
+      else if (step.type === "error") answer = step.error;
+      else {
+        const message = step.partial;
+        emitter.emit({ type: "message_update", message, assistantMessageEvent: step });
+        if ("delta" in step && watcher?.push(step.delta, step.contentIndex)) interrupt.abort();
+      }
+    }
+    answer ??= failedAnswer(
+      run.model(),
+      "error",
+      "The answer ended before it was complete.",
+      partial,
+    );
+  } catch (thrown) {
+    const aborted = thrown instanceof AbortedError || either.aborted;
+    const reason = aborted ? "aborted" : "error";
+    const text = aborted ? "The answer was interrupted." : messageOf(thrown);
+    answer = failedAnswer(run.model(), reason, text, partial);
+  }
+  const recorded = await recordMessage(run, answer, { announced: partial !== undefined });
+  const interruption = interrupt.signal.aborted ? watcher?.verdict() : undefined;
+  return interruption ? { ...recorded, interruption } : recorded;
+}
+
+function partialOf(step: AssistantMessageEvent): AssistantMessage | undefined {
+  return "partial" in step ? step.partial : undefined;
+}
+
+function request(run: RunContext, messages: readonly AgentMessage[], signal: AbortSignal) {
+  const { emitter, models, systemPrompt } = run;
+  const model = run.model();
+  const level = run.thinkingLevel();
+  const tools = [...run.tools().values()].map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+  }));
+  const options: ModelRequestOptions = {
+    signal,
+    sessionId: run.sessionId,
+    ...(level !== "off" && { reasoning: level }),
+    onPayload: async (payload) => {
+      const { event } = await emitter.emit({ type: "before_provider_request", payload }, signal);
+      return event.payload;
+    },
+    onResponse: ({ status, headers }) =>
+      void emitter.emit({ type: "after_provider_response", status, headers }),
+  };
+  return models.stream(model, { systemPrompt, messages: modelMessages(messages), tools }, options);
+}

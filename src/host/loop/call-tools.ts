@@ -1,0 +1,145 @@
+import { messageOf } from "../../errors/index.ts";
+import type { AssistantMessage, ToolCall, ToolResultMessage } from "../../events/index.ts";
+import type { ToolResult } from "../../tools/index.ts";
+import { malformedArguments } from "../models/index.ts";
+import type { ActiveTool } from "../tools/active-tool.ts";
+import { AbortedError, abortable } from "./abortable.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { toolCallsOf } from "./messages.ts";
+import { recordToolResult } from "./record.ts";
+import type { RunContext } from "./run-context.ts";
+
+export interface ToolRound {
+  readonly results: ToolResultMessage[];
+  /** Every tool asked to stop here. */
+  readonly terminate: boolean;
+}
+
+type Outcome = { call: ToolCall; result: ToolResult };
+/** A call that passed all checks and can run. */
+type Ready = { call: ToolCall; tool: ActiveTool; input: Record<string, unknown>; context?: string };
+
+/**
+ * Runs the tool calls of an answer. They are checked one after the other and run at the same time,
+ * unless one of them must run alone; results are stored in the order of the calls.
+ */
+export async function callTools(
+  run: RunContext,
+  answer: AssistantMessage,
+  answerId: string,
+): Promise<ToolRound> {
+  const calls = toolCallsOf(answer);
+  const checked: (Outcome | Ready)[] = [];
+  const alone = calls.some((call) => run.tools().get(call.name)?.executionMode === "sequential");
+  const results: ToolResultMessage[] = [];
+  let terminate = calls.length > 0;
+  const finish = async ({ call, result }: Outcome) => {
+    results.push(await recordToolResult(run, call, answerId, result));
+    terminate &&= result.terminate === true;
+  };
+  for (const call of calls) {
+    const next = await prepare(run, call, answer);
+    if (!alone) checked.push(next);
+    else await finish("result" in next ? next : await execute(run, next));
+  }
+  const running = checked.map((next) => ("result" in next ? next : execute(run, next)));
+  for (const outcome of running) await finish(await outcome);
+  return { results, terminate };
+}
+
+/** Everything before a tool runs. What fails here is answered without running anything. */
+async function prepare(
+  run: RunContext,
+  call: ToolCall,
+  answer: AssistantMessage,
+): Promise<Outcome | Ready> {
+  const { emitter, signal } = run;
+  const name = { toolName: call.name, toolCallId: call.id };
+  emitter.emit({ type: "tool_execution_start", ...name, args: call.arguments });
+  const refuse = (text: string): Outcome => {
+    const result: ToolResult = { content: [{ type: "text", text }], isError: true };
+    emitter.emit({ type: "tool_execution_end", ...name, result, isError: true });
+    return { call, result };
+  };
+  if (signal.aborted) return refuse("The call was not made: the work was aborted.");
+  if (answer.stopReason === "length") {
+    return refuse("The answer was cut off, so the call may be incomplete. Make it again, shorter.");
+  }
+  const tool = run.tools().get(call.name);
+  if (!tool) {
+    const names = [...run.tools().keys()].join(", ");
+    return refuse(`There is no tool "${call.name}". There are: ${names}.`);
+  }
+  if (malformedArguments(call) !== undefined) {
+    return refuse("The arguments are not valid JSON. Make the call again.");
+  }
+  let args: Record<string, unknown>;
+  try {
+    const checked = checkArguments(tool.parameters, tool.prepare(call.arguments));
+    if ("problem" in checked) return refuse(`The arguments are wrong: ${checked.problem}.`);
+    args = checked.args;
+  } catch (thrown) {
+    return refuse(`The arguments are wrong: ${messageOf(thrown)}`);
+  }
+  const decision = await emitter.toolCall(
+    { type: "tool_call", ...name, input: args },
+    { signal, schema: tool.parameters },
+  );
+  if (decision.blocked) return refuse(decision.reason ?? "The call was blocked.");
+  const input = structuredClone(decision.input) as Record<string, unknown>;
+  const { additionalContext } = decision;
+  return {
+    call,
+    tool,
+    input,
+    ...(additionalContext !== undefined && { context: additionalContext }),
+  };
+}
+
+async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
+  const { call, tool, input, context } = ready;
+  const { emitter, signal } = run;
+  const name = { toolName: call.name, toolCallId: call.id };
+  let result: ToolResult;
+  try {
+    const onUpdate = (partialResult: ToolResult) =>
+      void emitter.emit({ type: "tool_execution_update", ...name, args: input, partialResult });
+    const running = tool.execute(call.id, input, signal, onUpdate);
+    result = await abortable(Promise.resolve(running), signal);
+    result = await transformed(run, name, input, result);
+  } catch (thrown) {
+    const text = thrown instanceof AbortedError ? "The work was aborted." : messageOf(thrown);
+    const failed: ToolResult = { content: [{ type: "text", text }], isError: true };
+    result = thrown instanceof AbortedError ? failed : await transformed(run, name, input, failed);
+  }
+  if (context !== undefined) {
+    result = { ...result, content: [...result.content, { type: "text", text: context }] };
+  }
+  const isError = result.isError === true;
+  emitter.emit({ type: "tool_execution_end", ...name, result, isError });
+  return { call, result };
+}
+
+/** The result after extensions had their say. */
+async function transformed(
+  run: RunContext,
+  name: { toolName: string; toolCallId: string },
+  input: Record<string, unknown>,
+  result: ToolResult,
+): Promise<ToolResult> {
+  const { content, details, isError = false, terminate } = result;
+  const { event, withheldBy } = await run.emitter.emit(
+    { type: "tool_result", ...name, input, content, details, isError },
+    run.signal,
+  );
+  if (withheldBy !== undefined) {
+    const text = `The result was withheld: ${withheldBy} could not check it.`;
+    return { content: [{ type: "text", text }], isError: true };
+  }
+  return {
+    content: event.content,
+    ...(event.details !== undefined && { details: event.details }),
+    isError: event.isError,
+    ...(terminate && { terminate }),
+  };
+}

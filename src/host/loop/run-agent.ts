@@ -1,0 +1,94 @@
+import type { AgentMessage, AssistantMessage } from "../../events/index.ts";
+import { type Failure, failureOf } from "../models/index.ts";
+import { AbortedError, sleep } from "./abortable.ts";
+import { type Answer, askModel } from "./ask-model.ts";
+import { callTools } from "./call-tools.ts";
+import { recordMessage } from "./record.ts";
+import type { RunContext } from "./run-context.ts";
+
+export interface RunResult {
+  /** What this run added to the conversation. */
+  readonly messages: AgentMessage[];
+  readonly last: AssistantMessage | undefined;
+}
+
+/** From prompt to stop: rounds of a model call and its tool calls. */
+export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promise<RunResult> {
+  const { emitter, queue, signal } = run;
+  const added: AgentMessage[] = [];
+  let incoming = prompts;
+  let last: AssistantMessage | undefined;
+  let madeRoom = false;
+  for (let turnIndex = 0; ; turnIndex++) {
+    emitter.emit({ type: "turn_start", turnIndex, timestamp: Date.now() });
+    for (const message of incoming) added.push((await recordMessage(run, message)).message);
+    if (turnIndex > 0 && !signal.aborted) await run.makeRoom("threshold");
+
+    const answer = await askPatiently(run);
+    last = answer.message;
+    added.push(last);
+    const { results, terminate } = await callTools(run, last, answer.entryId);
+    added.push(...results);
+    emitter.emit({ type: "turn_end", turnIndex, message: last, toolResults: results });
+
+    incoming = answer.interruption ? [answer.interruption] : [];
+    if (signal.aborted) break;
+    if (answer.interruption) continue;
+    if (!madeRoom && (await outOfRoom(run, last))) {
+      madeRoom = true;
+      continue;
+    }
+    if (last.stopReason === "error") break;
+    incoming = queue.take("steer");
+    const goesOn = results.length > 0 && !terminate;
+    if (!goesOn && incoming.length === 0) incoming = queue.take("followUp");
+    if (!goesOn && incoming.length === 0) break;
+  }
+  return { messages: added, last };
+}
+
+/** The answer did not fit. True if there is room now and it is worth trying again. */
+async function outOfRoom(run: RunContext, answer: AssistantMessage): Promise<boolean> {
+  if (answer.stopReason === "length") return run.makeRoom("incomplete");
+  return failureOf(answer)?.kind === "overflow" && run.makeRoom("overflow");
+}
+
+/** Asks again after failures that pass: a busy or broken server, a cut connection. */
+async function askPatiently(run: RunContext): Promise<Answer> {
+  const { emitter, retry, signal } = run;
+  const maxAttempts = retry.maxRetries;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await askModel(run);
+    const failure = failureOf(answer.message);
+    const passing = failure?.kind === "transient" && !signal.aborted;
+    const finalError = answer.message.errorMessage ?? "";
+    if (!passing || attempt > maxAttempts) {
+      if (attempt > 1) {
+        const error = failure ? { finalError } : {};
+        emitter.emit({ type: "auto_retry_end", success: !failure, attempt: attempt - 1, ...error });
+      }
+      return answer;
+    }
+    const delayMs = delayOf(run, attempt, failure);
+    emitter.emit({
+      type: "auto_retry_start",
+      attempt,
+      maxAttempts,
+      delayMs,
+      errorMessage: finalError,
+    });
+    try {
+      await sleep(delayMs, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof AbortedError)) throw thrown;
+      const end = { success: false, attempt, finalError: "Aborted while waiting." };
+      emitter.emit({ type: "auto_retry_end", ...end });
+      return answer;
+    }
+  }
+}
+
+function delayOf({ retry }: RunContext, attempt: number, failure: Failure): number {
+  const backoff = retry.baseDelayMs * 2 ** (attempt - 1);
+  return Math.min(retry.maxDelayMs, Math.max(backoff, failure.retryAfterMs ?? 0));
+}

@@ -1,0 +1,41 @@
+import type { AgentMessage, Model, ThinkingLevel } from "../../events/index.ts";
+import type { ModelRegistry } from "../../extensions/index.ts";
+import type { Emitter } from "../emitter.ts";
+import type { MessageQueue } from "../queue.ts";
+import type { ActiveTool } from "../tools/active-tool.ts";
+
+/** Watches the model's output for patterns. */
+export interface OutputWatcher {
+  /** True as soon as the answer must be interrupted. `block` is the content block's index. */
+  push(delta: string, block: number): boolean;
+  /** What to tell the model before it tries again; undefined if nothing was recognised. */
+  verdict(): AgentMessage | undefined;
+}
+
+export interface RetryPolicy {
+  readonly maxRetries: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** Everything one run needs of the agent. What can change while it runs is asked for each time. */
+export interface RunContext {
+  readonly emitter: Emitter;
+  readonly models: ModelRegistry;
+  readonly queue: MessageQueue;
+  readonly retry: RetryPolicy;
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  /** For this run only: a handler of before_agent_start may have changed it. */
+  readonly systemPrompt: string;
+  model(): Model;
+  thinkingLevel(): ThinkingLevel;
+  tools(): ReadonlyMap<string, ActiveTool>;
+  /** The conversation as it stands. */
+  messages(): AgentMessage[];
+  /** Writes a message to the session; it is on disk when this returns its entry id. */
+  append(message: AgentMessage): string;
+  newWatcher(): OutputWatcher | undefined;
+  /** Before a round, and after an answer that did not fit. True: try again. */
+  makeRoom(reason: "threshold" | "overflow" | "incomplete"): Promise<boolean>;
+}

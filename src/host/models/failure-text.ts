@@ -1,0 +1,82 @@
+import { messageOf, SeamError } from "../../errors/index.ts";
+
+const LONGEST = 2_000;
+
+type Loose = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === "object" && value !== null;
+}
+
+/**
+ * What is said about a request that failed: HTTP status, the provider's words, how long to wait.
+ * All of it is in the text, because the text is what a session keeps; `failureOf` reads it back.
+ */
+export function failureText(thrown: unknown, now = Date.now()): string {
+  if (thrown instanceof SeamError) return `${thrown.message} ${thrown.next}`;
+  if (!isObject(thrown)) return messageOf(thrown);
+  const { statusCode, responseHeaders } = thrown;
+  const status = typeof statusCode === "number" && statusCode >= 400 ? statusCode : undefined;
+  if (status === undefined) {
+    const cause = rootCause(thrown);
+    if (cause) return `Connection lost: ${cause}`;
+  }
+  const said = providerWords(thrown) || "no explanation";
+  const wait = retryAfter(responseHeaders, now);
+  const text = status === undefined ? said : `HTTP ${status}: ${said}`;
+  return wait === undefined ? text : `${text} (retry after ${wait} s)`;
+}
+
+/** The innermost error with words of its own, if there is a chain: what the network said. */
+function rootCause(thrown: Loose): string | undefined {
+  let cause: unknown = thrown.cause;
+  let text: string | undefined;
+  for (let depth = 0; isObject(cause) && depth < 10; depth++) {
+    const code = typeof cause.code === "string" ? cause.code : undefined;
+    const message = typeof cause.message === "string" && cause.message ? cause.message : code;
+    if (message) text = code && !message.includes(code) ? `${message} (${code})` : message;
+    cause = cause.cause;
+  }
+  return text;
+}
+
+/** The message and the kind of error, from the error itself or from the body it came with. */
+function providerWords(thrown: Loose): string {
+  const body = parsedBody(thrown.responseBody);
+  const error =
+    isObject(body) && isObject(body.error) ? body.error : isObject(body) ? body : thrown;
+  const fromBody = typeof error.message === "string" ? error.message : undefined;
+  const own = typeof thrown.message === "string" ? thrown.message : "";
+  const raw = typeof thrown.responseBody === "string" ? thrown.responseBody.trim() : "";
+  // Several providers put the useful name into `code`, others into `type` or `status`.
+  const kinds = [error.type, error.code, error.status].filter(
+    (kind): kind is string => typeof kind === "string" && kind !== "error",
+  );
+  const message = (fromBody || (body === undefined && raw) || own).slice(0, LONGEST);
+  const kind = kinds.find((name) => !message.includes(name));
+  return kind ? `${message} (${kind})`.trim() : message;
+}
+
+function parsedBody(body: unknown): unknown {
+  if (typeof body !== "string") return undefined;
+  try {
+    const value: unknown = JSON.parse(body);
+    // Google wraps its error into a list when it fails before streaming.
+    return Array.isArray(value) ? value[0] : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds to wait: `Retry-After` is a number of seconds or a date. */
+function retryAfter(headers: unknown, now: number): number | undefined {
+  if (!isObject(headers)) return undefined;
+  const ms = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (ms >= 0) return Math.ceil(ms / 100) / 10;
+  const value = headers["retry-after"];
+  if (typeof value !== "string") return undefined;
+  const seconds = Number(value);
+  if (seconds >= 0) return seconds;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}

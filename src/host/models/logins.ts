@@ -1,0 +1,69 @@
+import { messageOf } from "../../errors/index.ts";
+import type {
+  OAuthCredentials,
+  OAuthLoginCallbacks,
+  ProviderConfig,
+} from "../../extensions/index.ts";
+import type { AuthStore, StoredCredential } from "./auth-store.ts";
+import { modelError } from "./errors.ts";
+
+type OAuth = NonNullable<ProviderConfig["oauth"]>;
+
+/** Logging in to providers, and keeping the logins fresh. */
+export class Logins {
+  readonly #store: AuthStore;
+  readonly #refreshing = new Map<string, Promise<OAuthCredentials | undefined>>();
+
+  constructor(store: AuthStore) {
+    this.#store = store;
+  }
+
+  async login(provider: string, oauth: OAuth, callbacks: OAuthLoginCallbacks): Promise<void> {
+    let credentials: OAuthCredentials;
+    try {
+      credentials = await oauth.login(callbacks);
+    } catch (thrown) {
+      throw failed(provider, thrown, "Try again.");
+    }
+    await this.#store.change(provider, async () => ({ ...credentials, type: "oauth" }));
+  }
+
+  async logout(provider: string): Promise<void> {
+    await this.#store.change(provider, async () => undefined);
+  }
+
+  stored(provider: string): OAuthCredentials | undefined {
+    const entry = this.#store.get(provider);
+    return entry?.type === "oauth" ? entry : undefined;
+  }
+
+  /** Credentials that are good now. However many ask at once, one refreshes and all get the same. */
+  async fresh(provider: string, oauth: OAuth): Promise<OAuthCredentials | undefined> {
+    const stored = this.stored(provider);
+    if (!stored || Date.now() < stored.expires) return stored;
+    const running = this.#refreshing.get(provider);
+    if (running) return running;
+    const refresh = this.#refresh(provider, oauth).finally(() => this.#refreshing.delete(provider));
+    this.#refreshing.set(provider, refresh);
+    return refresh;
+  }
+
+  async #refresh(provider: string, oauth: OAuth): Promise<OAuthCredentials | undefined> {
+    const after = await this.#store.change(provider, async (stored) => {
+      // Another process may have been faster; its refresh made ours worthless.
+      if (stored?.type !== "oauth" || Date.now() < stored.expires) return stored;
+      try {
+        const renewed = await oauth.refreshToken(stored);
+        return { ...stored, ...renewed, type: "oauth" } satisfies StoredCredential;
+      } catch (thrown) {
+        throw failed(provider, thrown, "Log in again.");
+      }
+    });
+    return after?.type === "oauth" ? after : undefined;
+  }
+}
+
+function failed(provider: string, thrown: unknown, hint: string) {
+  const details = { provider, detail: messageOf(thrown), hint };
+  return modelError("SEAM_LOGIN", details, { cause: thrown });
+}

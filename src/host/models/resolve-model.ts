@@ -1,0 +1,50 @@
+import { type Model, nearest } from "../../events/index.ts";
+import { modelError } from "./errors.ts";
+import type { Provider } from "./provider.ts";
+
+const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** The model someone means by `provider/model` or just `model`. */
+export function resolveModel(
+  spec: string,
+  providers: ReadonlyMap<string, Provider>,
+  models: readonly Model[],
+  isReachable: (model: Model) => boolean,
+): Model {
+  const slash = spec.indexOf("/");
+  const provider = slash > 0 ? providers.get(spec.slice(0, slash)) : undefined;
+  if (provider) {
+    const id = spec.slice(slash + 1);
+    const listed = models.find((model) => model.provider === provider.name && model.id === id);
+    const found = listed ?? unlistedModel(provider, id);
+    if (found) return found;
+  }
+  // Ids may contain slashes themselves; of several providers the one that can be reached is meant.
+  const sameId = models.filter((model) => model.id === spec);
+  const found = sameId.find(isReachable) ?? sameId[0];
+  if (found) return found;
+  throw unknownModel(spec, providers, models);
+}
+
+/** Providers have more models than we list, and new ones every month. */
+function unlistedModel(provider: Provider, id: string): Model | undefined {
+  const { name, api, baseUrl, streamSimple, unlisted } = provider;
+  // A stream function of an extension knows its own models and no others.
+  if (id === "" || api === undefined || streamSimple) return undefined;
+  const label = `${id} (not in the list: price unknown, sizes assumed)`;
+  return { id, name: label, api, provider: name, baseUrl, cost: FREE, ...unlisted };
+}
+
+function unknownModel(
+  spec: string,
+  providers: ReadonlyMap<string, Provider>,
+  models: readonly Model[],
+) {
+  const full = models.map(({ provider, id }) => `${provider}/${id}`);
+  const close = nearest(spec, spec.includes("/") ? full : [...models.map(({ id }) => id), ...full]);
+  const names = [...providers.keys()].join(", ");
+  const hint = close
+    ? `Did you mean "${close}"?`
+    : `Write provider/model. The providers are: ${names}.`;
+  return modelError("SEAM_MODEL_UNKNOWN", { model: spec, hint });
+}

@@ -1,0 +1,123 @@
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { type Static, Type } from "typebox";
+import { messageOf } from "../../../errors/index.ts";
+import { mismatch, nearest } from "../../../events/index.ts";
+import { modelError } from "../errors.ts";
+import { type Turn, toTurn } from "./turn.ts";
+
+const ToolCallFields = {
+  name: Type.String({ minLength: 1 }),
+  arguments: Type.Record(Type.String(), Type.Unknown()),
+  /** Sent in place of arguments, as it is. */
+  malformed: Type.String(),
+  id: Type.String({ minLength: 1 }),
+};
+const ScriptedCall = Type.Intersect([
+  Type.Object({ name: ToolCallFields.name }),
+  Type.Partial(Type.Object(ToolCallFields)),
+]);
+const Block = Type.Partial(
+  Type.Object({ text: Type.String(), thinking: Type.String(), ...ToolCallFields }),
+);
+const Count = Type.Integer({ minimum: 0 });
+
+const TurnFields = Type.Object({
+  text: Type.String(),
+  thinking: Type.String(),
+  toolCalls: Type.Array(ScriptedCall),
+  content: Type.Array(Block),
+  error: Type.Object({
+    message: Type.String(),
+    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    after: Type.Optional(Count),
+  }),
+  delayMs: Type.Number({ minimum: 0, maximum: 2_147_483_647 }),
+  chunkSize: Type.Integer({ minimum: 1 }),
+  usage: Type.Partial(
+    Type.Object({ input: Count, output: Count, cacheRead: Count, cacheWrite: Count }),
+  ),
+  stopReason: Type.Union([
+    Type.Literal("stop"),
+    Type.Literal("length"),
+    Type.Literal("toolUse"),
+    Type.Literal("error"),
+    Type.Literal("aborted"),
+  ]),
+  when: Type.String(),
+});
+const ScriptedTurnSchema = Type.Partial(TurnFields);
+
+/** One answer of the scripted model, as it is written. */
+export type ScriptedTurn = Static<typeof ScriptedTurnSchema>;
+
+const ModelFields = Type.Partial(
+  Type.Object({
+    contextWindow: Type.Integer({ minimum: 1 }),
+    maxTokens: Type.Integer({ minimum: 1 }),
+    reasoning: Type.Boolean(),
+  }),
+);
+
+/** What tests want to choose about the model itself, such as a small context window. */
+export type ScriptedModel = Static<typeof ModelFields>;
+
+export interface ParsedScript {
+  readonly turns: readonly Turn[];
+  readonly model: ScriptedModel;
+}
+
+/** JSON with comments: a list of turns, or `{ "turns": […], "model": {…} }`. */
+export function parseScript(text: string, path: string): ParsedScript {
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(text, errors, { allowTrailingComma: true });
+  } catch (thrown) {
+    // The parser recurses; a file nested deep enough gets the better of it.
+    throw invalid(path, messageOf(thrown));
+  }
+  const [first] = errors;
+  if (first) {
+    const line = text.slice(0, first.offset).split("\n").length;
+    throw invalid(path, `${printParseErrorCode(first.error)} in line ${line}`);
+  }
+  return checkScript(value, path);
+}
+
+export function checkScript(value: unknown, path: string): ParsedScript {
+  const { turns, model = {} } = Array.isArray(value) ? { turns: value } : loose(value);
+  if (!Array.isArray(turns)) throw invalid(path, "there is no list of turns");
+  const problem = mismatch(ModelFields, model);
+  if (problem) throw invalid(path, `model: ${problem}`);
+  const checked = turns.map((turn, index) => checkTurn(turn, `turn ${index + 1}`, path));
+  // Boundary: checked against the schema three lines above.
+  return { turns: checked, model: model as ScriptedModel };
+}
+
+function checkTurn(value: unknown, where: string, path: string): Turn {
+  const problem = mismatch(ScriptedTurnSchema, value) ?? misspelt(value);
+  if (problem) throw invalid(path, `${where}: ${problem}`);
+  try {
+    // Boundary: checked against the schema two lines above.
+    return toTurn(value as ScriptedTurn);
+  } catch (thrown) {
+    throw invalid(path, `${where}: ${messageOf(thrown)}`);
+  }
+}
+
+/** A misspelt key would otherwise make a turn that silently does less. */
+function misspelt(value: unknown): string | undefined {
+  const known = Object.keys(TurnFields.properties);
+  const unknown = Object.keys(loose(value)).find((key) => !known.includes(key));
+  if (unknown === undefined) return undefined;
+  const close = nearest(unknown, known);
+  return `"${unknown}" means nothing${close ? `; did you mean "${close}"?` : ""}`;
+}
+
+function loose(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function invalid(path: string, detail: string) {
+  return modelError("SEAM_SCRIPT_INVALID", { path, detail });
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { messageOf } from "../../../errors/index.ts";
+import { modelError } from "../errors.ts";
+import { parseScript } from "./parse-script.ts";
+import { Script } from "./script.ts";
+
+export function readScript(path: string): Script {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (thrown) {
+    throw modelError("SEAM_SCRIPT_INVALID", { path, detail: messageOf(thrown) });
+  }
+  return new Script(path, parseScript(text, path));
+}

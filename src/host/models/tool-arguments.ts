@@ -1,0 +1,29 @@
+import type { ToolCall } from "../../events/index.ts";
+
+/**
+ * A tool call whose arguments are not a JSON object is kept, with the text the model sent under this
+ * one key: it survives the session file, and the model sees on the next call what it wrote.
+ */
+const MALFORMED = "__malformed";
+
+export function parseArguments(json: string): Record<string, unknown> {
+  // Models leave the arguments out when a tool takes none.
+  if (json.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return value;
+  } catch {
+    // Falls through: not JSON at all, or cut off.
+  }
+  return { [MALFORMED]: json };
+}
+
+/** What the model sent instead of a JSON object, or undefined if the arguments are fine. */
+export function malformedArguments(call: ToolCall): string | undefined {
+  const raw = call.arguments[MALFORMED];
+  return typeof raw === "string" && Object.keys(call.arguments).length === 1 ? raw : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

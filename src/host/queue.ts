@@ -1,0 +1,61 @@
+import type { CustomMessage, UserContent, UserMessage } from "../events/index.ts";
+
+/**
+ * steer: before the next model call. followUp: when the agent would stop. nextTurn: together with
+ * the next prompt.
+ */
+export type QueueKind = "steer" | "followUp" | "nextTurn";
+
+export interface QueuedMessage {
+  readonly id: string;
+  readonly kind: QueueKind;
+  readonly message: UserMessage | CustomMessage;
+}
+
+/** Messages that wait for their moment. Each can be looked at, changed and taken back. */
+export class MessageQueue {
+  #waiting: QueuedMessage[] = [];
+  #count = 0;
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Messages that will make the agent work by themselves. */
+  get pending(): number {
+    return this.#waiting.filter(({ kind }) => kind !== "nextTurn").length;
+  }
+
+  add(kind: QueueKind, message: UserMessage | CustomMessage): string {
+    const id = `queued-${++this.#count}`;
+    this.#waiting.push({ id, kind, message });
+    return id;
+  }
+
+  list(): readonly QueuedMessage[] {
+    return [...this.#waiting];
+  }
+
+  /** False if the message is gone already. */
+  edit(id: string, content: string | UserContent[]): boolean {
+    const index = this.#waiting.findIndex((one) => one.id === id);
+    const found = this.#waiting[index];
+    if (!found) return false;
+    this.#waiting[index] = { ...found, message: { ...found.message, content } };
+    return true;
+  }
+
+  /** False if the message is gone already. */
+  cancel(id: string): boolean {
+    const before = this.#waiting.length;
+    this.#waiting = this.#waiting.filter((one) => one.id !== id);
+    return this.#waiting.length < before;
+  }
+
+  /** Takes out all messages of a kind, oldest first. */
+  take(kind: QueueKind): QueuedMessage["message"][] {
+    const taken = this.#waiting.filter((one) => one.kind === kind);
+    this.#waiting = this.#waiting.filter((one) => one.kind !== kind);
+    return taken.map(({ message }) => message);
+  }
+}

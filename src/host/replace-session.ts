@@ -1,0 +1,74 @@
+import type { ThinkingLevel } from "../events/index.ts";
+import type { Cancelled, WithSession } from "../extensions/index.ts";
+import { bindHost } from "./bind-host.ts";
+import type { Core } from "./core.ts";
+import { loadResources } from "./load-resources.ts";
+import { SessionFile, type SessionTree } from "./session/index.ts";
+
+export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
+
+/** Loads extensions into the session and tells them that it has begun. */
+export async function startSession(
+  core: Core,
+  reason: StartReason,
+  previousSessionFile?: string,
+): Promise<void> {
+  core.set = await core.loadExtensions();
+  core.tools.changed();
+  bindHost(core);
+  const previous = previousSessionFile === undefined ? {} : { previousSessionFile };
+  core.emitter.emit({ type: "session_start", reason, ...previous });
+  await core.set.dispatcher.settled();
+  core.resources = await loadResources(core, reason === "reload" ? "reload" : "startup");
+  restoreModel(core);
+  core.sessionStarted();
+}
+
+/** Tells extensions that the session is over, and makes everything they hold on to stale. */
+export async function endSession(
+  core: Core,
+  reason: "quit" | "reload" | "new" | "resume" | "fork",
+  targetSessionFile?: string,
+): Promise<void> {
+  const target = targetSessionFile === undefined ? {} : { targetSessionFile };
+  core.emitter.emit({ type: "session_shutdown", reason, ...target });
+  await core.set.dispatcher.settled();
+  core.set.dispose();
+}
+
+/** Puts another session in the place of the present one. */
+export async function replaceSession(
+  core: Core,
+  reason: "new" | "resume" | "fork",
+  next: SessionTree,
+  withSession?: WithSession,
+): Promise<Cancelled> {
+  const previous = core.session.getSessionFile();
+  await endSession(core, reason, next.getSessionFile());
+  if (core.session instanceof SessionFile) core.session.close();
+  core.session = next;
+  await startSession(core, reason, previous);
+  const before = previous === undefined ? {} : { previousSessionFile: previous };
+  core.emitter.emit({ type: "session_switch", reason, ...before });
+  if (reason === "fork") core.emitter.emit({ type: "session_branch", ...before });
+  const [extension] = core.set.extensions;
+  if (withSession && extension) await withSession(core.set.replacedContext(extension));
+  return { cancelled: false };
+}
+
+const LEVELS: readonly string[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
+
+function isThinkingLevel(level: string): level is ThinkingLevel {
+  return LEVELS.includes(level);
+}
+
+/** A session that is taken up again goes on with the model it had. */
+function restoreModel(core: Core): void {
+  const { model, thinkingLevel } = core.session.buildContext();
+  if (model && isThinkingLevel(thinkingLevel)) core.thinkingLevel = thinkingLevel;
+  const known = model && core.models.find(model.provider, model.modelId);
+  if (!known || known.id === core.model?.id) return;
+  const previous = core.model ? { previousModel: core.model } : {};
+  core.model = known;
+  core.emitter.emit({ type: "model_select", model: known, ...previous, source: "restore" });
+}

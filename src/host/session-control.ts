@@ -1,0 +1,141 @@
+import type { BranchSummaryEntry, SessionEntry } from "../events/index.ts";
+import type { ExtensionCommandContext } from "../extensions/index.ts";
+import { askAside } from "./ask-aside.ts";
+import { branchSummaryDetails, branchSummaryRequest } from "./compaction/index.ts";
+import type { Core } from "./core.ts";
+import { endSession, replaceSession, startSession } from "./replace-session.ts";
+import {
+  commonAncestor,
+  copyBranch,
+  entriesBetween,
+  forkPoint,
+  type SessionTree,
+} from "./session/index.ts";
+
+type Commands = ExtensionCommandContext;
+
+/** Where sessions are kept and how new ones are made. */
+export interface SessionPlace {
+  create(options?: { parentSession?: string; entries?: readonly SessionEntry[] }): SessionTree;
+  open(file: string): SessionTree;
+}
+
+/** Going from session to session, and around inside one. All of it can be stopped by extensions. */
+export class SessionControl {
+  readonly #core: Core;
+  readonly #place: SessionPlace;
+  readonly #stopWork: () => Promise<void>;
+
+  constructor(core: Core, place: SessionPlace, stopWork: () => Promise<void>) {
+    this.#core = core;
+    this.#place = place;
+    this.#stopWork = stopWork;
+  }
+
+  newSession: Commands["newSession"] = async (options = {}) => {
+    const { parentSession, setup, withSession } = options;
+    if (await this.#refused("new")) return { cancelled: true };
+    await this.#stopWork();
+    const next = this.#place.create(parentSession === undefined ? {} : { parentSession });
+    await setup?.(next);
+    return replaceSession(this.#core, "new", next, withSession);
+  };
+
+  switchSession: Commands["switchSession"] = async (file, options = {}) => {
+    if (await this.#refused("resume", file)) return { cancelled: true };
+    await this.#stopWork();
+    return replaceSession(this.#core, "resume", this.#place.open(file), options.withSession);
+  };
+
+  /** A new session from an entry of this one: Pi's fork, oh-my-pi's branch. */
+  fork: Commands["fork"] = async (entryId, options = {}) => {
+    const { position = "before", withSession } = options;
+    const { emitter, session } = this.#core;
+    const fork = await emitter.emit({ type: "session_before_fork", entryId, position });
+    if (fork.blocked) return { cancelled: true };
+    const branch = await emitter.emit({ type: "session_before_branch", entryId });
+    if (branch.blocked) return { cancelled: true };
+    await this.#stopWork();
+    const stay =
+      fork.result?.skipConversationRestore === true ||
+      branch.result?.skipConversationRestore === true;
+    // Asked to stay, the new session holds the conversation as it is instead of up to the entry.
+    const point = stay ? { leafId: session.getLeafId() } : forkPoint(session, entryId, position);
+    const parentSession = session.getSessionFile();
+    const next = this.#place.create({
+      entries: copyBranch(session, point.leafId),
+      ...(parentSession !== undefined && { parentSession }),
+    });
+    const replaced = await replaceSession(this.#core, "fork", next, withSession);
+    if (point.editorText !== undefined) this.#core.ui.setEditorText(point.editorText);
+    return replaced;
+  };
+
+  navigateTree: Commands["navigateTree"] = async (targetId, options = {}) => {
+    const { emitter, session } = this.#core;
+    const oldLeafId = session.getLeafId();
+    if (oldLeafId === targetId) return { cancelled: false };
+    await this.#stopWork();
+    const entriesToSummarize = entriesBetween(session, oldLeafId, targetId);
+    const { summarize = false, customInstructions, replaceInstructions, label } = options;
+    const preparation = {
+      targetId,
+      oldLeafId,
+      commonAncestorId: commonAncestor(session, oldLeafId, targetId),
+      entriesToSummarize,
+      userWantsSummary: summarize,
+      ...(customInstructions !== undefined && { customInstructions }),
+      ...(replaceInstructions !== undefined && { replaceInstructions }),
+      ...(label !== undefined && { label }),
+    };
+    const { signal } = new AbortController();
+    const asked = await emitter.emit({ type: "session_before_tree", preparation, signal });
+    if (asked.blocked) return { cancelled: true };
+    const wishes = { ...preparation, ...asked.result };
+    const own = summarize ? asked.result?.summary : undefined;
+    const summary =
+      own ?? (summarize ? await this.#summaryOf(entriesToSummarize, wishes, signal) : undefined);
+    session.moveTo(targetId);
+    let summaryEntry: BranchSummaryEntry | undefined;
+    if (summary && oldLeafId !== null) {
+      const fromHook = own !== undefined;
+      const id = session.appendBranchSummary({ fromId: oldLeafId, ...summary, fromHook });
+      summaryEntry = session.getEntry(id) as BranchSummaryEntry;
+    }
+    if (wishes.label !== undefined) {
+      session.appendLabel(summaryEntry?.id ?? targetId, wishes.label);
+    }
+    emitter.emit({
+      type: "session_tree",
+      newLeafId: session.getLeafId(),
+      oldLeafId,
+      ...(summaryEntry && { summaryEntry, fromExtension: own !== undefined }),
+    });
+    await this.#core.set.dispatcher.settled();
+    return { cancelled: false };
+  };
+
+  reload = async (): Promise<void> => {
+    await this.#stopWork();
+    await endSession(this.#core, "reload");
+    await startSession(this.#core, "reload");
+  };
+
+  async #refused(reason: "new" | "resume", targetSessionFile?: string): Promise<boolean> {
+    const target = targetSessionFile === undefined ? {} : { targetSessionFile };
+    const { emitter } = this.#core;
+    const asked = await emitter.emit({ type: "session_before_switch", reason, ...target });
+    return asked.blocked;
+  }
+
+  async #summaryOf(
+    entries: Parameters<typeof branchSummaryRequest>[0],
+    options: Parameters<typeof branchSummaryRequest>[1],
+    signal: AbortSignal,
+  ) {
+    const request = branchSummaryRequest(entries, options);
+    if (!request) return undefined;
+    const summary = await askAside(this.#core, request, signal);
+    return { summary, details: branchSummaryDetails(entries) };
+  }
+}

@@ -1,0 +1,156 @@
+import type { AgentMessage, Goal, SkillEvent, TodoItem } from "../events/index.ts";
+import { autoCompact, tokensInContext } from "./compact.ts";
+import type { Core } from "./core.ts";
+import type { RunResult } from "./loop/run-agent.ts";
+import type { OutputWatcher } from "./loop/run-context.ts";
+import {
+  addUsage,
+  GOAL_ENTRY,
+  goalPrompt,
+  newGoal,
+  openTodos,
+  RuleWatcher,
+  reminderText,
+  restoreGoal,
+  restoreTodos,
+  ruleMessage,
+  skillTool,
+  type TodoState,
+  todoTool,
+  toolInvocation,
+  type WatchedRule,
+} from "./resources/index.ts";
+import type { HostTool } from "./tools/tool-table.ts";
+
+// Below this a compaction while idle is not worth the model call.
+const IDLE_FRACTION = 0.5;
+
+/** What the agent keeps beside the conversation: todos, the goal, rules that spoke up. */
+export class SideState {
+  readonly #todos: TodoState = { todos: [] };
+  #goal: Goal | null = null;
+  #rules: RuleWatcher | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  remindersLeft = 0;
+  lastError: unknown;
+
+  get todos(): readonly TodoItem[] {
+    return this.#todos.todos;
+  }
+  get goal(): Goal | null {
+    return this.#goal;
+  }
+
+  /** The host's own tools that need this state. */
+  tools(core: () => Core, noteSkill: (skill: SkillEvent) => void): HostTool[] {
+    const skills = skillTool(
+      () => core().resources.skills,
+      ({ skill, toolCallId }) =>
+        noteSkill(
+          toolInvocation({
+            agent: "seam",
+            skill: skill.name,
+            toolUseId: toolCallId,
+            timestamp: new Date().toISOString(),
+            ...turnOf(core()),
+          }),
+        ),
+    );
+    return [todoTool(this.#todos), skills];
+  }
+
+  /** Takes up what a session that is opened again had. */
+  restore(core: Core): void {
+    const branch = core.session.getBranch();
+    this.#todos.todos = restoreTodos(branch);
+    this.#goal = restoreGoal(branch) ?? null;
+    this.#rules = new RuleWatcher(core.resources.rules, {
+      onTooSlow: ({ name }) => core.log("warn", `The rule ${name} is too slow and was dropped.`),
+    });
+  }
+
+  setGoal(core: Core, objective: string | null, options: { tokenBudget?: number } = {}): void {
+    this.#updateGoal(core, objective === null ? null : newGoal(objective, options));
+  }
+
+  /** Counts what a run cost towards the goal. */
+  addUsage(core: Core, { messages }: RunResult, seconds: number): void {
+    if (this.#goal?.status !== "active") return;
+    let tokens = 0;
+    for (const message of messages) {
+      if (message.role === "assistant") tokens += message.usage.totalTokens;
+    }
+    this.#updateGoal(core, addUsage(this.#goal, tokens, seconds));
+  }
+
+  /** What the goal adds to the system prompt. */
+  goalText(): string | undefined {
+    return this.#goal ? goalPrompt(this.#goal) : undefined;
+  }
+
+  newWatcher(core: Core): OutputWatcher | undefined {
+    const rules = this.#rules;
+    if (!rules || core.resources.rules.length === 0) return undefined;
+    let triggered: WatchedRule[] = [];
+    rules.startMessage();
+    return {
+      push: (delta, block) => {
+        triggered = rules.feed(delta, block);
+        if (triggered.length === 0) return false;
+        core.emitter.emit({ type: "ttsr_triggered", rules: [...triggered] });
+        return true;
+      },
+      verdict: () => {
+        if (triggered.length === 0) return undefined;
+        return hidden("rule", ruleMessage(triggered));
+      },
+    };
+  }
+
+  /** Something to say to an agent that stops with open todos, as long as that may help. */
+  reminder(core: Core): AgentMessage[] {
+    const open = openTodos(this.#todos.todos);
+    if (open.length === 0 || this.remindersLeft <= 0) return [];
+    const maxAttempts = core.behaviour.maxTodoReminders;
+    const attempt = maxAttempts - this.remindersLeft + 1;
+    this.remindersLeft--;
+    core.emitter.emit({ type: "todo_reminder", todos: open, attempt, maxAttempts });
+    return [hidden("todo_reminder", reminderText(open, attempt, maxAttempts))];
+  }
+
+  startIdleTimer(core: Core): void {
+    const { idleMs, enabled } = core.behaviour.compaction;
+    this.stopIdleTimer();
+    if (!enabled || idleMs <= 0) return;
+    this.#idle = setTimeout(() => {
+      const window = core.model?.contextWindow ?? 0;
+      if (core.running || tokensInContext(core) < window * IDLE_FRACTION) return;
+      void autoCompact(core, "idle", false);
+    }, idleMs);
+    this.#idle.unref();
+  }
+
+  stopIdleTimer(): void {
+    clearTimeout(this.#idle);
+  }
+
+  stop(): void {
+    this.stopIdleTimer();
+  }
+
+  #updateGoal(core: Core, goal: Goal | null): void {
+    this.#goal = goal;
+    core.session.appendCustomEntry(GOAL_ENTRY, goal);
+    const state = goal ? { state: { enabled: goal.status === "active", goal } } : {};
+    core.emitter.emit({ type: "goal_updated", goal, ...state });
+  }
+}
+
+function turnOf({ turnId }: Core) {
+  return turnId === undefined ? {} : { turnId };
+}
+
+/** A message for the model that no user needs to see. */
+function hidden(customType: string, content: string): AgentMessage {
+  return { role: "custom", customType, content, display: false, timestamp: Date.now() };
+}

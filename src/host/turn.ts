@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { messageOf } from "../errors/index.ts";
+import type { AgentMessage, AssistantMessage } from "../events/index.ts";
+import { autoCompact, isTooLong } from "./compact.ts";
+import type { Core } from "./core.ts";
+import { type RunResult, runAgent } from "./loop/run-agent.ts";
+import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
+import type { SideState } from "./side-state.ts";
+import { systemPromptOf } from "./system-prompt.ts";
+
+/**
+ * One turn: from a prompt until the agent is truly idle. Whatever happens on the way, it ends
+ * with `agent_settled`, and never throws.
+ */
+export async function runTurn(core: Core, side: SideState, prompts: AgentMessage[]): Promise<void> {
+  const controller = new AbortController();
+  let finish: () => void = () => {};
+  const done = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  core.turnId = randomUUID();
+  core.running = { controller, done };
+  const { signal } = controller;
+  try {
+    await work(core, side, prompts, signal);
+  } catch (thrown) {
+    core.log("error", `The turn ended with an error: ${messageOf(thrown)}`);
+    side.lastError = thrown;
+  } finally {
+    // Idle first: a handler of agent_settled may already start the next turn.
+    core.running = undefined;
+    core.emitter.emit({ type: "agent_settled", aborted: signal.aborted });
+    finish();
+  }
+}
+
+async function work(
+  core: Core,
+  side: SideState,
+  prompts: AgentMessage[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { emitter, queue } = core;
+  let next = await withSurroundings(core, side, prompts, signal);
+  side.remindersLeft = core.behaviour.maxTodoReminders;
+  for (;;) {
+    const startedAt = Date.now();
+    emitter.emit({ type: "agent_start", prompt: textOf(next[0]) });
+    let result: RunResult = { messages: [], last: undefined };
+    try {
+      result = await runAgent(runContext(core, side, signal), next);
+    } finally {
+      emitter.emit({ type: "agent_end", messages: result.messages });
+    }
+    side.addUsage(core, result, (Date.now() - startedAt) / 1000);
+    if (signal.aborted || isBroken(result.last)) return;
+    if (isTooLong(core)) await autoCompact(core, "threshold", false, signal);
+    if (signal.aborted) return;
+    next = [...queue.take("steer"), ...queue.take("followUp")];
+    if (next.length === 0) next = side.reminder(core);
+    if (next.length === 0) return;
+  }
+}
+
+const isBroken = (last: AssistantMessage | undefined) => last?.stopReason === "error";
+
+/** The prompt with what belongs to it: messages that waited for it, and what extensions add. */
+async function withSurroundings(
+  core: Core,
+  side: SideState,
+  prompts: AgentMessage[],
+  signal: AbortSignal,
+): Promise<AgentMessage[]> {
+  const { prompt: systemPrompt, options } = systemPromptOf(core, side);
+  core.systemPrompt = systemPrompt;
+  const first = prompts[0];
+  const images = imagesOf(first);
+  const { event } = await core.emitter.emit(
+    {
+      type: "before_agent_start",
+      prompt: textOf(first),
+      ...(images.length > 0 && { images }),
+      systemPrompt,
+      systemPromptOptions: options,
+    },
+    signal,
+  );
+  core.systemPrompt = event.systemPrompt;
+  const injected = (event.messages ?? []).map(({ display = true, ...message }) => ({
+    role: "custom" as const,
+    ...message,
+    display,
+    timestamp: Date.now(),
+  }));
+  return [...prompts, ...core.queue.take("nextTurn"), ...injected];
+}
+
+function runContext(core: Core, side: SideState, signal: AbortSignal): RunContext {
+  const { emitter, models, queue, behaviour, session } = core;
+  return {
+    emitter,
+    models,
+    queue,
+    retry: behaviour.retry,
+    sessionId: session.getSessionId(),
+    signal,
+    systemPrompt: core.systemPrompt,
+    model: () => {
+      if (!core.model) throw new Error("No model is chosen. Choose one with --model.");
+      return core.model;
+    },
+    thinkingLevel: () => core.thinkingLevel,
+    tools: () => core.tools.active(),
+    messages: () => session.buildContext().messages,
+    append: (message) => append(core, message),
+    newWatcher: (): OutputWatcher | undefined => side.newWatcher(core),
+    makeRoom: async (reason) => {
+      if (reason === "threshold" && !isTooLong(core)) return false;
+      if (!behaviour.compaction.enabled) return false;
+      return autoCompact(core, reason, reason !== "threshold", signal);
+    },
+  };
+}
+
+function append({ session }: Core, message: AgentMessage): string {
+  if (message.role !== "custom") return session.appendMessage(message);
+  const { customType, content, display, details } = message;
+  return session.appendCustomMessageEntry(customType, content, display, details);
+}
+
+function textOf(message: AgentMessage | undefined): string {
+  if (!message || !("content" in message)) return "";
+  if (typeof message.content === "string") return message.content;
+  return message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+function imagesOf(message: AgentMessage | undefined) {
+  if (message?.role !== "user" || typeof message.content === "string") return [];
+  return message.content.filter((block) => block.type === "image");
+}
