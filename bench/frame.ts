@@ -59,10 +59,8 @@ export async function interleave<Name extends string>(
   { rounds, warmUps }: { rounds: number; warmUps: number },
 ): Promise<Record<Name, number[]>> {
   const entries = Object.entries(measures) as [Name, () => Promise<number>][];
-  const series = Object.fromEntries(entries.map(([name]) => [name, []])) as unknown as Record<
-    Name,
-    number[]
-  >;
+  const series = {} as Record<Name, number[]>;
+  for (const [name] of entries) series[name] = [];
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, measure] of entries) {
       const value = await measure();
@@ -72,12 +70,23 @@ export async function interleave<Name extends string>(
   return series;
 }
 
-/** Nanoseconds per call of a loop that makes `calls` calls. */
+const SAMPLE_MS = 30;
+
+/**
+ * Nanoseconds per call of a loop that makes `batch` calls. It is repeated until the sample is long
+ * enough: samples of equal length suffer equally from what else the machine does.
+ */
 export async function nanosPerCall(
-  calls: number,
+  batch: number,
   loop: (calls: number) => Promise<void>,
 ): Promise<number> {
   const startedAt = performance.now();
-  await loop(calls);
-  return ((performance.now() - startedAt) * 1e6) / calls;
+  let calls = 0;
+  let elapsed = 0;
+  while (elapsed < SAMPLE_MS) {
+    await loop(batch);
+    calls += batch;
+    elapsed = performance.now() - startedAt;
+  }
+  return (elapsed * 1e6) / calls;
 }

@@ -8,6 +8,7 @@ import { addExtCheck } from "./commands/ext-check.ts";
 import { addExtList } from "./commands/ext-list.ts";
 import { addExtNew } from "./commands/ext-new.ts";
 import { addExtTest } from "./commands/ext-test.ts";
+import { addRun } from "./commands/run.ts";
 import { addTrust } from "./commands/trust.ts";
 import { paint } from "./print.ts";
 
@@ -22,6 +23,7 @@ const program = new Command("seam")
   .showHelpAfterError("(add --help for more)")
   .addHelpText("after", "\nExamples:\n  seam demo\n  seam ext new my-gate\n  seam ext list");
 
+addRun(program);
 const ext = program.command("ext").description("make, check and list extensions");
 addExtList(ext);
 addExtCheck(ext);

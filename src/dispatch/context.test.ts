@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   beforeFork,
   deferred,
@@ -70,10 +70,41 @@ it("nor does the end of a handler that it called itself", async () => {
   dispatcher.on(owner, "session_before_fork", async () => {
     await idle();
   });
+  // Leaves a context behind that the next handler may have.
+  dispatcher.on(owner, "turn_start", () => {});
+  dispatcher.emit(turnStart());
   dispatcher.on(owner, "tool_call", async (_: unknown, { call }: TestContext) => {
     await dispatcher.emit(beforeFork());
     fired.push(call.signal.aborted);
   });
   await dispatcher.emit(toolCall());
   expect(fired).toEqual([false]);
+});
+
+describe("a context that cannot be made", () => {
+  const broken = {
+    ...extension("broken"),
+    createContext: () => {
+      throw new Error("no context");
+    },
+  };
+
+  it("is a problem of its extension; the others go on, also with the next event", () => {
+    const { dispatcher, problems } = setUp();
+    const seen: number[] = [];
+    dispatcher.on(broken, "turn_start", () => {});
+    dispatcher.on(extension("fine"), "turn_start", ({ turnIndex }: { turnIndex: number }) => {
+      seen.push(turnIndex);
+    });
+    for (const i of [0, 1]) expect(() => dispatcher.emit(turnStart(i))).not.toThrow();
+    expect(seen).toEqual([0, 1]);
+    expect(problems.map(({ owner }) => owner)).toEqual([broken, broken]);
+  });
+
+  it("blocks a tool call, naming the extension", async () => {
+    const { dispatcher } = setUp();
+    dispatcher.on(broken, "tool_call", () => {});
+    const decide = async () => dispatcher.emit(toolCall());
+    await expect(decide()).resolves.toMatchObject({ blocked: true, failed: true, by: "broken" });
+  });
 });

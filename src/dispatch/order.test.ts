@@ -170,6 +170,15 @@ describe("a cycle", () => {
     expect(seen.indexOf("d")).toBeLessThan(seen.indexOf("c"));
   });
 
+  it("leaves in force what its own members wish of others", async () => {
+    const { seen } = await run(
+      { name: "a", after: ["b", "c"] },
+      { name: "b", after: "a" },
+      { name: "c" },
+    );
+    expect(seen.indexOf("c")).toBeLessThan(seen.indexOf("a"));
+  });
+
   it("is reported once, not again with every later subscription", () => {
     const { dispatcher, codes } = setUp();
     dispatcher.on(extension("a"), "tool_call", () => {}, { after: "b" });

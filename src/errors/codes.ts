@@ -48,7 +48,7 @@ export const ERRORS = {
     next: "Fix the extension, or remove it if you no longer need it.",
   },
   SEAM_EXT_NOT_BOUND: {
-    what: "{method}() was called while {path} was still loading.",
+    what: "{method}() was called by {path} before there is a session.",
     next: "Call it from an event handler or a command instead.",
   },
   SEAM_EXT_STALE: {
@@ -111,6 +111,10 @@ export const ERRORS = {
     what: "{path} registered a shortcut that cannot be used: {detail}",
     next: 'Use: pi.registerShortcut("ctrl+x", { handler: async (ctx) => { … } })',
   },
+  SEAM_RENDERER_INVALID: {
+    what: "{path} registered a renderer that cannot be used: {detail}",
+    next: "Use: pi.registerMessageRenderer(customType, (message, options, theme) => component)",
+  },
   SEAM_PROVIDER_INVALID: {
     what: "{path} registered a model provider that cannot be used: {detail}",
     next: "docs/extensions.md shows a provider.",
@@ -138,6 +142,58 @@ export const ERRORS = {
   SEAM_MODEL_UNAVAILABLE: {
     what: "No model can be reached: {detail}",
     next: "Run the extension on a host with models, or pass one to the test host.",
+  },
+  SEAM_MODEL_UNKNOWN: {
+    what: 'There is no model "{model}".',
+    next: "{hint}",
+  },
+  SEAM_MODEL_API: {
+    what: '"{model}" speaks "{api}", which Seam does not know.',
+    next: "Use one of: {known}.",
+  },
+  SEAM_MODEL_KEY: {
+    what: 'There is no key for "{provider}": {detail}',
+    next: "{hint}",
+  },
+  SEAM_MODELS_FILE: {
+    what: "{path} cannot be used: {detail}",
+    next: "Fix the file. Until then this part of it is ignored.",
+  },
+  SEAM_LOGIN: {
+    what: 'The login to "{provider}" failed: {detail}',
+    next: "{hint}",
+  },
+  SEAM_SCRIPT_INVALID: {
+    what: "{path} is not a script for the scripted model: {detail}",
+    next: 'It must be a JSON list of turns, for example: [{ "text": "Hello" }]',
+  },
+  SEAM_SCRIPT_ENDED: {
+    what: "The script {path} has {turns} turns, and all that fit were used.",
+    next: "Add a turn for this model call.",
+  },
+  SEAM_SESSION_LOCKED: {
+    what: "The session {path} is open in {who}.",
+    next: "Go on there, or with a copy here: seam run --fork {id}",
+  },
+  SEAM_SESSION_WRITE: {
+    what: "The session {path} could not be written: {detail}",
+    next: "What was saved before is still there. Remove the cause and try again.",
+  },
+  SEAM_SESSION_READ: {
+    what: "The session {path} cannot be read: {detail}",
+    next: "Check the path. A session is a .jsonl file whose first line says what it is.",
+  },
+  SEAM_SESSION_NOT_FOUND: {
+    what: "There is no session {session}.",
+    next: "Check the id or the path. seam run --continue goes on with the last session.",
+  },
+  SEAM_SESSION_AMBIGUOUS: {
+    what: 'Several sessions start with "{id}":{list}',
+    next: "Give more of the id.",
+  },
+  SEAM_SESSION_ENTRY: {
+    what: "The entry {entry} {detail}.",
+    next: "Choose another entry of this session.",
   },
   SEAM_FILE_EXISTS: {
     what: "{path} is there already.",

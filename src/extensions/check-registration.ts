@@ -71,3 +71,11 @@ export function checkProvider(path: string, name: unknown, config: unknown): voi
     if (!isObject(model) || !isName(model.id)) refuse(code, path, `a model of "${name}" has no id`);
   }
 }
+
+export function checkRenderer(path: string, customType: unknown, renderer: unknown): void {
+  const code = "SEAM_RENDERER_INVALID";
+  if (!isName(customType)) refuse(code, path, "it is for no type of message");
+  if (typeof renderer !== "function") {
+    refuse(code, path, `the one for "${customType}" is not a function`);
+  }
+}

@@ -14,6 +14,7 @@ import {
   checkCommand,
   checkFlag,
   checkProvider,
+  checkRenderer,
   checkShortcut,
   checkTool,
 } from "./check-registration.ts";
@@ -81,10 +82,13 @@ export function createApi(making: Making): ExtensionAPI {
     getFlag(name) {
       active();
       const flag = extension.flags.get(name);
-      return flag && (runtime.flagValues.get(name) ?? flag.default);
+      if (!flag) return undefined;
+      // While loading, the extension is not part of the set yet.
+      return set.flagValue(name) ?? flag.default;
     },
     registerMessageRenderer(customType, renderer) {
       active();
+      checkRenderer(path, customType, renderer);
       extension.renderers.set(customType, renderer as MessageRenderer);
       if (!making.pending) set.registered("renderer", customType, extension);
     },
@@ -101,10 +105,12 @@ export function createApi(making: Making): ExtensionAPI {
     },
 
     sendMessage: (message, options) => {
-      set.contain(extension, () => host("sendMessage").sendMessage(message, options));
+      const to = host("sendMessage");
+      set.contain(path, () => to.sendMessage(message, options));
     },
     sendUserMessage: (content, options) => {
-      set.contain(extension, () => host("sendUserMessage").sendUserMessage(content, options));
+      const to = host("sendUserMessage");
+      set.contain(path, () => to.sendUserMessage(content, options));
     },
     appendEntry: (customType, data) => host("appendEntry").appendEntry(customType, data),
     setSessionName: (name) => host("setSessionName").setSessionName(name),
@@ -139,18 +145,19 @@ export function createApi(making: Making): ExtensionAPI {
 
 function subscribe(
   making: Making,
-  event: string,
+  name: unknown,
   handler: unknown,
   options: HandlerOptions | undefined,
 ): () => void {
-  const { extension, runtime, set } = making;
+  const { extension, runtime } = making;
   const { path, critical } = extension;
+  const event = String(name);
   if (!isEventName(event)) {
     const hint = explainUnknownEvent(event);
     const error = new SeamError("SEAM_EVENT_UNKNOWN", { path, event, hint });
     // A gate that never hears of anything is worse than one that is missing.
     if (critical) throw error;
-    set.report(extension, "warning", error, event);
+    runtime.report("warning", error, path, event);
     return () => {};
   }
   if (typeof handler !== "function") {

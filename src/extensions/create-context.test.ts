@@ -93,6 +93,7 @@ describe("ctx.signal", () => {
     set.bind(stubHost({ signal: operation.signal }));
     const deciding = set.dispatcher.emit(TOOL_CALL);
     operation.abort();
+    expect(signal()?.aborted).toBe(true);
     await deciding;
     expect(seen).toEqual(["stopped"]);
   });

@@ -24,12 +24,12 @@ export function createContext(
   call: HandlerCall,
 ): ExtensionContext {
   const host = (method: string) => runtime.host(path, `ctx.${method}`);
-  let ui: ExtensionUIContext | undefined;
+  let counted: { of: ExtensionUIContext; ui: ExtensionUIContext } | undefined;
   return {
     get ui() {
-      const { ui: own } = host("ui");
-      ui ??= countingDialogs(own, call);
-      return ui;
+      const { ui } = host("ui");
+      if (counted?.of !== ui) counted = { of: ui, ui: countingDialogs(ui, call) };
+      return counted.ui;
     },
     get hasUI() {
       return host("hasUI").hasUI;
@@ -62,8 +62,14 @@ export function createContext(
     getContextUsage: () => host("getContextUsage").getContextUsage(),
     compact: (options) => host("compact").compact(options),
     getSystemPrompt: () => host("getSystemPrompt").getSystemPrompt(),
-    setTimeout: (run, ms) => timers.setTimeout(run, ms),
-    setInterval: (run, ms) => timers.setInterval(run, ms),
+    setTimeout: (run, ms) => {
+      runtime.assertActive(path);
+      return timers.setTimeout(run, ms);
+    },
+    setInterval: (run, ms) => {
+      runtime.assertActive(path);
+      return timers.setInterval(run, ms);
+    },
     clearTimer: (timer) => clearTimeout(timer),
   };
 }

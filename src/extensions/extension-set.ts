@@ -11,9 +11,8 @@ import type { Host } from "./api/host.ts";
 import type { ToolDefinition } from "./api/tool-definition.ts";
 import { createCommandContext, createContext, createReplacedContext } from "./create-context.ts";
 import type { Extension } from "./extension.ts";
-import { guardProcess } from "./guard-process.ts";
-import type { LoadedModule } from "./load/load-module.ts";
-import { type ExtensionProblem, placeOf } from "./problem.ts";
+import type { Member } from "./member.ts";
+import type { ExtensionProblem } from "./problem.ts";
 import type { Runtime } from "./runtime.ts";
 import { standaloneCall } from "./standalone-call.ts";
 
@@ -41,9 +40,10 @@ export interface ResolvedCommand {
   run(args: string): Promise<void>;
 }
 
-interface Member {
+interface Loaded {
   readonly extension: Extension;
-  readonly module: LoadedModule;
+  readonly member: Member;
+  /** Ends its subscriptions to the bus. */
   leave(): void;
 }
 
@@ -51,17 +51,15 @@ interface Member {
 export class ExtensionSet {
   readonly failures: LoadFailure[] = [];
   readonly #runtime: Runtime;
-  readonly #members: Member[] = [];
-  readonly #unguard: () => void;
+  readonly #loaded: Loaded[] = [];
   #disposed = false;
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
-    this.#unguard = guardProcess((error) => this.#blame(error));
   }
 
   get extensions(): readonly Extension[] {
-    return this.#members.map(({ extension }) => extension);
+    return this.#loaded.map(({ extension }) => extension);
   }
 
   get dispatcher(): Dispatcher {
@@ -80,9 +78,9 @@ export class ExtensionSet {
   /** From now on the actions behind the API are real. */
   bind(host: Host): void {
     this.#runtime.bind(host);
-    for (const { extension } of this.#members) {
-      for (const [name, config] of extension.providers) {
-        this.contain(extension, () => host.registerProvider(name, config));
+    for (const { path, providers } of this.extensions) {
+      for (const [name, config] of providers) {
+        this.contain(path, () => host.registerProvider(name, config));
       }
     }
   }
@@ -92,11 +90,11 @@ export class ExtensionSet {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#runtime.invalidate();
-    for (const member of this.#members) {
-      this.dispatcher.removeOwner(member.extension.owner);
+    for (const { extension, member, leave } of this.#loaded) {
+      this.dispatcher.removeOwner(extension.owner);
+      leave();
       member.leave();
     }
-    this.#unguard();
   }
 
   /** Tools by name; where two extensions chose the same name, the first one's. */
@@ -124,7 +122,7 @@ export class ExtensionSet {
       key: name,
       options: value,
       extension,
-      run: () => this.contain(extension, () => value.handler(this.context(extension))),
+      run: () => void this.#attempt(extension, name, () => value.handler(this.context(extension))),
     }));
   }
 
@@ -166,22 +164,22 @@ export class ExtensionSet {
 
   // What follows is for loading and for the API of the extensions.
 
-  ownerOf(extension: Pick<Extension, "name" | "path" | "critical">, module: LoadedModule): Owner {
-    const belonging = { path: extension.path, runtime: this.#runtime, timers: module.timers };
+  ownerOf(member: Member, critical: boolean): Owner {
+    const { source, path, timers } = member;
+    const belonging = { path, runtime: this.#runtime, timers };
     return {
-      name: extension.name,
-      path: extension.path,
-      critical: extension.critical,
+      name: source.name,
+      path,
+      critical,
       createContext: (call: HandlerCall) => createContext(belonging, call),
     };
   }
 
-  add(member: Member): void {
-    const { extension } = member;
-    this.#members.push(member);
-    const registered = { tool: extension.tools, command: extension.commands };
-    const more = { flag: extension.flags, shortcut: extension.shortcuts };
-    const names = { ...registered, ...more, renderer: extension.renderers };
+  add(loaded: Loaded): void {
+    const { extension } = loaded;
+    this.#loaded.push(loaded);
+    const { tools: tool, commands: command, flags: flag, shortcuts: shortcut } = extension;
+    const names = { tool, command, flag, shortcut, renderer: extension.renderers };
     for (const [kind, map] of Object.entries(names)) {
       for (const name of map.keys()) this.registered(kind as Kind, name, extension);
     }
@@ -190,75 +188,56 @@ export class ExtensionSet {
   /** Says so when a name is taken already. */
   registered(kind: Kind, name: string, extension: Extension): void {
     const field = `${kind}s` as const;
-    const first = this.extensions.find((other) => other !== extension && other[field].has(name));
-    if (!first) return;
-    const details = { kind, name, first: first.path, second: extension.path };
+    const both = this.extensions.filter((one) => one === extension || one[field].has(name));
+    const [first, second] = both;
+    if (!first || !second) return;
+    const details = { kind, name, first: first.path, second: (both.at(-1) ?? second).path };
     const error = new SeamError("SEAM_NAME_CLASH", { ...details, hint: CLASH_HINTS[kind] });
-    this.report(extension, "warning", error);
+    this.#runtime.report("warning", error, extension.path);
   }
 
   /** Runs something of an extension's that nobody waits for. */
-  contain(extension: Extension, run: () => unknown): void {
-    const failed = (thrown: unknown) => this.failed(extension.path, thrown);
+  contain(path: string, run: () => unknown): void {
+    const failed = (thrown: unknown) => this.#runtime.failed(path, thrown);
     try {
       const returned = run();
       if (returned instanceof Promise) returned.catch(failed);
     } catch (thrown) {
-      // Misuse is told to whoever misuses; everything else is nobody's to catch.
-      if (thrown instanceof SeamError) throw thrown;
       failed(thrown);
     }
   }
 
-  /** A timer, a bus listener or a detached promise of an extension failed. */
-  failed(path: string, thrown: unknown): void {
-    const detail = messageOf(thrown);
-    const error = new SeamError("SEAM_TIMER_THREW", { path, detail }, { cause: thrown });
-    this.report({ path }, "error", error);
-  }
-
-  report(
-    { path }: Pick<Extension, "path">,
-    severity: ExtensionProblem["severity"],
-    error: SeamError,
-    event?: string,
-  ): ExtensionProblem {
-    const member = this.#members.find(({ extension }) => extension.path === path);
-    const isOwn = (file: string) => member?.module.files.has(file) ?? file === path;
-    const where = placeOf(error, isOwn);
-    const problem = { severity, error, path, ...(event && { event }), ...(where && { where }) };
-    this.#runtime.report(problem);
-    return problem;
+  /** The value of a flag: what the user said, or the default of whoever registered it first. */
+  flagValue(name: string): boolean | string | undefined {
+    const given = this.#runtime.flagValues.get(name);
+    return given ?? this.extensions.find(({ flags }) => flags.has(name))?.flags.get(name)?.default;
   }
 
   #belonging(extension: Extension) {
-    const member = this.#members.find((other) => other.extension === extension);
-    if (!member) throw new SeamError("SEAM_EXT_STALE", { path: extension.path });
-    return { path: extension.path, runtime: this.#runtime, timers: member.module.timers };
+    const loaded = this.#loaded.find((other) => other.extension === extension);
+    if (!loaded) throw new SeamError("SEAM_EXT_STALE", { path: extension.path });
+    return { path: extension.path, runtime: this.#runtime, timers: loaded.member.timers };
   }
 
-  async #runCommand(extension: Extension, name: string, options: CommandOptions, args: string) {
-    const context = createCommandContext(this.#belonging(extension), standaloneCall());
+  #runCommand(extension: Extension, name: string, options: CommandOptions, args: string) {
+    return this.#attempt(extension, `/${name}`, () =>
+      options.handler(args, createCommandContext(this.#belonging(extension), standaloneCall())),
+    );
+  }
+
+  /** Runs something the user started. A failure is reported under the name the user knows. */
+  async #attempt(extension: Extension, what: string, run: () => unknown): Promise<void> {
+    const { path } = extension;
     try {
-      await options.handler(args, context);
+      await run();
     } catch (thrown) {
-      const details = { path: extension.path, event: `/${name}`, detail: messageOf(thrown) };
+      const details = { path, event: what, detail: messageOf(thrown) };
       const error =
         thrown instanceof SeamError
           ? thrown
           : new SeamError("SEAM_HANDLER_THREW", details, { cause: thrown });
-      this.report(extension, "error", error, `/${name}`);
+      this.#runtime.report("error", error, path, what);
     }
-  }
-
-  /** An error nobody caught: is it one of ours? */
-  #blame(thrown: unknown): boolean {
-    for (const { extension, module } of this.#members) {
-      if (!placeOf(thrown, (file) => module.files.has(file))) continue;
-      this.failed(extension.path, thrown);
-      return true;
-    }
-    return false;
   }
 
   #first<T>(mapOf: (extension: Extension) => Map<string, T>) {

@@ -27,6 +27,25 @@ export interface Extension {
   loadMs: number;
 }
 
+export function newExtension(source: Source, critical: boolean, owner: Owner): Extension {
+  const { name, path } = source;
+  return {
+    name,
+    path,
+    source,
+    critical,
+    owner,
+    events: new Set(),
+    tools: new Map(),
+    commands: new Map(),
+    flags: new Map(),
+    shortcuts: new Map(),
+    renderers: new Map(),
+    providers: new Map(),
+    loadMs: 0,
+  };
+}
+
 const PI_SCOPES = { cli: "temporary", project: "project", user: "user", package: "user" } as const;
 
 /** Where an extension came from, in Pi's words. */

@@ -17,28 +17,27 @@ export interface Place {
   readonly line: number;
 }
 
-/** The first place in the extension's own files that an error's stack names. */
+/** The first place in the extension's own files that an error or one of its causes names. */
 export function placeOf(error: unknown, isOwnFile: (file: string) => boolean): Place | undefined {
-  for (let current: unknown = deepest(error); current instanceof Error; ) {
-    for (const [, file, line] of (current.stack ?? "").matchAll(FRAME)) {
-      if (file && line && isOwnFile(file)) return { file, line: Number(line) };
-    }
-    if (current === error) return undefined;
-    current = error;
-  }
-  return undefined;
+  return framesOf(error).find(({ file }) => isOwnFile(file));
+}
+
+/** The places an error's stack names, those of its causes first. Node's own are left out. */
+export function framesOf(error: unknown): Place[] {
+  const chain: Error[] = [];
+  for (let e = error; e instanceof Error && chain.length < 20; e = e.cause) chain.unshift(e);
+  return chain.flatMap(({ stack }) => {
+    if (typeof stack !== "string") return [];
+    return stack.split("\n").flatMap((line) => {
+      const [, file, number] = FRAME.exec(line) ?? [];
+      return file && number ? [{ file, line: Number(number) }] : [];
+    });
+  });
 }
 
 // "at name (/path/file.ts:12:34)", "at file:///path/file.ts:12:34", "/path/file.ts:12:34"
-const FRAME = /(?:file:\/\/)?((?:[A-Za-z]:)?[\\/][^\n():]+):(\d+):\d+/g;
-
-function deepest(error: unknown): unknown {
-  let current = error;
-  for (let depth = 0; depth < 10 && current instanceof Error && current.cause; depth++) {
-    current = current.cause;
-  }
-  return current instanceof Error ? current : error;
-}
+const FRAME =
+  /^\s*(?:at .*?\(|at |)(?:async )?(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].*):(\d+):\d+\)?\s*$/;
 
 /** A problem in one paragraph, as the command line shows it. */
 export function describeProblem(problem: ExtensionProblem, cwd = process.cwd()): string {

@@ -1,8 +1,13 @@
 import { Dispatcher, type DispatcherOptions } from "../dispatch/index.ts";
-import { SeamError } from "../errors/index.ts";
+import { messageOf, SeamError } from "../errors/index.ts";
 import type { Host } from "./api/host.ts";
 import { SharedBus } from "./event-bus.ts";
-import type { ExtensionProblem } from "./problem.ts";
+import type { Source } from "./find/source.ts";
+import { guardProcess } from "./guard-process.ts";
+import { Member } from "./member.ts";
+import { type ExtensionProblem, placeOf } from "./problem.ts";
+
+const MOST_PROBLEMS = 1_000;
 
 /** What all extensions of one session share. */
 export class Runtime {
@@ -11,6 +16,7 @@ export class Runtime {
   readonly bus = new SharedBus();
   readonly flagValues = new Map<string, boolean | string>();
   readonly problems: ExtensionProblem[] = [];
+  readonly #members = new Map<string, Member>();
   readonly #listeners = new Set<(problem: ExtensionProblem) => void>();
   #host: Host | undefined;
   #stale = false;
@@ -19,10 +25,7 @@ export class Runtime {
     this.cwd = cwd;
     this.dispatcher = new Dispatcher({
       ...options,
-      onProblem: ({ error, owner, event }) => {
-        const problem = { severity: "error" as const, error, path: owner.path };
-        this.report(event === undefined ? problem : { ...problem, event });
-      },
+      onProblem: ({ error, owner: { path }, event }) => this.report("error", error, path, event),
     });
   }
 
@@ -40,7 +43,9 @@ export class Runtime {
   }
 
   assertActive(path: string): void {
-    if (this.#stale) throw new SeamError("SEAM_EXT_STALE", { path });
+    if (this.#stale || this.#members.get(path)?.gone) {
+      throw new SeamError("SEAM_EXT_STALE", { path });
+    }
   }
 
   /** The host, for something that acts: not before there is one, not after it is gone. */
@@ -50,20 +55,51 @@ export class Runtime {
     return this.#host;
   }
 
-  report(problem: ExtensionProblem): void {
-    if (this.problems.length < 1000) this.problems.push(problem);
-    this.#host?.log(problem.severity === "error" ? "error" : "warn", problem.error.message);
-    for (const listener of this.#listeners) {
-      try {
-        listener(problem);
-      } catch {
-        // A listener's own failure has nowhere better to go.
-      }
-    }
+  /** An extension is about to be loaded: from here on its failures are told apart from others'. */
+  join(source: Source): Member {
+    const failed = (thrown: unknown) => this.failed(source.path, thrown);
+    const member = new Member(source, failed);
+    this.#members.set(source.path, member);
+    guardProcess(member, failed);
+    return member;
+  }
+
+  /** A timer, a bus listener or a detached promise of an extension failed. */
+  failed(path: string, thrown: unknown): void {
+    const details = { path, detail: messageOf(thrown) };
+    this.report("error", new SeamError("SEAM_TIMER_THREW", details, { cause: thrown }), path);
+  }
+
+  report(
+    severity: ExtensionProblem["severity"],
+    error: SeamError,
+    path: string,
+    event?: string,
+  ): ExtensionProblem {
+    const member = this.#members.get(path);
+    const where = placeOf(error, (file) => member?.owns(file) ?? file === path);
+    const problem: ExtensionProblem = {
+      severity,
+      error,
+      path,
+      ...(event !== undefined && { event }),
+      ...(where && { where }),
+    };
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+    contained(() => this.#host?.log(severity === "error" ? "error" : "warn", error.message));
+    for (const listener of this.#listeners) contained(() => listener(problem));
+    return problem;
   }
 
   onProblem(listener: (problem: ExtensionProblem) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** A listener's own failure has nowhere better to go. */
+function contained(tell: () => void): void {
+  try {
+    tell();
+  } catch {}
 }

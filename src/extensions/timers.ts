@@ -8,18 +8,21 @@ export interface ContainedTimers {
   setInterval: (run: Run, ms?: number, ...args: unknown[]) => NodeJS.Timeout;
   setImmediate: (run: Run, ...args: unknown[]) => NodeJS.Immediate;
   queueMicrotask: (run: () => unknown) => void;
-  /** Clears everything that is still to come. */
+  /** Clears everything that is still to come, for good. */
   clear(): void;
 }
 
 export function containTimers(failed: (thrown: unknown) => void): ContainedTimers {
   const running = new Set<NodeJS.Timeout | NodeJS.Immediate>();
+  let closed = false;
 
   const contain = (run: Run, done?: () => void): Run => {
     // Node's own error for a callback that is not a function is the clearest one.
     if (typeof run !== "function") return run;
     return (...args) => {
       done?.();
+      // A timer that was set after the end of the extension.
+      if (closed) return;
       try {
         const returned = run(...args);
         if (returned instanceof Promise) returned.catch(failed);
@@ -37,7 +40,10 @@ export function containTimers(failed: (thrown: unknown) => void): ContainedTimer
       return timer;
     },
     setInterval: (run, ms, ...args) => {
-      const timer = setInterval(contain(run), ms, ...args);
+      const end = () => {
+        if (closed) clearInterval(timer);
+      };
+      const timer = setInterval(contain(run, end), ms, ...args);
       running.add(timer);
       return timer;
     },
@@ -49,6 +55,7 @@ export function containTimers(failed: (thrown: unknown) => void): ContainedTimer
     },
     queueMicrotask: (run) => queueMicrotask(contain(run)),
     clear: () => {
+      closed = true;
       for (const timer of running) {
         clearTimeout(timer as NodeJS.Timeout);
         clearImmediate(timer as NodeJS.Immediate);

@@ -129,6 +129,10 @@ export class Agent {
     return true;
   }
 
+  findModel(provider: string, modelId: string): Model | undefined {
+    return this.#core.models.find(provider, modelId);
+  }
+
   setThinkingLevel(level: ThinkingLevel): void {
     const core = this.#core;
     const previousLevel = core.thinkingLevel;

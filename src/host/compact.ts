@@ -13,7 +13,7 @@ import { abortable } from "./loop/abortable.ts";
 
 export type CompactReason = "manual" | "threshold" | "overflow" | "idle" | "incomplete";
 
-interface Outcome {
+export interface CompactOutcome {
   readonly result?: CompactionResult;
   readonly fromExtension?: boolean;
   readonly aborted?: boolean;
@@ -60,7 +60,7 @@ export async function compact(
   core: Core,
   reason: CompactReason,
   options: { customInstructions?: string; willRetry?: boolean; signal?: AbortSignal } = {},
-): Promise<Outcome> {
+): Promise<CompactOutcome> {
   const { emitter, session } = core;
   if (core.compacting) return { skipped: true, error: "A compaction is under way already." };
   const settings = fitToWindow(core.behaviour.compaction, core.model?.contextWindow ?? 0);
@@ -86,7 +86,7 @@ export async function compact(
   }
 }
 
-function failed(core: Core, reason: string, outcome: Outcome, willRetry = false): Outcome {
+function failed(core: Core, reason: string, outcome: CompactOutcome, willRetry = false): CompactOutcome {
   core.emitter.emit({
     type: "session_compact_failed",
     reason,
@@ -103,7 +103,7 @@ async function carryOut(
   reason: CompactReason,
   { customInstructions }: { customInstructions?: string },
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<CompactOutcome> {
   const { emitter, session } = core;
   const instructions = customInstructions === undefined ? {} : { customInstructions };
   const asked = await emitter.emit(

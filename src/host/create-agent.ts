@@ -23,6 +23,8 @@ import { SessionControl, type SessionPlace } from "./session-control.ts";
 import { SideState } from "./side-state.ts";
 import { type HostTool, ToolTable } from "./tools/tool-table.ts";
 
+type Flags = Readonly<Record<string, boolean | string>>;
+
 export interface AgentOptions {
   readonly cwd?: string;
   /** "provider/model", "scripted:turns.json", or a model. Without it, the first one with a key. */
@@ -31,7 +33,7 @@ export interface AgentOptions {
   readonly thinkingLevel?: ThinkingLevel;
   readonly extensions?: LoadOptions["sources"];
   /** Values of flags that extensions register. */
-  readonly flags?: Readonly<Record<string, boolean | string>>;
+  readonly flags?: Flags | ((set: ExtensionSet) => Flags);
   /** Where compiled extensions are kept between runs. */
   readonly cacheDir?: string | false;
   readonly deadlines?: LoadOptions["deadlines"];
@@ -131,7 +133,8 @@ function behaviourOf(options: AgentOptions): AgentBehaviour {
 async function load(cwd: string, options: AgentOptions): Promise<ExtensionSet> {
   const { extensions: sources = [], flags = {}, cacheDir = false, deadlines } = options;
   const set = await loadExtensions({ cwd, sources, cacheDir, ...(deadlines && { deadlines }) });
-  for (const [name, value] of Object.entries(flags)) set.setFlag(name, value);
+  const values = typeof flags === "function" ? flags(set) : flags;
+  for (const [name, value] of Object.entries(values)) set.setFlag(name, value);
   return set;
 }
 

@@ -1,5 +1,13 @@
 export type { Agent } from "./agent.ts";
 export { type AgentOptions, createAgent } from "./create-agent.ts";
+export * from "./modes/index.ts";
 export type { PromptOptions } from "./prompt-input.ts";
 export type { MessageQueue, QueuedMessage, QueueKind } from "./queue.ts";
-export { SessionTree } from "./session/index.ts";
+export {
+  fork as forkSession,
+  readSession,
+  SessionFile,
+  SessionStore,
+  SessionTree,
+} from "./session/index.ts";
+export type { SessionPlace } from "./session-control.ts";

@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
-import { SeamError } from "../errors/index.ts";
+import { messageOf, SeamError } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
 import {
@@ -16,6 +17,8 @@ import {
 
 export interface LoadedSettings {
   readonly settings: Settings;
+  /** What committed settings switch off: it counts for the project's own extensions only. */
+  readonly projectDisabled: readonly string[];
   /** Which file each value that is not a default came from. */
   readonly origins: ReadonlyMap<SettingKey, string>;
   /** Never fatal: what could not be used, and why. */
@@ -36,45 +39,49 @@ export function loadSettings(cwd: string): LoadedSettings {
   const settings = defaultSettings();
   const origins = new Map<SettingKey, string>();
   const problems: SeamError[] = [];
+  let projectDisabled: readonly string[] = [];
   for (const path of settingsFiles(cwd)) {
-    for (const [key, value] of Object.entries(readFile(path, problems))) {
-      const problem = refuse(path, key, value);
+    const entries = Object.entries(readFile(path, problems));
+    const own = entries.length > 0 && isPrivate(path);
+    for (const [key, value] of entries) {
+      const problem = refuse(path, key, value, own);
       if (problem) {
         problems.push(problem);
         continue;
       }
-      take(settings, path, key as SettingKey, value);
+      if (key === "disabled" && !own) projectDisabled = value as string[];
+      else take(settings, path, key as SettingKey, value, own);
       origins.set(key as SettingKey, path);
     }
   }
-  return { settings, origins, problems };
+  return { settings, projectDisabled, origins, problems };
 }
 
 function readFile(path: string, problems: SeamError[]): Record<string, unknown> {
+  const broken = (detail: string) => {
+    problems.push(new SeamError("SEAM_SETTINGS_SYNTAX", { path, detail }));
+    return {};
+  };
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
-  } catch {
-    return {};
+    text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? {} : broken(messageOf(thrown));
   }
+  if (text.trim() === "") return {};
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first) {
     const line = text.slice(0, first.offset).split("\n").length;
-    const detail = `${printParseErrorCode(first.error)} in line ${line}`;
-    problems.push(new SeamError("SEAM_SETTINGS_SYNTAX", { path, detail }));
-    return {};
+    return broken(`${printParseErrorCode(first.error)} in line ${line}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    if (text.trim() === "") return {};
-    problems.push(new SeamError("SEAM_SETTINGS_SYNTAX", { path, detail: "it is not an object" }));
-    return {};
-  }
-  return value as Record<string, unknown>;
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : broken("it is not an object");
 }
 
-function refuse(path: string, key: string, value: unknown): SeamError | undefined {
+function refuse(path: string, key: string, value: unknown, own: boolean): SeamError | undefined {
   if (!SETTING_KEYS.includes(key as SettingKey)) {
     const close = nearest(key, SETTING_KEYS);
     const hint = close ? `Did you mean "${close}"?` : "It is kept and ignored.";
@@ -82,42 +89,62 @@ function refuse(path: string, key: string, value: unknown): SeamError | undefine
   }
   const detail = mismatch(SettingsSchema.properties[key as SettingKey], value);
   if (detail) return new SeamError("SEAM_SETTINGS_VALUE", { path, key, detail });
-  if (RUNS_CODE.has(key) && !isPrivate(path)) {
-    return new SeamError("SEAM_SETTINGS_TRACKED", { path, key });
-  }
+  if (RUNS_CODE.has(key) && !own) return new SeamError("SEAM_SETTINGS_TRACKED", { path, key });
   return undefined;
 }
 
-function take(settings: Settings, path: string, key: SettingKey, value: unknown): void {
-  const all: Record<string, unknown> = settings;
+/** `own`: nobody but the user wrote the file. Others cannot weaken what the user relies on. */
+function take(
+  settings: Settings,
+  path: string,
+  key: SettingKey,
+  value: unknown,
+  own: boolean,
+): void {
   if (key === "extensions" || key === "packages") {
-    const absolute = (value as string[]).map((entry) => fromFile(path, entry));
-    all[key] = [...settings[key], ...absolute];
+    const listed = (value as string[]).map((entry) => fromFile(path, entry, key));
+    settings[key] = [...settings[key], ...listed];
+  } else if (key === "disabled") {
+    settings.disabled = value as string[];
   } else if (key === "deadlines") {
-    all[key] = { ...settings[key], ...(value as object) };
+    const { deadlines } = settings;
+    for (const [event, ms] of Object.entries(value as Settings["deadlines"])) {
+      deadlines[event] = own ? ms : Math.max(ms, deadlines[event] ?? ms);
+    }
   } else {
-    all[key] = value;
+    settings[key] = own ? (value as number) : Math.max(value as number, settings[key]);
   }
 }
 
 /** Paths count from the folder of the project, or from the user's Seam folder. Names stay names. */
-function fromFile(path: string, entry: string): string {
-  if (entry.startsWith("~/")) return join(process.env.HOME ?? "", entry.slice(2));
-  if (!entry.startsWith(".") && !entry.startsWith("/")) return entry;
+function fromFile(path: string, entry: string, key: "extensions" | "packages"): string {
+  if (entry.startsWith("~/")) return join(homedir(), entry.slice(2));
+  const isPath = key === "extensions" || entry.startsWith(".") || entry.startsWith("/");
+  if (!isPath) return entry;
   const folder = dirname(path);
   return resolve(folder === seamHome() ? folder : dirname(folder), entry);
 }
 
-/** Owned by this user and not tracked by git: nobody else wrote it. */
+/** Owned by this user and not tracked by git: nobody else wrote it. In doubt: no. */
 function isPrivate(path: string): boolean {
-  try {
-    if (process.getuid && statSync(path).uid !== process.getuid()) return false;
-    execFileSync("git", ["ls-files", "--error-unmatch", path], {
-      cwd: dirname(path),
-      stdio: "ignore",
-    });
-    return false;
-  } catch {
-    return true;
-  }
+  const real = realpathSync(path);
+  if (process.getuid && statSync(real).uid !== process.getuid()) return false;
+  // Inside a git hook these point to whatever repository the hook runs for.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")),
+  );
+  const { status } = spawnSync("git", ["ls-files", "--error-unmatch", "--", real], {
+    cwd: dirname(real),
+    env,
+    stdio: "ignore",
+  });
+  // 0: tracked. 1: not tracked. Anything else: no repository, or one git does not want to look at.
+  if (status === 0 || status === 1) return status === 1;
+  return !insideRepository(dirname(real));
+}
+
+function insideRepository(folder: string): boolean {
+  if (existsSync(join(folder, ".git"))) return true;
+  const above = dirname(folder);
+  return above !== folder && insideRepository(above);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { AGENT_NAMES, agentsFiring } from "../../agents/index.ts";
@@ -44,11 +43,7 @@ async function check(paths: string[], { json, deadline }: Options): Promise<void
   if (!(loadDeadlineMs > 0)) {
     throw new SeamError("SEAM_USAGE", { detail: `--deadline ${deadline} is not a number.` });
   }
-  const entries = paths.flatMap((path) => {
-    const found = entriesAt(resolve(cwd, path));
-    if (found.length > 0 || !existsSync(path)) return found;
-    throw new SeamError("SEAM_EXT_NOT_FOUND", { path });
-  });
+  const entries = paths.flatMap((path) => entriesAt(resolve(cwd, path)));
   const progress = progressLine();
   const reports = await checkExtensions(
     entries.map((path) => sourceOf(path, "cli")),

@@ -1,8 +1,17 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
 const isExtensionFile = (name: string) =>
   /\.(ts|js|mts|mjs)$/.test(name) && !/\.(test|spec|d)\.[a-z]+$/.test(name);
+
+/** Undefined for what is missing, and for what cannot be looked at: a link to itself. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
 
 /** What a folder's package.json says about extensions. */
 interface Manifest {
@@ -32,8 +41,8 @@ function entriesOfFolder(dir: string): string[] {
   if (listed) {
     return listed.flatMap((entry) => {
       const path = resolve(dir, entry);
-      if (!existsSync(path)) return [];
-      return statSync(path).isDirectory() ? entriesIn(path) : [path];
+      // One that is missing is kept: loading says so.
+      return statOf(path)?.isDirectory() ? entriesIn(path) : [path];
     });
   }
   return ["index.ts", "index.js"]
@@ -55,7 +64,7 @@ export function entriesIn(dir: string): string[] {
   }
   return names.flatMap((name) => {
     const path = join(dir, name);
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = statOf(path);
     if (stat?.isFile()) return isExtensionFile(name) ? [path] : [];
     return stat?.isDirectory() && name !== "node_modules" ? entriesOfFolder(path) : [];
   });
@@ -63,10 +72,10 @@ export function entriesIn(dir: string): string[] {
 
 /** The extension files a path given by the user stands for. Missing ones are kept: loading says so. */
 export function entriesAt(path: string): string[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) return [path];
+  if (!statOf(path)?.isDirectory()) return [path];
   const own = entriesOfFolder(path);
-  return own.length > 0 ? own : entriesIn(path);
+  const found = own.length > 0 ? own : entriesIn(path);
+  return found.length > 0 ? found : [path];
 }
 
 /** A package's extensions and the name it goes by. */

@@ -22,7 +22,7 @@ export interface FindOptions {
 
 /** Looks in all the usual places: command line, project, user, packages. */
 export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtensions {
-  const { settings, problems } = loadSettings(cwd);
+  const { settings, projectDisabled, problems } = loadSettings(cwd);
   const root = projectRoot(cwd);
   const found: Source[] = [
     ...paths.flatMap((path) => entriesAt(resolve(cwd, path))).map((p) => sourceOf(p, "cli")),
@@ -45,6 +45,8 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
   const wanted = found
     .filter(({ path }) => !seen.has(path) && seen.add(path))
     .filter(({ name }) => !settings.disabled.includes(name))
+    // What a project's committed settings switch off are the project's own extensions, no others.
+    .filter(({ name, scope }) => scope !== "project" || !projectDisabled.includes(name))
     .sort((a, b) => SCOPES.indexOf(a.scope) - SCOPES.indexOf(b.scope));
   const sources: Source[] = [];
   const untrusted: { source: Source; trust: Exclude<Trust, "trusted"> }[] = [];
@@ -64,6 +66,7 @@ export function projectExtensions(root: string): Source[] {
 
 function packageDir(wanted: string, root: string): string | undefined {
   if (isAbsolute(wanted)) return existsSync(wanted) ? wanted : undefined;
-  const places = [join(root, "node_modules", wanted), join(seamHome(), "node_modules", wanted)];
+  // The user's own first: a project must not be able to put another package in its place.
+  const places = [join(seamHome(), "node_modules", wanted), join(root, "node_modules", wanted)];
   return places.find((place) => existsSync(join(place, "package.json")));
 }

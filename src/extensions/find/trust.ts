@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, extname, join, relative, resolve } from "node:path";
-import { seamHome } from "../../settings/index.ts";
+import { dirname, join, relative, sep } from "node:path";
+import { SeamError } from "../../errors/index.ts";
+import { projectRoot, seamHome } from "../../settings/index.ts";
+import { importedFiles } from "./imported-files.ts";
+import type { Source } from "./source.ts";
 
 /** new: never looked at. changed: not what was looked at. */
 export type Trust = "trusted" | "new" | "changed";
 
-/** Project → extension (from the project's root) → fingerprint of what the user agreed to. */
-type TrustFile = Record<string, Record<string, string>>;
+/** The files of one extension, from the project's root, with a hash of what the user agreed to. */
+type Agreed = Record<string, string>;
+/** Project → extension (from the project's root) → its files. */
+type TrustFile = Record<string, Record<string, Agreed>>;
 
 const trustPath = () => join(seamHome(), "trust.json");
 
@@ -29,18 +34,25 @@ function writeTrust(trust: TrustFile): void {
   renameSync(temporary, path);
 }
 
+function agreedTo(root: string, path: string): Agreed | undefined {
+  const agreed: unknown = readTrust()[root]?.[relative(root, path)];
+  return typeof agreed === "object" && agreed !== null ? (agreed as Agreed) : undefined;
+}
+
 /** Whether the user agreed to this project extension as it is now. */
 export function trustOf(root: string, path: string): Trust {
-  const agreed = readTrust()[root]?.[relative(root, path)];
-  if (agreed === undefined) return "new";
-  return agreed === fingerprint(path) ? "trusted" : "changed";
+  const agreed = agreedTo(root, path);
+  if (!agreed) return "new";
+  const now = filesOf(root, path);
+  const names = new Set([...Object.keys(now), ...Object.keys(agreed)]);
+  return [...names].every((name) => now[name] === agreed[name]) ? "trusted" : "changed";
 }
 
 /** The user looked at these extensions and agreed. */
 export function trust(root: string, paths: readonly string[]): void {
   const all = readTrust();
   const project = { ...all[root] };
-  for (const path of paths) project[relative(root, path)] = fingerprint(path);
+  for (const path of paths) project[relative(root, path)] = filesOf(root, path);
   writeTrust({ ...all, [root]: project });
 }
 
@@ -50,44 +62,32 @@ export function distrust(root: string): void {
   writeTrust(rest);
 }
 
-/** A hash over the extension and every file it imports by a relative path. */
-function fingerprint(entry: string): string {
-  const hash = createHash("sha256");
-  const seen = new Set<string>();
-  const visit = (path: string) => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    let text: string;
-    try {
-      text = readFileSync(path, "utf8");
-    } catch {
-      hash.update(`missing ${relative(entry, path)}\n`);
-      return;
-    }
-    hash.update(`${relative(entry, path)} ${text.length}\n`).update(text);
-    for (const [, specifier] of text.matchAll(RELATIVE_IMPORT)) {
-      if (specifier) visit(resolveFile(resolve(dirname(path), specifier)));
+/**
+ * Asked before a file of an extension runs. Imports can be hidden from anyone who only reads, so a
+ * project's file that the user did not agree to is refused here, however it is reached.
+ */
+export function admission({ scope, path, baseDir }: Source): (file: string) => void {
+  if (scope !== "project") return () => {};
+  const root = projectRoot(baseDir);
+  const agreed = agreedTo(root, path) ?? {};
+  return (file) => {
+    if (file.includes(`${sep}node_modules${sep}`)) return;
+    if (agreed[relative(root, file)] !== hashOf(file)) {
+      throw new SeamError("SEAM_EXT_CHANGED", { path: file });
     }
   };
-  visit(entry);
-  return hash.digest("hex");
 }
 
-// from "./x", import("./x"), require("./x"), import "./x"
-const RELATIVE_IMPORT = /(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
-
-/** `./x`, `./x.js` that is only there as `./x.ts`, and `./x/index.ts`. */
-function resolveFile(path: string): string {
-  const bare = path.slice(0, path.length - extname(path).length);
-  const candidates = [path, `${path}.ts`, `${path}.js`, `${bare}.ts`, join(path, "index.ts")];
-  return candidates.find(isFile) ?? path;
+function filesOf(root: string, entry: string): Agreed {
+  return Object.fromEntries(
+    importedFiles(entry).map((file) => [relative(root, file), hashOf(file)]),
+  );
 }
 
-function isFile(path: string): boolean {
+function hashOf(file: string): string {
   try {
-    readFileSync(path);
-    return true;
+    return createHash("sha256").update(readFileSync(file)).digest("hex");
   } catch {
-    return false;
+    return "missing";
   }
 }

@@ -12,7 +12,10 @@ const BROKEN = [
     "its factory never ends",
     "export const critical = true;\nexport default () => new Promise(() => {});",
   ],
-  ["it registers nonsense", "export const critical = true;\nexport default (pi) => pi.on(1);"],
+  [
+    "it registers nonsense",
+    'export const critical = true;\nexport default (pi) => pi.on("tool_call", 1);',
+  ],
   [
     "it is written in CommonJS and throws",
     "exports.critical = true;\nexports.default = () => { throw 1; };",

@@ -1,36 +1,33 @@
 import { readFileSync } from "node:fs";
 import { createJiti } from "jiti";
 import { messageOf, SeamError } from "../../errors/index.ts";
+import type { Member } from "../member.ts";
 import type { VirtualModules } from "../modules/index.ts";
-import { type ContainedTimers, containTimers } from "../timers.ts";
 import { INSIDE, TRANSFORM_VERSION, transform } from "./transform.ts";
 
-/** An extension's code, evaluated and not yet started. */
-export interface LoadedModule {
-  readonly exports: Readonly<Record<string, unknown>>;
-  /** The files of its own that were loaded. */
-  readonly files: ReadonlySet<string>;
-  readonly timers: ContainedTimers;
-}
+export type ModuleExports = Readonly<Record<string, unknown>>;
 
 export interface LoadModuleOptions {
   /** What it may import without having it installed. */
   readonly modules: VirtualModules;
   /** Where compiled files are kept; false: nowhere. */
   readonly cacheDir: string | false;
-  /** Told when a timer of the module fails. */
-  readonly onFailure: (thrown: unknown) => void;
+  /** Refuses a file that must not be run. */
+  readonly admit: (file: string) => void;
 }
 
 /** Evaluates an extension anew each time: a reload starts from a clean state. */
-export async function loadModule(path: string, options: LoadModuleOptions): Promise<LoadedModule> {
-  const files = new Set<string>([path]);
-  const timers = containTimers(options.onFailure);
+export async function loadModule(
+  member: Member,
+  { modules, cacheDir, admit }: LoadModuleOptions,
+): Promise<ModuleExports> {
+  const { path, timers } = member;
   const enter = (file: string, imported: Record<string, string[]>) => {
-    files.add(file);
+    member.entered(file);
+    admit(file);
     for (const [specifier, names] of Object.entries(imported)) {
-      const module = options.modules[specifier];
-      const name = module && names.find((wanted) => !(wanted in module));
+      const module = modules[specifier];
+      const name = module && names.find((wanted) => wanted !== "default" && !(wanted in module));
       if (name !== undefined) {
         throw new SeamError("SEAM_EXT_MISSING_EXPORT", { path: file, name, specifier });
       }
@@ -39,10 +36,10 @@ export async function loadModule(path: string, options: LoadModuleOptions): Prom
   const { setTimeout, setInterval, setImmediate, queueMicrotask } = timers;
   const inside = { enter, timers: [setTimeout, setInterval, setImmediate, queueMicrotask] };
   const jiti = createJiti(path, {
-    fsCache: options.cacheDir === false ? false : `${options.cacheDir}/v${TRANSFORM_VERSION}`,
+    fsCache: cacheDir === false ? false : `${cacheDir}/v${TRANSFORM_VERSION}`,
     moduleCache: false,
     transform,
-    virtualModules: { ...options.modules, [INSIDE]: inside },
+    virtualModules: { ...modules, [INSIDE]: inside },
   });
   try {
     const source = readFileSync(path, "utf8");
@@ -53,9 +50,8 @@ export async function loadModule(path: string, options: LoadModuleOptions): Prom
       async: true,
       forceTranspile: true,
     });
-    return { exports: exports as Record<string, unknown>, files, timers };
+    return exports as ModuleExports;
   } catch (thrown) {
-    timers.clear();
     throw explain(path, thrown);
   }
 }
@@ -65,8 +61,10 @@ function explain(path: string, thrown: unknown): SeamError {
   if (thrown instanceof SeamError) return thrown;
   const detail = messageOf(thrown).replace(/\s*\n\s*/g, " ");
   const cause = { cause: thrown };
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  if (code === "ENOENT" && detail.includes(path)) {
+  const { code, path: missing, syscall } = thrown as NodeJS.ErrnoException;
+  // Reading the entry itself failed, not something the extension does.
+  const ownFile = missing === path || (code === "EISDIR" && syscall === "read");
+  if (ownFile && (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR")) {
     return new SeamError("SEAM_EXT_NOT_FOUND", { path }, cause);
   }
   if (code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND") {

@@ -1,12 +1,11 @@
-import { createJiti, type TransformOptions, type TransformResult } from "jiti";
+import type { TransformOptions, TransformResult } from "jiti";
+import { compile } from "./compile.ts";
 
 /** Changed with everything below, so that no cached module has an old shape. */
-export const TRANSFORM_VERSION = 1;
+export const TRANSFORM_VERSION = 4;
 
 /** The module through which a loaded file reaches its loader. */
 export const INSIDE = "seam:inside";
-
-const compiler = createJiti(import.meta.url, { fsCache: false });
 
 /**
  * Compiles one file of an extension, and adds at its head: a check that every name it imports
@@ -14,7 +13,7 @@ const compiler = createJiti(import.meta.url, { fsCache: false });
  * in errors stay those of the file.
  */
 export function transform(options: TransformOptions): TransformResult {
-  const code = compiler.transform(options);
+  const code = compile(options);
   const names = JSON.stringify(importedNames(code));
   const asynchronous = options.async === true;
   const wait = asynchronous ? "await " : "";
@@ -29,19 +28,30 @@ export function transform(options: TransformOptions): TransformResult {
   return { code: open + code + close };
 }
 
-// var _piTui = await jitiImport("@earendil-works/pi-tui");
-const NAMED_IMPORT = /\bvar (\w+) = (?:await jitiImport|require)\("([^"]+)"\);/g;
+// var _piTui = await jitiImport("@earendil-works/pi-tui");   var ns = _wildcard(require('x'));
+const IMPORT = /\bvar (\w+) = (?:\w+\()?(?:await jitiImport|require)\(["']([^"']+)["']\)\)?;/g;
+// var _x2 = _interopRequireDefault(_x);
+const ALIAS = /\bvar (\w+) = _interopRequire\w+\((\w+)\);/g;
 
 /** Which names a compiled file takes from which module. Types are gone by now. */
 function importedNames(code: string): Record<string, string[]> {
+  const specifiers = new Map<string, string>();
+  for (const [, variable = "", specifier = ""] of code.matchAll(IMPORT)) {
+    specifiers.set(variable, specifier);
+  }
+  for (const [, alias = "", variable = ""] of code.matchAll(ALIAS)) {
+    const specifier = specifiers.get(variable);
+    if (specifier) specifiers.set(alias, specifier);
+  }
   const result: Record<string, string[]> = {};
-  for (const [, variable, specifier] of code.matchAll(NAMED_IMPORT)) {
-    if (!variable || !specifier) continue;
-    const uses = code.matchAll(
-      new RegExp(`(?<![\\w$.])${variable.replaceAll("$", "\\$")}\\.(\\w+)`, "g"),
-    );
-    const names = new Set([...uses].map(([, name]) => name).filter((name) => name !== undefined));
-    if (names.size > 0) result[specifier] = [...new Set([...(result[specifier] ?? []), ...names])];
+  for (const [variable, specifier] of specifiers) {
+    const use = new RegExp(`(?<![\\w$.])${variable.replaceAll("$", "\\$")}\\.(\\w+)`, "g");
+    const passedOn = new RegExp(`_createNamedExportFrom\\(${variable}, '[^']+', '([^']+)'\\)`, "g");
+    const uses = [...code.matchAll(use), ...code.matchAll(passedOn)];
+    const names = uses.flatMap(([, name]) => name ?? []);
+    if (names.length > 0) {
+      result[specifier] = [...new Set([...(result[specifier] ?? []), ...names])];
+    }
   }
   return result;
 }

@@ -20,6 +20,13 @@ it("an unknown event is a warning with the nearest name, and the rest of the ext
   expect(seen).toEqual(["real"]);
 });
 
+it.each(["undefined", "42", "{}"])("%s is as unknown an event as any other", async (event) => {
+  const { codes } = await load({
+    "a.ts": `export default (pi) => { pi.on(${event}, () => {}); };`,
+  });
+  expect(codes()).toEqual(["SEAM_EVENT_UNKNOWN"]);
+});
+
 it("ending the subscription to an unknown event does nothing", async () => {
   const { codes } = await load({
     "a.ts": "export default (pi) => { pi.on('nope', () => {})(); };",

@@ -5,7 +5,7 @@ export interface Frontmatter<T> {
   body: string;
 }
 
-const FENCED = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const FENCED = /^---[ \t]*\r?\n((?:[\s\S]*?\r?\n)??)---[ \t]*(?:\r?\n|$)/;
 
 /** The YAML head of a Markdown file and the rest. Without a head, or with a broken one: no fields. */
 export function parseFrontmatter<T extends Record<string, unknown> = Record<string, unknown>>(

@@ -73,7 +73,7 @@ export function piAi(registry: () => ModelRegistry) {
     const run = own?.streamSimple ?? own?.stream;
     return run ? run(model, request, options) : registry().stream(model, request, options);
   };
-  const complete = (
+  const complete = async (
     model: Model,
     request: ModelRequest,
     options?: ModelRequestOptions,

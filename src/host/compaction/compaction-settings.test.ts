@@ -10,6 +10,7 @@ test("a context is compacted when it eats into the reserve", () => {
 test("not when it is switched off, nor when the window is not known", () => {
   expect(shouldCompact(1e9, 200_000, { ...DEFAULT_COMPACTION, enabled: false })).toBe(false);
   expect(shouldCompact(1e9, 0)).toBe(false);
+  expect(fitToWindow(DEFAULT_COMPACTION, 0)).toEqual(DEFAULT_COMPACTION);
 });
 
 test("a model with a small window is not compacted from its first word on", () => {

@@ -12,12 +12,14 @@ export const DEFAULT_COMPACTION: CompactionSettings = {
 
 /**
  * The settings as they make sense for a model: on a window smaller than the reserve every context
- * would be too long, and on one smaller than the kept part no compaction would help.
+ * would be too long, and on one smaller than the kept part no compaction would help. A window of 0
+ * means: not known.
  */
 export function fitToWindow(
   settings: CompactionSettings,
   contextWindow: number,
 ): CompactionSettings {
+  if (contextWindow <= 0) return settings;
   const { reserveTokens, keepRecentTokens } = settings;
   const reserve = reserveTokens < contextWindow ? reserveTokens : Math.floor(contextWindow / 2);
   const room = contextWindow - reserve;
@@ -25,7 +27,7 @@ export function fitToWindow(
   return { ...settings, reserveTokens: reserve, keepRecentTokens: keep };
 }
 
-/** Whether a context of this size leaves too little room. A window of 0 means: not known. */
+/** Whether a context of this size leaves too little room. */
 export function shouldCompact(
   tokens: number,
   contextWindow: number,

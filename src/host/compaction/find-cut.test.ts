@@ -52,6 +52,16 @@ describe("a cut", () => {
     expect(cut(entries, 101).firstKeptIndex).toBe(2);
   });
 
+  it("never falls at a result, not even at one whose call is lost", () => {
+    const entries = branch([
+      entry(user("go")),
+      entry(assistant("working")),
+      entry(result("lost", long)),
+      entry(user("and?")),
+    ]);
+    expect(cut(entries, 50).firstKeptIndex).toBe(1);
+  });
+
   it("takes the entries before a message along with it", () => {
     const entries = branch([
       entry(user(long)),

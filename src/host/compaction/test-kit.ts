@@ -31,7 +31,7 @@ export const user = (text: string, timestamp = 0): UserMessage => ({
   timestamp,
 });
 
-export const usage = (totalTokens: number): Usage => ({
+const usage = (totalTokens: number): Usage => ({
   input: totalTokens,
   output: 0,
   cacheRead: 0,

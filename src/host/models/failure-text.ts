@@ -18,8 +18,8 @@ export function failureText(thrown: unknown, now = Date.now()): string {
   const { statusCode, responseHeaders } = thrown;
   const status = typeof statusCode === "number" && statusCode >= 400 ? statusCode : undefined;
   if (status === undefined) {
-    const cause = rootCause(thrown);
-    if (cause) return `Connection lost: ${cause}`;
+    const cause = networkCause(thrown);
+    if (cause) return `Connection failed: ${cause}`;
   }
   const said = providerWords(thrown) || "no explanation";
   const wait = retryAfter(responseHeaders, now);
@@ -27,14 +27,16 @@ export function failureText(thrown: unknown, now = Date.now()): string {
   return wait === undefined ? text : `${text} (retry after ${wait} s)`;
 }
 
-/** The innermost error with words of its own, if there is a chain: what the network said. */
-function rootCause(thrown: Loose): string | undefined {
+/** The innermost error with a code of the system's, which is what the network said. */
+function networkCause(thrown: Loose): string | undefined {
   let cause: unknown = thrown.cause;
   let text: string | undefined;
   for (let depth = 0; isObject(cause) && depth < 10; depth++) {
-    const code = typeof cause.code === "string" ? cause.code : undefined;
-    const message = typeof cause.message === "string" && cause.message ? cause.message : code;
-    if (message) text = code && !message.includes(code) ? `${message} (${code})` : message;
+    const { code, message } = cause;
+    if (typeof code === "string") {
+      const said = typeof message === "string" ? message : "";
+      text = said.includes(code) ? said : `${said} (${code})`.trim();
+    }
     cause = cause.cause;
   }
   return text;
@@ -46,7 +48,9 @@ function providerWords(thrown: Loose): string {
   const error =
     isObject(body) && isObject(body.error) ? body.error : isObject(body) ? body : thrown;
   const fromBody = typeof error.message === "string" ? error.message : undefined;
-  const own = typeof thrown.message === "string" ? thrown.message : "";
+  // The SDK lists every form a garbled event could have had after this line.
+  const own =
+    typeof thrown.message === "string" ? (thrown.message.split("\nError message")[0] ?? "") : "";
   const raw = typeof thrown.responseBody === "string" ? thrown.responseBody.trim() : "";
   // Several providers put the useful name into `code`, others into `type` or `status`.
   const kinds = [error.type, error.code, error.status].filter(

@@ -65,10 +65,12 @@ const OVERFLOW = [
 const TRANSIENT = [
   /overloaded|over capacity|service.?unavailable|temporarily unavailable|try again/i,
   /internal.?(?:server.?)?error|server.?error|api_error|bad gateway|gateway time-?out/i,
-  /connection (?:lost|error|reset|refused|closed)|cannot connect|network.?error|fetch failed/i,
+  /connection (?:failed|lost|error|reset|refused|closed)|cannot connect|network.?error|fetch failed/i,
   /econn\w+|etimedout|epipe|enotfound|eai_again|socket hang up|other side closed|terminated/i,
   /timed? ?out/i,
   /answer was empty|ended before it was complete|ended without|premature close/i,
+  // The SDK's words for an event that arrived garbled.
+  /json parsing failed|type validation failed/i,
   // Gemini's way of saying that it garbled a tool call.
   /malformed.?function.?call/i,
 ];

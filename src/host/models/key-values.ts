@@ -45,6 +45,12 @@ export class KeyValues {
     return plain;
   }
 
+  /** A header may also be what it says. */
+  async readHeader(source: KeySource): Promise<string> {
+    if (source.value.startsWith("!") && source.mayRunCommands) return this.read(source);
+    return this.#plain(source.value) ?? source.value;
+  }
+
   #plain(value: string): string | undefined {
     if (value.startsWith("$")) return this.#env[value.slice(1)] || undefined;
     return this.#env[value] || (VARIABLE.test(value) ? undefined : value);

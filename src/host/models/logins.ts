@@ -1,11 +1,10 @@
-import { messageOf } from "../../errors/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import type {
   OAuthCredentials,
   OAuthLoginCallbacks,
   ProviderConfig,
 } from "../../extensions/index.ts";
 import type { AuthStore, StoredCredential } from "./auth-store.ts";
-import { modelError } from "./errors.ts";
 
 type OAuth = NonNullable<ProviderConfig["oauth"]>;
 
@@ -65,5 +64,5 @@ export class Logins {
 
 function failed(provider: string, thrown: unknown, hint: string) {
   const details = { provider, detail: messageOf(thrown), hint };
-  return modelError("SEAM_LOGIN", details, { cause: thrown });
+  return new SeamError("SEAM_LOGIN", details, { cause: thrown });
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { type Static, Type } from "typebox";
-import { messageOf, type SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import { mismatch } from "../../events/index.ts";
 import { APIS } from "./apis/index.ts";
-import { modelError } from "./errors.ts";
 import type { Layer } from "./provider.ts";
 
 const Cost = Type.Object({
@@ -58,7 +57,7 @@ export function readModelsFile(path: string): ModelsFile {
   const layers = new Map<string, Layer>();
   const problems: SeamError[] = [];
   const report = (detail: string) => {
-    problems.push(modelError("SEAM_MODELS_FILE", { path, detail }));
+    problems.push(new SeamError("SEAM_MODELS_FILE", { path, detail }));
   };
   for (const [name, entry] of Object.entries(providersIn(path, report))) {
     const layer = layerOf(name, entry, report);

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { messageOf, type SeamError } from "../../errors/index.ts";
+import { SeamError } from "../../errors/index.ts";
 import type { Model } from "../../events/index.ts";
 import type {
   AssistantMessageStream,
@@ -11,12 +11,10 @@ import type {
   RequestAuth,
 } from "../../extensions/index.ts";
 import { seamHome } from "../../settings/index.ts";
-import { AuthStore } from "./auth-store.ts";
-import { modelError } from "./errors.ts";
-import { type Environment, KeyValues } from "./key-values.ts";
-import { Logins } from "./logins.ts";
+import type { Environment } from "./key-values.ts";
 import { type ModelsFile, readModelsFile } from "./models-file.ts";
 import { builtinProviders, layered, type Provider } from "./provider.ts";
+import { ProviderAuth } from "./provider-auth.ts";
 import { relayStream } from "./relay-stream.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { readScript } from "./scripted/read-script.ts";
@@ -31,6 +29,7 @@ export interface ModelsOptions {
 }
 
 const SCRIPTED = "scripted";
+const NOBODY = { detail: "nobody has registered it", hint: "Check the name." };
 
 /**
  * All models there are: the built-in ones, those of the user's models.json, those extensions
@@ -39,9 +38,7 @@ const SCRIPTED = "scripted";
 export class Models implements ModelRegistry {
   readonly #env: Environment;
   readonly #modelsFile: string;
-  readonly #keys: KeyValues;
-  readonly #store: AuthStore;
-  readonly #logins: Logins;
+  readonly #auth: ProviderAuth;
   readonly #registered = new Map<string, ProviderConfig>();
   readonly #scripts = new Map<string, Script>();
   #file: ModelsFile | undefined;
@@ -50,9 +47,10 @@ export class Models implements ModelRegistry {
   constructor(options: ModelsOptions = {}) {
     this.#env = options.env ?? process.env;
     this.#modelsFile = options.modelsFile ?? join(seamHome(), "models.json");
-    this.#store = new AuthStore(options.authFile ?? join(seamHome(), "auth.json"));
-    this.#keys = new KeyValues(this.#env);
-    this.#logins = new Logins(this.#store);
+    this.#auth = new ProviderAuth(this.#env, {
+      modelsFile: this.#modelsFile,
+      authFile: options.authFile ?? join(seamHome(), "auth.json"),
+    });
   }
 
   /** What in models.json could not be used. */
@@ -78,7 +76,8 @@ export class Models implements ModelRegistry {
 
   getAll(): Model[] {
     const scripts = [...this.#scripts.values()].map(({ model }) => model);
-    return [...[...this.#providers().values()].flatMap((one) => this.#modelsOf(one)), ...scripts];
+    // Whoever brought a script wants it used.
+    return [...scripts, ...[...this.#providers().values()].flatMap((one) => this.#modelsOf(one))];
   }
 
   getAvailable(): Model[] {
@@ -86,10 +85,8 @@ export class Models implements ModelRegistry {
   }
 
   find(provider: string, modelId: string): Model | undefined {
-    if (provider === SCRIPTED) {
-      const script = this.#scripts.get(modelId);
-      if (script) return script.model;
-    }
+    const script = provider === SCRIPTED ? this.#scripts.get(modelId) : undefined;
+    if (script) return script.model;
     const known = this.#providers().get(provider);
     return known && this.#modelsOf(known).find(({ id }) => id === modelId);
   }
@@ -106,24 +103,18 @@ export class Models implements ModelRegistry {
     return this.getAll().find((model) => this.hasConfiguredAuth(model));
   }
 
-  hasConfiguredAuth({ provider: name }: Model): boolean {
-    const provider = this.#providers().get(name);
-    if (!provider) return name === SCRIPTED;
-    const { key, keyVariables, oauth } = provider;
-    if (this.#store.get(name)) return true;
-    if (key && this.#keys.has(key)) return true;
-    if (keyVariables.some((variable) => this.#env[variable])) return true;
-    // A server of one's own, or a stream function: no key was ever mentioned.
-    return !key && !oauth && keyVariables.length === 0;
+  hasConfiguredAuth(model: Model): boolean {
+    const provider = this.#providers().get(model.provider);
+    return provider ? this.#auth.isConfigured(provider) : model.provider === SCRIPTED;
   }
 
   async getApiKeyAndHeaders(model: Model): Promise<RequestAuth> {
-    return this.#auth(model, undefined);
+    return this.#auth.forRequest(model, this.#providers().get(model.provider), undefined);
   }
 
   async getApiKeyForProvider(name: string): Promise<string | undefined> {
     const provider = this.#providers().get(name);
-    return provider && this.#key(provider).catch(() => undefined);
+    return provider && this.#auth.key(provider).catch(() => undefined);
   }
 
   getProviderDisplayName(name: string): string {
@@ -131,20 +122,18 @@ export class Models implements ModelRegistry {
   }
 
   isUsingOAuth({ provider }: Model): boolean {
-    return Boolean(this.#providers().get(provider)?.oauth && this.#logins.stored(provider));
+    return Boolean(this.#providers().get(provider)?.oauth && this.#auth.logins.stored(provider));
   }
 
+  /** Throws SEAM_LOGIN. */
   async login(name: string, callbacks: OAuthLoginCallbacks): Promise<void> {
-    const oauth = this.#providers().get(name)?.oauth;
-    if (!oauth) {
-      const detail = "it offers no login";
-      throw modelError("SEAM_LOGIN", { provider: name, detail, hint: "Use a key instead." });
-    }
-    await this.#logins.login(name, oauth, callbacks);
+    const provider = this.#providers().get(name);
+    if (!provider) throw new SeamError("SEAM_LOGIN", { provider: name, ...NOBODY });
+    await this.#auth.login(provider, callbacks);
   }
 
   async logout(name: string): Promise<void> {
-    await this.#logins.logout(name);
+    await this.#auth.logins.logout(name);
   }
 
   stream(
@@ -156,7 +145,7 @@ export class Models implements ModelRegistry {
     if (script) return script.stream(request, options);
     const provider = this.#providers().get(model.provider);
     const own = provider?.streamSimple;
-    const auth = this.#auth(model, options.apiKey);
+    const auth = this.#auth.forRequest(model, provider, options.apiKey);
     // A stream function may itself ask for the same model under a standard api: that is ours to do.
     if (!own || model.api !== provider.api) return streamModel(model, request, options, auth);
     return relayStream(model, options.signal, async () => {
@@ -168,54 +157,16 @@ export class Models implements ModelRegistry {
     });
   }
 
-  async #auth(model: Model, given: string | undefined): Promise<RequestAuth> {
-    const provider = this.#providers().get(model.provider);
-    try {
-      const apiKey = given ?? (provider && (await this.#key(provider)));
-      const headers: Record<string, string> = { ...model.headers };
-      for (const [name, source] of Object.entries(provider?.headers ?? {})) {
-        headers[name] ??= await this.#keys.read(source);
-      }
-      if (provider?.authHeader && apiKey) headers.Authorization = `Bearer ${apiKey}`;
-      return { ok: true, ...(apiKey !== undefined && { apiKey }), headers };
-    } catch (thrown) {
-      const next = thrown instanceof Error && "next" in thrown ? ` ${thrown.next}` : "";
-      return { ok: false, error: `${messageOf(thrown)}${next}` };
-    }
-  }
-
-  /** Undefined where none is needed; throws where one is needed and missing. */
-  async #key(provider: Provider): Promise<string | undefined> {
-    const { name, key, keyVariables, oauth } = provider;
-    const stored = this.#store.get(name);
-    if (stored?.type === "api_key") return stored.key;
-    const credentials = oauth && stored ? await this.#logins.fresh(name, oauth) : undefined;
-    if (oauth && credentials) return oauth.getApiKey(credentials);
-    if (key) {
-      return this.#keys.read(key).catch((thrown: unknown) => {
-        throw this.#noKey(provider, messageOf(thrown));
-      });
-    }
-    const variable = keyVariables.find((one) => this.#env[one]);
-    if (variable !== undefined) return this.#env[variable];
-    if (keyVariables.length > 0 || oauth) throw this.#noKey(provider, "none is configured");
-    return undefined;
-  }
-
-  #noKey({ name, keyVariables, oauth }: Provider, detail: string): SeamError {
-    const ways = [
-      ...keyVariables.slice(0, 1).map((variable) => `set ${variable}`),
-      ...(oauth ? [`log in to ${oauth.name}`] : []),
-      `put an apiKey for it into ${this.#modelsFile}`,
-    ];
-    const hint = `To use it, ${ways.join(", or ")}.`;
-    return modelError("SEAM_MODEL_KEY", { provider: name, detail, hint });
-  }
-
   #modelsOf(provider: Provider): readonly Model[] {
     const { name, oauth, models } = provider;
-    const credentials = oauth?.modifyModels && this.#logins.stored(name);
-    return (credentials && oauth.modifyModels?.([...models], credentials)) || models;
+    const credentials = oauth?.modifyModels && this.#auth.logins.stored(name);
+    if (!credentials) return models;
+    try {
+      return oauth.modifyModels?.([...models], credentials) ?? models;
+    } catch {
+      // One provider's mistake must not hide the models of all.
+      return models;
+    }
   }
 
   #providers(): ReadonlyMap<string, Provider> {

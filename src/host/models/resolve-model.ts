@@ -1,5 +1,5 @@
+import { SeamError } from "../../errors/index.ts";
 import { type Model, nearest } from "../../events/index.ts";
-import { modelError } from "./errors.ts";
 import type { Provider } from "./provider.ts";
 
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -11,17 +11,15 @@ export function resolveModel(
   models: readonly Model[],
   isReachable: (model: Model) => boolean,
 ): Model {
-  const slash = spec.indexOf("/");
-  const provider = slash > 0 ? providers.get(spec.slice(0, slash)) : undefined;
-  if (provider) {
-    const id = spec.slice(slash + 1);
-    const listed = models.find((model) => model.provider === provider.name && model.id === id);
-    const found = listed ?? unlistedModel(provider, id);
-    if (found) return found;
-  }
   // Ids may contain slashes themselves; of several providers the one that can be reached is meant.
   const sameId = models.filter((model) => model.id === spec);
-  const found = sameId.find(isReachable) ?? sameId[0];
+  const slash = spec.indexOf("/");
+  const provider = providers.get(spec.slice(0, Math.max(0, slash)));
+  const found =
+    models.find((model) => `${model.provider}/${model.id}` === spec) ??
+    sameId.find(isReachable) ??
+    sameId[0] ??
+    (provider && unlistedModel(provider, spec.slice(slash + 1)));
   if (found) return found;
   throw unknownModel(spec, providers, models);
 }
@@ -46,5 +44,5 @@ function unknownModel(
   const hint = close
     ? `Did you mean "${close}"?`
     : `Write provider/model. The providers are: ${names}.`;
-  return modelError("SEAM_MODEL_UNKNOWN", { model: spec, hint });
+  return new SeamError("SEAM_MODEL_UNKNOWN", { model: spec, hint });
 }

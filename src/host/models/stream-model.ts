@@ -1,3 +1,4 @@
+import { SeamError } from "../../errors/index.ts";
 import type { Model } from "../../events/index.ts";
 import type {
   AssistantMessageStream,
@@ -7,7 +8,6 @@ import type {
 } from "../../extensions/index.ts";
 import { Answer } from "./answer.ts";
 import { APIS } from "./apis/index.ts";
-import { modelError } from "./errors.ts";
 import { failureText } from "./failure-text.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { CallOptions } from "./sdk-types.ts";
@@ -38,7 +38,7 @@ async function ask(
   const api = APIS.get(model.api);
   if (!api) {
     const known = [...APIS.keys()].join(", ");
-    throw modelError("SEAM_MODEL_API", { model: model.id, api: model.api, known });
+    throw new SeamError("SEAM_MODEL_API", { model: model.id, api: model.api, known });
   }
   const granted = await auth;
   if (!granted.ok) throw new Error(granted.error);

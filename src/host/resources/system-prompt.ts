@@ -34,7 +34,7 @@ const GUIDELINES = [
 const WITH_TOOLS: readonly [tools: readonly string[], guideline: string][] = [
   [["read", "edit"], "Read a file before you edit it."],
   [["edit", "write"], "Use edit for changes to a file and write only for new files."],
-  [["bash", "grep"], "Search with grep, find and ls rather than with shell commands."],
+  [["bash", "grep"], "Search with grep rather than with shell commands."],
 ];
 
 const LONGEST_DESCRIPTION = 1_024;

@@ -66,10 +66,7 @@ describe("after a compaction the model sees", () => {
   const compacted = (keep: (ids: string[]) => string) => {
     const tree = newTree();
     const ids = ["a", "b", "c"].map((text) => tree.appendMessage(user(text)));
-    tree.appendCompaction(
-      { summary: "abc", firstKeptEntryId: keep(ids), tokensBefore: 9 },
-      false,
-    );
+    tree.appendCompaction({ summary: "abc", firstKeptEntryId: keep(ids), tokensBefore: 9 }, false);
     tree.appendMessage(user("d"));
     return tree;
   };

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MALFORMED } from "./parse-entry.ts";
 import { readSession, SessionFile } from "./session-file.ts";
-import { filesIn, HEADER, line, readLinesOf, tempFolder, user, writeLines } from "./test-kit/files.ts";
+import {
+  filesIn,
+  HEADER,
+  line,
+  readLinesOf,
+  tempFolder,
+  user,
+  writeLines,
+} from "./test-kit/files.ts";
 
 const folder = tempFolder();
 const at = (name: string) => join(folder.path, name);

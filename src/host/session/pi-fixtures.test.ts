@@ -29,7 +29,7 @@ describe("a session written by Pi", () => {
     // It kept everything from its first entry on.
     expect(roles.slice(0, 3)).toEqual(["compactionSummary", "user", "assistant"]);
     expect(roles.slice(-2)).toEqual(["user", "assistant"]);
-    expect(roles).toHaveLength(15);
+    expect(roles).toHaveLength(16);
   });
 
   it("can be gone on with: what Pi wrote stays as it is, to the byte", () => {

@@ -31,7 +31,9 @@ test("what is written is what is read, whether entries come one by one or all at
       inFolder((dir) => {
         const session = SessionFile.create({ cwd: "/a\nb", dir, entries });
         for (const [text, place] of added) {
-          session.moveTo(session.getEntries()[place % (session.getEntries().length + 1)]?.id ?? null);
+          session.moveTo(
+            session.getEntries()[place % (session.getEntries().length + 1)]?.id ?? null,
+          );
           session.appendMessage(user(text));
         }
         session.appendCustomEntry("end");
@@ -89,7 +91,9 @@ test("garbage between the lines is skipped, counted and left where it is", () =>
         const before = readFileSync(path);
         const { session, problems } = SessionFile.open(path);
         expect(session.getEntries()).toEqual(entries);
-        const expected = lines.flatMap((one, index) => (typeof one === "string" ? [index + 2] : []));
+        const expected = lines.flatMap((one, index) =>
+          typeof one === "string" ? [index + 2] : [],
+        );
         expect(problems.map(({ line }) => line)).toEqual(expected);
         session.appendMessage(user("on"));
         expect(readFileSync(path).subarray(0, before.length)).toEqual(before);

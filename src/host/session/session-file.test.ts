@@ -1,9 +1,18 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fileIO } from "./file-io.ts";
 import { readSession, SessionFile } from "./session-file.ts";
 import { sessionDir } from "./session-path.ts";
-import { filesIn, HEADER, line, readLinesOf, tempFolder, user, writeLines } from "./test-kit/files.ts";
+import {
+  filesIn,
+  HEADER,
+  line,
+  readLinesOf,
+  tempFolder,
+  user,
+  writeLines,
+} from "./test-kit/files.ts";
 
 const folder = tempFolder();
 const at = (name: string) => join(folder.path, name);
@@ -134,7 +143,7 @@ describe("going on with a session", () => {
 
   it("durable: the disk is asked for every entry", () => {
     let synced = 0;
-    const { io } = counting({ onSync: () => synced++ });
+    const io = { ...fileIO, sync: () => void synced++ };
     const session = SessionFile.create({ cwd: "/", dir: folder.path, durable: true, io });
     session.appendCustomEntry("a");
     session.appendCustomEntry("b");

@@ -32,7 +32,7 @@ export function lockSession(path: string): void {
   const started = processStart(process.pid) ?? "";
   const owner = { pid: process.pid, started, since: new Date().toISOString(), key: randomUUID() };
   const text = JSON.stringify(owner);
-  for (const deadline = Date.now() + PATIENCE_MS; ; pause()) {
+  for (const deadline = Date.now() + 2 * PATIENCE_MS; ; pause()) {
     if (createFile(lock, text)) break;
     const found = readText(lock);
     if (found === undefined) continue;

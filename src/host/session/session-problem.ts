@@ -5,7 +5,7 @@
  * - `header`: the first line is missing or damaged, or of a version not known yet
  * - `duplicate`, `orphan`, `cycle`: entries that do not form a tree
  */
-export type SessionProblemKind =
+type SessionProblemKind =
   | "torn"
   | "garbage"
   | "malformed"

@@ -136,7 +136,7 @@ class SessionReader {
 
   /** The file's name says who the session is; without it or an entry this is no session. */
   #recoverHeader(path: string): SessionHeader {
-    const isCut = HEADER_START.startsWith(this.#beginning) || this.#beginning === HEADER_START;
+    const isCut = HEADER_START.startsWith(this.#beginning) && this.#unreadable.length <= 1;
     if (this.#entries.length === 0 && (this.#values > 0 || !isCut)) {
       throw new Error("it is not a session file");
     }

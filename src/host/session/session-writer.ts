@@ -27,7 +27,7 @@ import type { SessionTree } from "./session-tree.ts";
  * - `outdated`: written anew as a whole with the next entry, the old one is kept beside it
  * - `current`: the next entry is one more line
  */
-export type FileState = "missing" | "outdated" | "current";
+type FileState = "missing" | "outdated" | "current";
 
 export interface WriterOptions {
   readonly path: string;

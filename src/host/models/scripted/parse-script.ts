@@ -1,8 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { type Static, Type } from "typebox";
-import { messageOf } from "../../../errors/index.ts";
+import { messageOf, SeamError } from "../../../errors/index.ts";
 import { mismatch, nearest } from "../../../events/index.ts";
-import { modelError } from "../errors.ts";
 import { type Turn, toTurn } from "./turn.ts";
 
 const ToolCallFields = {
@@ -22,16 +21,22 @@ const Block = Type.Partial(
 const Count = Type.Integer({ minimum: 0 });
 
 const TurnFields = Type.Object({
+  /** Here and in thinking and arguments, `{input}` is what the user said last. */
   text: Type.String(),
   thinking: Type.String(),
   toolCalls: Type.Array(ScriptedCall),
+  /** Blocks in this order, where thinking, text, calls is not the order that is wanted. */
   content: Type.Array(Block),
   error: Type.Object({
+    /** "…, retry after 2 s" at its end is understood as a real provider's would be. */
     message: Type.String(),
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    /** The answer begins, and breaks off after so many characters. */
     after: Type.Optional(Count),
   }),
+  /** Before the answer, and before each further piece of it. */
   delayMs: Type.Number({ minimum: 0, maximum: 2_147_483_647 }),
+  /** Characters per piece; without it each block comes in one. */
   chunkSize: Type.Integer({ minimum: 1 }),
   usage: Type.Partial(
     Type.Object({ input: Count, output: Count, cacheRead: Count, cacheWrite: Count }),
@@ -43,6 +48,7 @@ const TurnFields = Type.Object({
     Type.Literal("error"),
     Type.Literal("aborted"),
   ]),
+  /** A regular expression: the turn waits until the last user or tool message fits it. */
   when: Type.String(),
 });
 const ScriptedTurnSchema = Type.Partial(TurnFields);
@@ -119,5 +125,5 @@ function loose(value: unknown): Record<string, unknown> {
 }
 
 function invalid(path: string, detail: string) {
-  return modelError("SEAM_SCRIPT_INVALID", { path, detail });
+  return new SeamError("SEAM_SCRIPT_INVALID", { path, detail });
 }

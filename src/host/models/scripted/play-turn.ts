@@ -49,9 +49,10 @@ function errorText({ status, message }: NonNullable<Turn["error"]>): string {
 }
 
 function emptyBlock(block: TurnBlock, { newCallId }: Stage): AssistantContent {
-  if (block.type === "text") return { type: "text", text: "" };
-  if (block.type === "thinking") return { type: "thinking", thinking: "" };
-  return { type: "toolCall", id: block.id ?? newCallId(), name: block.name, arguments: {} };
+  if (block.type === "toolCall") {
+    return { type: "toolCall", id: block.id ?? newCallId(), name: block.name, arguments: {} };
+  }
+  return block.type === "text" ? { type: "text", text: "" } : { type: "thinking", thinking: "" };
 }
 
 function filled(block: TurnBlock, input: string): string {

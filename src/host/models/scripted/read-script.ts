@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../../errors/index.ts";
-import { modelError } from "../errors.ts";
+import { messageOf, SeamError } from "../../../errors/index.ts";
 import { parseScript } from "./parse-script.ts";
 import { Script } from "./script.ts";
 
@@ -9,7 +8,7 @@ export function readScript(path: string): Script {
   try {
     text = readFileSync(path, "utf8");
   } catch (thrown) {
-    throw modelError("SEAM_SCRIPT_INVALID", { path, detail: messageOf(thrown) });
+    throw new SeamError("SEAM_SCRIPT_INVALID", { path, detail: messageOf(thrown) });
   }
   return new Script(path, parseScript(text, path));
 }

@@ -1,3 +1,4 @@
+import { SeamError } from "../../../errors/index.ts";
 import type { Message, Model } from "../../../events/index.ts";
 import type {
   AssistantMessageStream,
@@ -5,7 +6,6 @@ import type {
   ModelRequestOptions,
 } from "../../../extensions/index.ts";
 import { Answer } from "../answer.ts";
-import { modelError } from "../errors.ts";
 import { failureText } from "../failure-text.ts";
 import type { ParsedScript } from "./parse-script.ts";
 import { playTurn } from "./play-turn.ts";
@@ -81,16 +81,19 @@ export class Script {
     const fits = this.#conditional.findIndex(({ when }) => when?.test(said));
     const turn = fits >= 0 ? this.#conditional.splice(fits, 1)[0] : this.#inOrder.shift();
     if (turn) return turn;
-    throw modelError("SEAM_SCRIPT_ENDED", { path: this.#path, turns: this.#count });
+    throw new SeamError("SEAM_SCRIPT_ENDED", { path: this.#path, turns: this.#count });
   }
 
   /** Goes on counting where the conversation is: a resumed session must not see an id twice. */
   #newCallId(messages: readonly Message[]): string {
-    this.#lastCall ??= messages
-      .flatMap((message) => (message.role === "assistant" ? message.content : []))
-      .map((block) => (block.type === "toolCall" ? Number(/^call_(\d+)$/.exec(block.id)?.[1]) : 0))
-      .reduce((highest, number) => (number > highest ? number : highest), 0);
-    this.#lastCall += 1;
+    const used = () =>
+      messages
+        .flatMap((message) => (message.role === "assistant" ? message.content : []))
+        .map((block) =>
+          block.type === "toolCall" ? /^call_(\d+)$/.exec(block.id)?.[1] : undefined,
+        )
+        .map((digits) => Number(digits ?? 0));
+    this.#lastCall = (this.#lastCall ?? Math.max(0, ...used())) + 1;
     return `call_${this.#lastCall}`;
   }
 }

@@ -22,6 +22,8 @@ export function withinTime(run: () => void, ms: number): boolean {
   }
 }
 
+/** Not an `instanceof` check: the error comes from the other context. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  if (typeof error !== "object" || error === null || !("code" in error)) return false;
+  return error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { BuiltinTool } from "../../../tools/index.ts";
 import type { Skill } from "./find-skills.ts";
 import { skillText } from "./load-skill.ts";
@@ -10,8 +10,6 @@ const parameters = Type.Object({
   skill: Type.String({ description: "The skill's name" }),
   args: Type.Optional(Type.String({ description: "What the skill is to work on" })),
 });
-
-export type SkillToolInput = Static<typeof parameters>;
 
 export interface SkillToolDetails {
   skill: string;

@@ -4,7 +4,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const JITI = fileURLToPath(new URL("../../../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url));
+const JITI = fileURLToPath(
+  new URL("../../../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url),
+);
 
 /** A script of this folder in a process of its own, with the lines it prints. */
 export class Child {

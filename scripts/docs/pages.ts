@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { errorsPage } from "./errors-page.ts";
+import { eventsPage } from "./events-page.ts";
+import { replaceGenerated } from "./markdown.ts";
+import { moduleNames } from "./module-names.ts";
+import { settingsTable } from "./settings-table.ts";
+
+const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const present = (name: string) => readFileSync(docs + name, "utf8");
+
+/** Path → text of every page that is generated, wholly or in part. */
+export function generatedPages(): Map<string, string> {
+  return new Map([
+    [`${docs}events.md`, eventsPage()],
+    [`${docs}errors.md`, errorsPage()],
+    [`${docs}pi.md`, replaceGenerated(present("pi.md"), "names", moduleNames())],
+    [`${docs}settings.md`, replaceGenerated(present("settings.md"), "settings", settingsTable())],
+  ]);
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { EVENT_NAMES, isEventName } from "../events/index.ts";
+import { AGENT_NAMES, agentsFiring, firing } from "./index.ts";
+
+const firedBy = (agent: (typeof AGENT_NAMES)[number]) =>
+  EVENT_NAMES.filter((event) => firing(agent, event) !== undefined);
+
+it.each(AGENT_NAMES)("%s fires session_start", (agent) => {
+  expect(firing(agent, "session_start")).toBeDefined();
+});
+
+it.each(AGENT_NAMES)("%s fires only events that exist", (agent) => {
+  expect(firedBy(agent).length).toBeGreaterThan(0);
+  expect(firedBy(agent).every(isEventName)).toBe(true);
+});
+
+it("the embedded agent fires all events and honours every decision", () => {
+  expect(firedBy("seam")).toEqual(EVENT_NAMES);
+  expect(EVENT_NAMES.every((event) => firing("seam", event) === "decide")).toBe(true);
+});
+
+it("an agent without hooks is only watched: nothing can be stopped", () => {
+  expect(EVENT_NAMES.filter((event) => firing("aider", event) === "decide")).toEqual([]);
+});
+
+it.each(AGENT_NAMES.filter((agent) => agent !== "aider"))(
+  "%s lets a tool call be blocked",
+  (agent) => {
+    expect(firing(agent, "tool_call")).toBe("decide");
+  },
+);
+
+it("the agents that fire an event are found from the event", () => {
+  expect(agentsFiring("context")).toEqual(["pi", "seam"]);
+  expect(agentsFiring("session_start")).toEqual([...AGENT_NAMES]);
+  expect(agentsFiring("goal_updated")).toEqual(["seam"]);
+});

@@ -1,0 +1,152 @@
+import type { Command } from "commander";
+import { SeamError } from "../../errors/index.ts";
+import type { ThinkingLevel } from "../../events/index.ts";
+import { describeProblem, findExtensions } from "../../extensions/index.ts";
+import {
+  type Agent,
+  createAgent,
+  jsonLine,
+  RpcUI,
+  runJson,
+  runRpc,
+  runText,
+  takeStdout,
+} from "../../host/index.ts";
+import { loadSettings } from "../../settings/index.ts";
+import { loadCacheDir } from "../load-cache.ts";
+import { paint } from "../print.ts";
+import { checkFlags, rawFlags } from "../run/flags.ts";
+import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
+
+interface Options extends SessionChoice {
+  print?: string;
+  mode: string;
+  model?: string;
+  thinking?: string;
+  extension?: string[];
+  extensions: boolean;
+  tools?: string;
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
+}
+
+export async function run(options: Options, extra: readonly string[]): Promise<void> {
+  const cwd = process.cwd();
+  const { mode, print } = options;
+  if (mode !== "text" && mode !== "json" && mode !== "rpc") {
+    throw new SeamError("SEAM_USAGE", { detail: `--mode ${mode} is not text, json or rpc.` });
+  }
+  if (mode !== "rpc" && print === undefined) {
+    const detail = 'There is no terminal interface yet. Use -p "your prompt", or --mode rpc.';
+    throw new SeamError("SEAM_USAGE", { detail });
+  }
+  const warn = (text: string) =>
+    void process.stderr.write(`${paint("yellow", "!", process.stderr)} ${text}\n`);
+  const stdout = mode === "text" ? undefined : takeStdout();
+  const send = (message: unknown) => stdout?.write(jsonLine(message));
+  const rpcUI = mode === "rpc" ? new RpcUI(send) : undefined;
+  const sessions = sessionPlace(cwd, options);
+  const { settings } = loadSettings(cwd);
+  const agent = await createAgent({
+    cwd,
+    mode: mode === "text" ? "print" : mode,
+    session: openSession(cwd, options, warn),
+    extensions: options.extensions ? extensionsFor(cwd, options.extension, warn) : [],
+    flags: (set) => {
+      for (const { problem } of set.failures) warn(describeProblem(problem));
+      return checkFlags(set, rawFlags(extra));
+    },
+    cacheDir: loadCacheDir(),
+    deadlines: settings.deadlines,
+    onLog: (level, text) => {
+      if (level === "error" || level === "warn") warn(text);
+    },
+    ...(options.model !== undefined && { model: options.model }),
+    ...(options.thinking !== undefined && { thinkingLevel: options.thinking as ThinkingLevel }),
+    ...(options.tools !== undefined && { tools: options.tools.split(",").map((t) => t.trim()) }),
+    ...(options.systemPrompt !== undefined && { systemPrompt: options.systemPrompt }),
+    ...(options.appendSystemPrompt !== undefined && {
+      appendSystemPrompt: options.appendSystemPrompt,
+    }),
+    ...(sessions && { sessions }),
+    ...(rpcUI && { ui: rpcUI.ui }),
+  });
+  const stopListening = endOnSignals(agent);
+  try {
+    let ok = true;
+    if (rpcUI) await runRpc(agent, rpcUI, process.stdin, send);
+    else if (stdout) ok = await runJson(agent, print ?? "", (line) => stdout.write(line));
+    else ok = await runText(agent, print ?? "", textOutput());
+    if (!ok) process.exitCode = 1;
+  } finally {
+    await agent.dispose();
+    stopListening();
+    await stdout?.flushed();
+  }
+}
+
+function textOutput() {
+  return {
+    out: (text: string) => void process.stdout.write(text),
+    note: (text: string) => {
+      if (process.stderr.isTTY) process.stderr.write(`${paint("dim", text, process.stderr)}\n`);
+    },
+  };
+}
+
+function extensionsFor(cwd: string, paths: readonly string[] = [], warn: (text: string) => void) {
+  const { sources, untrusted, problems } = findExtensions({ cwd, paths });
+  for (const { message, next } of problems) warn(`${message} ${next}`);
+  if (untrusted.length > 0) {
+    const names = untrusted.map(({ source }) => source.name).join(", ");
+    warn(`Not loaded, because not trusted: ${names}. Read them, then run: seam trust`);
+  }
+  return sources;
+}
+
+/** Extensions are told when the program is ended from outside; an interrupted run is saved. */
+function endOnSignals(agent: Agent): () => void {
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  const listeners = Object.entries(codes).map(([signal, code]) => {
+    const end = () => void agent.dispose().finally(() => process.exit(code));
+    process.once(signal, end);
+    return () => process.off(signal, end);
+  });
+  return () => {
+    for (const stop of listeners) stop();
+  };
+}
+
+export function addRun(program: Command): void {
+  program
+    .command("run")
+    .description("run Seam's own agent")
+    .option("-p, --print <prompt>", "work on this prompt, print the answer, end")
+    .option("--mode <mode>", "text, json (one event per line) or rpc (commands on stdin)", "text")
+    .option("-m, --model <model>", "provider/model, or scripted:<file> for a prepared one")
+    .option("--thinking <level>", "off, minimal, low, medium, high, xhigh")
+    .option("-c, --continue", "go on with the last session of this folder")
+    .option("-r, --resume <id>", "go on with a session: its file, or the start of its id")
+    .option("--fork <id>", "go on with a copy of a session")
+    .option("--no-session", "keep nothing")
+    .option("-e, --extension <path...>", "also load these extensions")
+    .option("--no-extensions", "load no extensions")
+    .option("--tools <names>", "offer only these built-in tools, separated by commas")
+    .option("--system-prompt <text>", "use this instead of the built-in system prompt")
+    .option("--append-system-prompt <text>", "add this to the system prompt")
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText(
+      "after",
+      `
+Flags that extensions register are options too. Keys for models come from the
+environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY); own endpoints
+from ~/.seam/models.json.
+
+Examples:
+  seam run -p "Why does the build fail?" --model anthropic/claude-sonnet-4-5
+  seam run -p "Go on" --continue
+  seam run -p "hello" --model scripted:turns.json --mode json`,
+    )
+    .action((options: Options, command: Command) => run(options, command.args));
+}

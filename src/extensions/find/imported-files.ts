@@ -1,0 +1,44 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
+
+/** A file and everything it imports by a relative path, as far as that can be read off the text. */
+export function importedFiles(entry: string): string[] {
+  const found = new Set<string>();
+  const visit = (path: string) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const specifier of relativeImports(path)) {
+      visit(resolveFile(resolve(dirname(path), specifier)));
+    }
+  };
+  visit(entry);
+  return [...found].sort();
+}
+
+// from "./x", import("./x"), require(`./x`), import ".." – with comments in between.
+const IMPORT =
+  /\b(?:from|import|require)\b(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|\()*(["'`])(\.{1,2}(?:\/[^"'`\n]*)?)\1/g;
+
+function relativeImports(path: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return [];
+  }
+  return [...text.matchAll(IMPORT)].flatMap(([, , specifier]) => specifier ?? []);
+}
+
+const ENDINGS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".json"];
+
+/** The file behind a specifier, the way the loader finds it: `./x.js` may only be there as `.ts`. */
+function resolveFile(path: string): string {
+  const bare = path.slice(0, path.length - extname(path).length);
+  const candidates = [
+    path,
+    ...ENDINGS.map((ending) => path + ending),
+    ...(bare === path ? [] : ENDINGS.map((ending) => bare + ending)),
+    ...ENDINGS.map((ending) => join(path, `index${ending}`)),
+  ];
+  return candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile()) ?? path;
+}

@@ -1,0 +1,41 @@
+import { join, sep } from "node:path";
+import type { Source } from "./find/source.ts";
+import { type ContainedTimers, containTimers } from "./timers.ts";
+
+/** What is known of an extension from the moment its loading begins, whether it succeeds or not. */
+export class Member {
+  readonly source: Source;
+  readonly timers: ContainedTimers;
+  readonly #files: Set<string>;
+  #gone = false;
+
+  constructor(source: Source, failed: (thrown: unknown) => void) {
+    this.source = source;
+    this.timers = containTimers(failed);
+    this.#files = new Set([source.path]);
+  }
+
+  get path(): string {
+    return this.source.path;
+  }
+
+  /** It failed to load, or its session is over: nothing it still does counts. */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  entered(file: string): void {
+    this.#files.add(file);
+  }
+
+  /** Whether a file is the extension's: one it loaded, or one of a package beside it. */
+  owns(file: string): boolean {
+    if (this.#files.has(file)) return true;
+    return file.startsWith(join(this.source.baseDir, "node_modules") + sep);
+  }
+
+  leave(): void {
+    this.#gone = true;
+    this.timers.clear();
+  }
+}

@@ -1,0 +1,68 @@
+import type { ThinkingLevel } from "../../events/index.ts";
+import type { Agent } from "../agent.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a client can ask for. Each returns the data of its answer. */
+export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unknown> = {
+  prompt: (agent, fields) => {
+    const deliverAs = fields.deliverAs === "steer" ? "steer" : "followUp";
+    // Accepted, not finished: the events tell how it goes on.
+    void agent.prompt(text(fields, "message"), { source: "rpc", deliverAs });
+  },
+  steer: (agent, fields) => ({ queuedId: agent.steer(text(fields, "message")) }),
+  follow_up: (agent, fields) => ({ queuedId: agent.followUp(text(fields, "message")) }),
+  get_queue: (agent) => ({ messages: agent.queue.list() }),
+  edit_queued: (agent, fields) => ({
+    edited: agent.queue.edit(text(fields, "queuedId"), text(fields, "message")),
+  }),
+  cancel_queued: (agent, fields) => ({ cancelled: agent.queue.cancel(text(fields, "queuedId")) }),
+  abort: (agent) => agent.abort(),
+  get_state: (agent) => ({
+    model: agent.model,
+    thinkingLevel: agent.thinkingLevel,
+    isStreaming: !agent.isIdle,
+    sessionFile: agent.session.getSessionFile(),
+    sessionId: agent.session.getSessionId(),
+    sessionName: agent.session.getSessionName(),
+    pendingMessageCount: agent.queue.size,
+    messageCount: agent.session.buildContext().messages.length,
+  }),
+  get_messages: (agent) => ({ messages: agent.session.buildContext().messages }),
+  get_entries: (agent) => ({ entries: agent.session.getEntries() }),
+  get_commands: (agent) => ({
+    commands: agent.extensions.commands().map(({ invocationName, options }) => ({
+      name: invocationName,
+      description: options.description,
+    })),
+  }),
+  set_model: async (agent, fields) => {
+    const model = agent.findModel(text(fields, "provider"), text(fields, "modelId"));
+    if (!model || !(await agent.setModel(model))) throw new Error("The model cannot be used.");
+    return { model };
+  },
+  set_thinking_level: (agent, fields) =>
+    agent.setThinkingLevel(text(fields, "level") as ThinkingLevel),
+  compact: async (agent, fields) => {
+    const { customInstructions } = fields;
+    const { result, error } = await agent.compact(
+      typeof customInstructions === "string" ? customInstructions : undefined,
+    );
+    if (!result) throw new Error(error ?? "The compaction failed.");
+    return result;
+  },
+  bash: (agent, fields) => agent.bash(text(fields, "command")),
+  new_session: (agent) => agent.newSession(),
+  switch_session: (agent, fields) => agent.switchSession(text(fields, "sessionPath")),
+  fork: (agent, fields) => agent.fork(text(fields, "entryId")),
+  navigate_tree: (agent, fields) =>
+    agent.navigateTree(text(fields, "targetId"), { summarize: fields.summarize === true }),
+  set_session_name: (agent, fields) => void agent.session.appendSessionName(text(fields, "name")),
+  reload: (agent) => agent.reload(),
+};
+
+function text(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== "string") throw new Error(`"${name}" must be a string.`);
+  return value;
+}

@@ -1,0 +1,69 @@
+import { messageOf } from "../../errors/index.ts";
+import { nearest } from "../../events/index.ts";
+import type { Agent } from "../agent.ts";
+import { jsonEvent } from "./json-event.ts";
+import { lines } from "./lines.ts";
+import { RPC_COMMANDS } from "./rpc-commands.ts";
+import type { RpcUI } from "./rpc-ui.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Commands come in, events and answers go out, a line of JSON each, until the input ends. */
+export async function runRpc(
+  agent: Agent,
+  rpcUI: RpcUI,
+  input: AsyncIterable<Buffer | string>,
+  send: (message: unknown) => void,
+): Promise<void> {
+  const unsubscribe = agent.subscribe((event) => send(jsonEvent(event)));
+  try {
+    for await (const line of lines(input)) {
+      if (line.trim() === "") continue;
+      const message = parse(line);
+      if (!message) {
+        send({ type: "response", command: "parse", success: false, error: "Not a JSON object." });
+      } else if (message.type === "extension_ui_response") {
+        rpcUI.answer(message);
+      } else {
+        // Not awaited: an abort must be heard while another command is at work.
+        void answer(agent, message).then(send);
+      }
+      if (agent.shutdownRequested) break;
+    }
+    await agent.waitForIdle();
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function answer(agent: Agent, message: Fields): Promise<unknown> {
+  const command = String(message.type);
+  const response = {
+    ...(message.id !== undefined && { id: message.id }),
+    type: "response",
+    command,
+  };
+  const run = Object.hasOwn(RPC_COMMANDS, command) ? RPC_COMMANDS[command] : undefined;
+  if (!run) {
+    const close = nearest(command, Object.keys(RPC_COMMANDS));
+    const hint = close ? ` Did you mean "${close}"?` : "";
+    return { ...response, success: false, error: `There is no command "${command}".${hint}` };
+  }
+  try {
+    const data: unknown = await run(agent, message);
+    return { ...response, success: true, ...(data !== undefined && { data }) };
+  } catch (thrown) {
+    return { ...response, success: false, error: messageOf(thrown) };
+  }
+}
+
+function parse(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Fields)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

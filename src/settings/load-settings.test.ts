@@ -1,0 +1,193 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempDir, tempHome, write } from "../extensions/test-kit/index.ts";
+import { loadSettings, settingsFiles } from "./index.ts";
+
+type Layers = { user?: string | object; project?: string | object; local?: string | object };
+
+/** The three files, and what they come to. */
+function layers({ user, project, local }: Layers) {
+  const home = tempHome(user === undefined ? {} : { "settings.json": user });
+  const root = tempDir();
+  write(root, { ".seam/.keep": "" });
+  if (project !== undefined) write(root, { ".seam/settings.json": project });
+  if (local !== undefined) write(root, { ".seam/settings.local.json": local });
+  const loaded = loadSettings(root);
+  const codes = loaded.problems.map(({ code }) => code);
+  return { ...loaded, codes, home, root };
+}
+
+const DEFAULTS = {
+  extensions: [],
+  packages: [],
+  disabled: [],
+  deadlines: {},
+  loadDeadlineMs: 10_000,
+};
+
+describe("three files", () => {
+  it("none of them: the defaults", () => {
+    const { settings, origins, problems } = layers({});
+    expect(settings).toEqual(DEFAULTS);
+    expect(origins.size).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it("the later one wins: user, project, project's own on this machine", () => {
+    const one = { user: { loadDeadlineMs: 1 } };
+    const two = { ...one, project: { loadDeadlineMs: 2 } };
+    const three = { ...two, local: { loadDeadlineMs: 3 } };
+    expect(layers(one).settings.loadDeadlineMs).toBe(1);
+    expect(layers(two).settings.loadDeadlineMs).toBe(2);
+    expect(layers(three).settings.loadDeadlineMs).toBe(3);
+  });
+
+  it("values of different files stand side by side, with where they came from", () => {
+    const { settings, origins, root } = layers({
+      user: { loadDeadlineMs: 5 },
+      project: { disabled: ["x"] },
+    });
+    expect(settings).toEqual({ ...DEFAULTS, loadDeadlineMs: 5, disabled: ["x"] });
+    const [user, project] = settingsFiles(root);
+    expect([...origins]).toEqual([
+      ["loadDeadlineMs", user],
+      ["disabled", project],
+    ]);
+  });
+
+  it("deadlines are put together event by event", () => {
+    const { settings } = layers({
+      user: { deadlines: { tool_call: 1, input: 1 } },
+      local: { deadlines: { tool_call: 2 } },
+    });
+    expect(settings.deadlines).toEqual({ tool_call: 2, input: 1 });
+  });
+
+  it("lists of what to run add up, as absolute paths", () => {
+    const { settings, home, root } = layers({
+      user: { extensions: ["./mine.ts", "/abs.ts"], packages: ["a-name", "@s/name"] },
+      local: { extensions: ["./tools", "../above.ts"], packages: ["./pkg"] },
+    });
+    expect(settings.extensions).toEqual([
+      join(home, "mine.ts"),
+      "/abs.ts",
+      join(root, "tools"),
+      join(root, "../above.ts"),
+    ]);
+    expect(settings.packages).toEqual(["a-name", "@s/name", join(root, "pkg")]);
+  });
+
+  it("a path may start in the user's home folder", () => {
+    const { settings } = layers({ user: { extensions: ["~/ext.ts"] } });
+    expect(settings.extensions).toEqual([join(process.env.HOME ?? "", "ext.ts")]);
+  });
+
+  it("an extension's path needs no dot in front", () => {
+    const { settings, home } = layers({ user: { extensions: ["tools/ext.ts"] } });
+    expect(settings.extensions).toEqual([join(home, "tools/ext.ts")]);
+  });
+});
+
+describe("a file", () => {
+  it("may have comments and trailing commas", () => {
+    const { settings, problems } = layers({
+      user: `// mine
+      {
+        /* why */ "loadDeadlineMs": 7, // inline
+        "disabled": ["a", "b",],
+      }`,
+    });
+    expect(problems).toEqual([]);
+    expect(settings).toMatchObject({ loadDeadlineMs: 7, disabled: ["a", "b"] });
+  });
+
+  it("may start with a byte order mark", () => {
+    const { settings, problems } = layers({ user: '\uFEFF{ "loadDeadlineMs": 7 }' });
+    expect(problems).toEqual([]);
+    expect(settings.loadDeadlineMs).toBe(7);
+  });
+
+  it.each([
+    ["empty", ""],
+    ["white space", " \n"],
+  ])("may be %s", (_, text) => {
+    expect(layers({ user: text })).toMatchObject({ settings: DEFAULTS, problems: [] });
+  });
+
+  it.each([
+    ["cut off", '{\n  "disabled": ["a"],\n  "loadDeadlineMs": ', "line 3"],
+    ["not JSON", "\nhello", "line 2"],
+    ["a list", "[]", "not an object"],
+    ["a word", '"x"', "not an object"],
+    ["null", "null", "not an object"],
+  ])("that is %s is reported with its place and ignored; the others count", (_, text, says) => {
+    const { settings, problems, root } = layers({ user: { disabled: ["u"] }, project: text });
+    expect(settings).toEqual({ ...DEFAULTS, disabled: ["u"] });
+    expect(problems.map(({ code }) => code)).toEqual(["SEAM_SETTINGS_SYNTAX"]);
+    expect(problems[0]?.message).toContain(join(root, ".seam/settings.json"));
+    expect(problems[0]?.message).toContain(says);
+  });
+
+  it("that is there and cannot be read is reported", () => {
+    const { home, root } = layers({});
+    write(home, { "settings.json/x": "" });
+    expect(loadSettings(root).problems).toHaveLength(1);
+  });
+});
+
+describe("a key", () => {
+  it("nobody knows is a problem with the nearest one, and the rest counts", () => {
+    const { settings, problems, root } = layers({ local: { disabeld: ["a"], loadDeadlineMs: 3 } });
+    expect(settings).toEqual({ ...DEFAULTS, loadDeadlineMs: 3 });
+    expect(problems.map(({ code }) => code)).toEqual(["SEAM_SETTINGS_UNKNOWN"]);
+    expect(problems[0]?.message).toContain('"disabeld"');
+    expect(problems[0]?.message).toContain(join(root, ".seam/settings.local.json"));
+    expect(problems[0]?.next).toContain('"disabled"');
+  });
+
+  it("that resembles none gets no guess", () => {
+    const [problem] = layers({ user: { zzzzzzzzzz: 1 } }).problems;
+    expect(problem?.code).toBe("SEAM_SETTINGS_UNKNOWN");
+    expect(problem?.next).not.toContain("Did you mean");
+  });
+
+  it.each([
+    ["extensions", "./a.ts"],
+    ["extensions", [1]],
+    ["packages", {}],
+    ["disabled", "a"],
+    ["deadlines", { tool_call: "soon" }],
+    ["deadlines", { tool_call: 0 }],
+    ["loadDeadlineMs", "10"],
+    ["loadDeadlineMs", -1],
+    ["loadDeadlineMs", null],
+  ])("%s with the value %j is reported and ignored", (key, value) => {
+    const { settings, problems, root } = layers({ local: { [key]: value } });
+    expect(settings).toEqual(DEFAULTS);
+    expect(problems.map(({ code }) => code)).toEqual(["SEAM_SETTINGS_VALUE"]);
+    expect(problems[0]?.message).toContain(`"${key}"`);
+    expect(problems[0]?.message).toContain(join(root, ".seam/settings.local.json"));
+  });
+
+  it("with a bad value leaves the good one of an earlier file", () => {
+    const { settings, origins, home } = layers({
+      user: { loadDeadlineMs: 5 },
+      local: { loadDeadlineMs: "x" },
+    });
+    expect(settings.loadDeadlineMs).toBe(5);
+    expect(origins.get("loadDeadlineMs")).toBe(join(home, "settings.json"));
+  });
+
+  it.each(["toString", "constructor", "__proto__"])("%s is as unknown as any other", (key) => {
+    const { settings } = layers({ user: `{ "${key}": { "disabled": ["a"] } }` });
+    expect(settings).toEqual(DEFAULTS);
+    expect(settings.disabled).toEqual([]);
+  });
+});
+
+it("loading twice does not share anything", () => {
+  const { root, settings } = layers({ local: { extensions: ["./a.ts"] } });
+  const again = loadSettings(root).settings;
+  expect(again).toEqual(settings);
+  expect(again.extensions).not.toBe(settings.extensions);
+});

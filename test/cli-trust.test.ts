@@ -1,0 +1,62 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { place } from "./cli/seam.ts";
+
+const FILES = {
+  ".seam/extensions/gate.ts": 'import { x } from "./lib/x.ts";\nexport default () => x;',
+  ".seam/extensions/lib/x.ts": "export const x = 1;",
+};
+
+const states = async (here: ReturnType<typeof place>) => {
+  const { extensions } = (await here.seam("trust", "--json")).json<{
+    extensions: { name: string; trust: string }[];
+  }>();
+  return extensions.map(({ name, trust }) => [name, trust]);
+};
+
+it("--yes trusts, --revoke takes it back", async () => {
+  const here = place(FILES);
+  expect(await states(here)).toEqual([["gate", "new"]]);
+  const trusted = await here.seam("trust", "--yes");
+  expect([trusted.code, trusted.stdout]).toEqual([0, expect.stringContaining("Trusted 1.")]);
+  expect(await states(here)).toEqual([["gate", "trusted"]]);
+  expect((await here.seam("trust")).stdout).toContain("All of them are trusted.");
+  expect((await here.seam("trust", "--revoke")).code).toBe(0);
+  expect(await states(here)).toEqual([["gate", "new"]]);
+});
+
+it("a change in a file it imports counts as a change", async () => {
+  const here = place(FILES);
+  await here.seam("trust", "--yes");
+  here.write({ ".seam/extensions/lib/x.ts": "export const x = 2;" });
+  expect(await states(here)).toEqual([["gate", "changed"]]);
+  expect((await here.seam("trust", "--yes")).stdout).toContain("changed since you trusted it");
+  expect(await states(here)).toEqual([["gate", "trusted"]]);
+});
+
+it("without a terminal and without --yes nothing is trusted, exit code 2", async () => {
+  const here = place(FILES);
+  const { code, stderr } = await here.seam("trust");
+  expect(code).toBe(2);
+  expect(stderr).toContain("--yes");
+  expect(await states(here)).toEqual([["gate", "new"]]);
+});
+
+it("--json changes nothing, not even with --yes", async () => {
+  const here = place(FILES);
+  const { json } = await here.seam("trust", "--json", "--yes");
+  expect(json()).toMatchObject({ project: here.project });
+  expect(existsSync(join(here.home, "trust.json"))).toBe(false);
+});
+
+it("what was agreed to is kept where only the user can read it", async () => {
+  const here = place(FILES);
+  await here.seam("trust", "--yes");
+  expect(statSync(join(here.home, "trust.json")).mode & 0o777).toBe(0o600);
+});
+
+it("says so when there is nothing to trust", async () => {
+  const { code, stdout } = await place().seam("trust", "--yes");
+  expect([code, stdout]).toEqual([0, "This project has no extensions.\n"]);
+});

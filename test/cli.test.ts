@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Ended, place } from "./cli/seam.ts";
+
+/** The commands a help text lists. */
+function commandsIn({ stdout }: Ended): string[] {
+  const [, list = ""] = /Commands:\n([\s\S]*?)(?:\n\n|$)/.exec(stdout) ?? [];
+  const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name);
+  return names.filter((name) => name !== "help");
+}
+
+describe("help", () => {
+  it("every command explains itself with examples", async () => {
+    const here = place();
+    const top = await here.seam("--help");
+    const ext = await here.seam("ext", "--help");
+    expect(commandsIn(top)).toEqual(expect.arrayContaining(["ext", "trust", "config", "demo"]));
+    expect(commandsIn(ext)).toEqual(["list", "check", "new", "test"]);
+    const commands = [
+      ...commandsIn(top).map((name) => [name]),
+      ...commandsIn(ext).map((name) => ["ext", name]),
+    ].filter((command) => command.join(" ") !== "ext");
+    const helps = await Promise.all(commands.map((command) => here.seam(...command, "--help")));
+    for (const { code, stdout } of [top, ...helps]) {
+      expect(code).toBe(0);
+      expect(stdout).toContain("Usage: seam");
+      expect(stdout).toMatch(/Examples:\n {2}seam /);
+    }
+  });
+
+  it("an unknown command is an error with a hint", async () => {
+    const { code, stderr } = await place().seam("ext", "chekc");
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("Did you mean check?");
+    const other = await place().seam("nonsense");
+    expect(other.code).not.toBe(0);
+    expect(other.stderr).toContain("--help");
+  });
+
+  it("--version is the version of the package", async () => {
+    const { version } = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
+    ) as { version: string };
+    expect((await place().seam("--version")).stdout.trim()).toBe(version);
+  });
+});
+
+describe("demo", () => {
+  it("shows who decided what", async () => {
+    const { code, stdout } = await place().seam("demo");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/permission-gate {2}listens for tool_call/);
+    expect(stdout).toMatch(/bash npm test\n {4}allowed/);
+    expect(stdout).toMatch(/bash rm -rf build\n {4}blocked by permission-gate/);
+    expect(stdout).toMatch(/write \.env\n {4}blocked by protected-paths/);
+    expect(stdout).toContain("seam ext new");
+  });
+
+  it("--json gives the decisions with the steps that led to them", async () => {
+    const { code, json } = await place().seam("demo", "--json");
+    expect(code).toBe(0);
+    expect(json()).toMatchObject([
+      { tool: "bash", blocked: false, trace: [{ said: "nothing" }, { said: "nothing" }] },
+      { tool: "bash", blocked: true, by: "permission-gate", trace: [{ said: "result" }] },
+      { tool: "write", blocked: true, by: "protected-paths" },
+      { tool: "write", blocked: false },
+    ]);
+  });
+});
+
+describe("config", () => {
+  it("shows every setting and where it comes from; later files win", async () => {
+    const here = place({ ".seam/settings.local.json": '{ "loadDeadlineMs": 2000 }' });
+    writeFileSync(
+      join(here.home, "settings.json"),
+      '{ "loadDeadlineMs": 1000, "disabled": ["x"] }',
+    );
+    const { code, stdout } = await here.seam("config");
+    expect(code).toBe(0);
+    expect(stdout).toContain("loadDeadlineMs  2000  .seam/settings.local.json");
+    expect(stdout).toMatch(/disabled {2}\["x"\] {2}\S*settings\.json/);
+    expect(stdout).toContain("packages  []  default");
+  });
+
+  it("understands comments, and names the nearest setting to an unknown one", async () => {
+    const here = place({
+      ".seam/settings.json": '{\n  // mine\n  "disabledd": [],\n  "loadDeadlineMs": -1,\n}',
+    });
+    const { stdout, code } = await here.seam("config");
+    expect(code).toBe(0);
+    expect(stdout).toContain('Did you mean "disabled"?');
+    expect(stdout).toContain('"loadDeadlineMs"');
+    const { problems, settings } = (await here.seam("config", "--json")).json<{
+      problems: { code: string }[];
+      settings: { loadDeadlineMs: number };
+    }>();
+    expect(problems.map((problem) => problem.code)).toEqual([
+      "SEAM_SETTINGS_UNKNOWN",
+      "SEAM_SETTINGS_VALUE",
+    ]);
+    expect(settings.loadDeadlineMs).toBe(10_000);
+  });
+
+  it("a broken file is named and ignored", async () => {
+    const here = place({ ".seam/settings.json": "{ broken" });
+    const { stdout, code } = await here.seam("config");
+    expect(code).toBe(0);
+    expect(stdout).toContain("settings.json is not valid JSON");
+  });
+
+  it("a file that git tracks cannot make Seam run something", async () => {
+    const here = place({ ".seam/settings.json": '{ "extensions": ["./x.ts"] }', "x.ts": "" });
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: here.project });
+    const extensions = async () =>
+      (await here.seam("config", "--json")).json<{ settings: { extensions: string[] } }>().settings
+        .extensions;
+    expect(await extensions()).toEqual([join(here.project, "x.ts")]);
+    git("init", "-q");
+    git("add", ".seam/settings.json");
+    expect(await extensions()).toEqual([]);
+    expect((await here.seam("config")).stdout).toContain("git tracks the file");
+  });
+});

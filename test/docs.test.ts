@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { generatedPages } from "../scripts/docs/pages.ts";
+import { ERRORS } from "../src/errors/index.ts";
+import { isEventName } from "../src/events/index.ts";
+import { place } from "./cli/seam.ts";
+import { anchorsOf, codeIn, PAGES, ROOT, withoutCode } from "./docs/markdown-files.ts";
+
+const each = (of: (page: string, path: string) => string[]) =>
+  [...PAGES].flatMap(([path, page]) => of(page, path));
+
+describe("generated pages", () => {
+  it.each([...generatedPages()].map(([path, text]) => [relative(ROOT, path), text]))(
+    "%s is what npm run docs would write",
+    (path, text) => {
+      expect(PAGES.get(path)).toBe(text);
+    },
+  );
+});
+
+describe("links", () => {
+  const links = (page: string) =>
+    [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+
+  it("lead to files and headings that are there", () => {
+    const dead = each((page, path) =>
+      links(page)
+        .filter((target) => !/^https?:/.test(target))
+        .filter((target) => {
+          const [file = "", anchor] = target.split("#");
+          const to = file === "" ? path : normalize(join(dirname(path), file));
+          if (!existsSync(join(ROOT, to))) return true;
+          return anchor !== undefined && !anchorsOf(PAGES.get(to) ?? "").has(anchor);
+        })
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(each((page) => links(page)).length).toBeGreaterThan(50);
+    expect(dead).toEqual([]);
+  });
+
+  it("lead to every page of the docs from the README", () => {
+    const named = new Set(links(PAGES.get("README.md") ?? ""));
+    expect([...PAGES.keys()].filter((path) => path !== "README.md" && !named.has(path))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("error codes", () => {
+  const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .filter((path) => path !== join("errors", "codes.ts"))
+    .map((path) => readFileSync(join(ROOT, "src", path), "utf8"))
+    .join("\n");
+
+  it("are all raised somewhere", () => {
+    expect(Object.keys(ERRORS).filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
+  });
+
+  it("in the docs exist", () => {
+    const named = each((page) => page.match(/\bSEAM_[A-Z]+_[A-Z_]+\b/g) ?? []);
+    expect(named.filter((code) => !(code in ERRORS))).toEqual([]);
+  });
+});
+
+describe("what the docs tell people to type", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+
+  it("npm scripts exist", () => {
+    const named = each((page) => codeIn(page)).flatMap((code) =>
+      [...code.matchAll(/\bnpm (?:run )?([a-z:]+)/g)].map(([, name = ""]) => name),
+    );
+    // Commands of npm itself.
+    const own = ["link", "install", "ci", "run"];
+    expect(named).toContain("test:peers");
+    expect(named.filter((name) => !own.includes(name) && !(name in scripts))).toEqual([]);
+  });
+
+  it("seam commands and their options exist", async () => {
+    const named = each((page) => codeIn(page)).filter((code) => /^seam [a-z]/.test(code));
+    const wanted = new Map<string, Set<string>>();
+    for (const code of named) {
+      const [, command = ""] = /^seam ((?:ext )?[a-z]+)/.exec(code) ?? [];
+      const options = wanted.get(command) ?? new Set();
+      for (const [option] of code.matchAll(/--[a-z]+/g)) options.add(option);
+      wanted.set(command, options);
+    }
+    expect([...wanted.keys()]).toContain("ext check");
+    const here = place();
+    for (const [command, options] of wanted) {
+      const { stdout } = await here.seam(...command.split(" "), "--help");
+      expect(stdout).toContain(`Usage: seam ${command}`);
+      for (const option of options) expect(stdout).toContain(option);
+    }
+  });
+});
+
+it("events named in pi.on(…) exist", () => {
+  const named = each((page) =>
+    [...page.matchAll(/\bpi\.on\("([^"{]+)"/g)].map(([, name = ""]) => name),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !isEventName(name))).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { importsOf } from "./house/imports.ts";
+import { ROOMS, violations } from "./house/rules.ts";
+
+const SRC = join(import.meta.dirname, "../src");
+const NOT_SHIPPED = /\.test\.ts$|(^|\/)test-kit(\/|\.ts$)/;
+
+const files = Object.fromEntries(
+  readdirSync(SRC, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !NOT_SHIPPED.test(path))
+    .map((path) => [path, readFileSync(join(SRC, path), "utf8")]),
+);
+const inRoom = (room: string) => Object.keys(files).filter((path) => path.startsWith(`${room}/`));
+
+describe("the house", () => {
+  it("has only rooms that the list knows, each with an index", () => {
+    const folders = new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""));
+    folders.delete("index.ts");
+    expect([...folders].filter((folder) => !ROOMS.some((room) => room === folder))).toEqual([]);
+    // The command line is where programs start: nobody imports from it.
+    const closed = [...folders].filter(
+      (folder) => folder !== "cli" && !files[`${folder}/index.ts`],
+    );
+    expect(closed).toEqual([]);
+  });
+
+  it("has no room that imports from one after it, or around an index", () => {
+    expect(Object.keys(files).length).toBeGreaterThan(100);
+    expect(violations(files)).toEqual([]);
+  });
+
+  it("has no file longer than 400 lines", () => {
+    const long = Object.entries(files).filter(([, text]) => text.split("\n").length > 400);
+    expect(long.map(([path]) => path)).toEqual([]);
+  });
+
+  it("prints with console.log nowhere but in the command line", () => {
+    const printing = Object.entries(files).filter(
+      ([path, text]) => !path.startsWith("cli/") && printsWithConsole(text),
+    );
+    expect(printing.map(([path]) => path)).toEqual([]);
+  });
+
+  it("keeps events free of input and output", () => {
+    const outside = inRoom("events").flatMap((path) =>
+      importsOf(files[path] ?? "").filter((specifier) => specifier.startsWith("node:")),
+    );
+    expect(outside).toEqual([]);
+  });
+});
+
+/** Comments may show console.log in examples. */
+function printsWithConsole(text: string): boolean {
+  return /\bconsole\.log\(/.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""));
+}
+
+describe("the check itself", () => {
+  const finding = (path: string, text: string) => violations({ [path]: text });
+
+  it("sees every way to name a module", () => {
+    const text = `
+      import a, { type B } from "./a.ts";
+      import type { C } from "./c.ts";
+      import "./d.ts";
+      export * from "./e.ts";
+      export { f } from "./f.ts";
+      export type * from "./g.ts";
+      const h = await import("./h.ts");
+      let i: import("./i.ts").I;
+      const text = 'import "./not-one.ts"'; // import "./nor-this.ts"
+      export const j = \`export * from "./nor-that.ts"\`;`;
+    expect(importsOf(text)).toEqual(
+      ["a", "c", "d", "e", "f", "g", "h", "i"].map((x) => `./${x}.ts`),
+    );
+  });
+
+  it.each([
+    ["a value", 'import { x } from "../dispatch/index.ts";'],
+    ["a type", 'import type { X } from "../dispatch/index.ts";'],
+    ["a re-export", 'export * from "../dispatch/index.ts";'],
+    ["a dynamic import", 'const x = await import("../dispatch/index.ts");'],
+  ])("finds an import from a later room: %s", (_, text) => {
+    expect(finding("events/x.ts", text)).toEqual([
+      "events/x.ts imports from dispatch, which comes after events",
+    ]);
+  });
+
+  it("finds an import from a later room deep in a folder", () => {
+    const text = 'import { x } from "../../../cli/index.ts";';
+    expect(finding("terminal/a/b/x.ts", text)).toHaveLength(1);
+  });
+
+  it("finds an import around an index", () => {
+    expect(finding("cli/main.ts", 'import { x } from "../events/check.ts";')).toEqual([
+      "cli/main.ts imports events/check.ts, around the index",
+    ]);
+    expect(finding("index.ts", 'export * from "./events/check.ts";')).toHaveLength(1);
+    expect(finding("cli/a.ts", 'import "../extensions/load/index.ts";')).toHaveLength(1);
+  });
+
+  it("keeps agents away from extensions and git", () => {
+    expect(finding("agents/x.ts", 'import "../git/index.ts";')).toHaveLength(1);
+    expect(finding("agents/x.ts", 'import "../extensions/index.ts";')).toHaveLength(1);
+    expect(finding("agents/x.ts", 'import "../events/index.ts";')).toEqual([]);
+  });
+
+  it("finds an import of what is for users, from outside, and of a room that is none", () => {
+    expect(finding("cli/x.ts", 'import "../index.ts";')).toHaveLength(1);
+    expect(finding("cli/x.ts", 'import "../../package.json";')).toHaveLength(1);
+    expect(finding("cli/x.ts", 'import "../attic/index.ts";')).toHaveLength(1);
+    expect(finding("attic/x.ts", 'import "../events/index.ts";')).toHaveLength(1);
+  });
+
+  it("lets pass what is allowed", () => {
+    const text =
+      'import "../events/index.ts"; import "./y.ts"; import "typebox"; import "node:fs";';
+    expect(finding("cli/commands/../x.ts", text)).toEqual([]);
+    expect(finding("index.ts", 'export * from "./cli/index.ts";')).toEqual([]);
+  });
+
+  test("a console.log in code counts, one in a comment does not", () => {
+    expect(printsWithConsole("console.log(1)")).toBe(true);
+    expect(printsWithConsole("/** console.log(1) */ const a = 1; // console.log(2)")).toBe(false);
+  });
+});
