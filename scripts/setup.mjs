@@ -30,7 +30,9 @@ function newest(dir) {
 
 // npm writes this file last, so an install that was interrupted is done again.
 if (changedAt("node_modules/.package-lock.json") < changedAt("package-lock.json")) {
-  run("installing packages", "npm", ["ci", "--no-audit", "--no-fund"]);
+  // Not `npm ci`: it refuses a lock file that lacks packages for other platforms, which npm itself
+  // leaves out when the registry at hand does not have them.
+  run("installing packages", "npm", ["install", "--no-audit", "--no-fund"]);
 }
 const built = changedAt("dist/.built");
 if (built < Math.max(newest("src"), changedAt("tsconfig.build.json"))) {

@@ -47,12 +47,12 @@ interface Plan {
   handlers: readonly Handler[];
 }
 
-/** Observation decides nothing: it goes to the lanes. */
 interface Announcement {
   readonly handlers: readonly Handler[];
   readonly event: AnyEvent;
 }
 
+/** Observation decides nothing: it goes to the lanes. */
 const FOLDS: Record<EventKind, NewFold | undefined> = {
   observe: undefined,
   gate: Gate,
@@ -176,14 +176,13 @@ export class Dispatcher {
       return;
     }
     this.#announcing = true;
-    for (
-      let next: Announcement | undefined = { handlers, event };
-      next;
-      next = this.#later.shift()
-    ) {
+    let next: Announcement | undefined = { handlers, event };
+    for (let count = 0; next; next = this.#later.shift()) {
       for (const handler of next.handlers) {
         if (!handler.lane.closed) handler.lane.offer(handler, next.event);
       }
+      // An observer that answers every event with another one must come to an end.
+      if (++count > MOST_NESTED) this.#later.length = 0;
     }
     this.#announcing = false;
   }
@@ -243,6 +242,7 @@ export class Dispatcher {
   }
 }
 
+const MOST_NESTED = 10_000;
 const NO_OPTIONS: EmitOptions = Object.freeze({});
 const NO_NAMES: readonly string[] = Object.freeze([]);
 

@@ -4,10 +4,13 @@ import { HandlerCall } from "./call.ts";
 import type { Caller, Problem } from "./caller.ts";
 import type { Handler, Owner } from "./handler.ts";
 
-interface Borrowed {
+/** A context while a handler has it. */
+export interface Borrowed {
   readonly call: HandlerCall;
   readonly context: unknown;
 }
+
+const MOST_SPARES = 8;
 
 interface Waiting {
   handler: Handler;
@@ -24,13 +27,15 @@ export class Lane {
   readonly #caller: Caller;
   readonly #report: (problem: Problem) => void;
   readonly #limit: number;
+  // Nobody waits for observation, so it does not keep the process alive either.
+  readonly #waiting = { settle: () => this.#drain(), awaited: false };
   #queue: Waiting[] = [];
   #head = 0;
   #busy = false;
   #closed = false;
   #lost = 0;
   #idleWaiters: (() => void)[] = [];
-  #spare: Borrowed | undefined;
+  readonly #spares: Borrowed[] = [];
 
   constructor(
     owner: Owner,
@@ -59,18 +64,15 @@ export class Lane {
 
   /** A context for one call. */
   borrowContext(): Borrowed {
-    const spare = this.#spare;
-    if (spare) {
-      this.#spare = undefined;
-      return spare;
-    }
+    const spare = this.#spares.pop();
+    if (spare) return spare;
     const call = new HandlerCall();
     return { call, context: this.owner.createContext(call) };
   }
 
-  /** A handler that returned at once gives its context back: no allocation per event. */
+  /** A handler that is done gives its context back: no allocation per event. */
   returnContext(borrowed: Borrowed): void {
-    if (borrowed.call.untouched) this.#spare = borrowed;
+    if (borrowed.call.untouched && this.#spares.length < MOST_SPARES) this.#spares.push(borrowed);
   }
 
   offer(handler: Handler, event: AnyEvent): void {
@@ -79,10 +81,10 @@ export class Lane {
       else this.#lose(event);
       return;
     }
-    const outcome = this.#caller.call(handler, event);
-    if (!(outcome instanceof Promise)) return;
+    // Before the call: a handler may emit, and what it emits comes after what it is working on.
     this.#busy = true;
-    outcome.then(() => this.#drain());
+    const outcome = this.#caller.start(handler, event, this.#waiting);
+    if (outcome) this.#drain();
   }
 
   /** Resolves when everything offered so far was delivered, or after `limitMs`. */
@@ -115,11 +117,7 @@ export class Lane {
         this.#queue = this.#queue.slice(this.#head);
         this.#head = 0;
       }
-      const outcome = this.#caller.call(next.handler, next.event);
-      if (outcome instanceof Promise) {
-        outcome.then(() => this.#drain());
-        return;
-      }
+      if (!this.#caller.start(next.handler, next.event, this.#waiting)) return;
     }
     this.#queue = [];
     this.#head = 0;

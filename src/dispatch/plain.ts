@@ -14,7 +14,14 @@ const DEEPEST = 500;
 
 export function copyPlain<T>(value: T): T;
 export function copyPlain(value: unknown): unknown {
-  return copy(value, new Map(), 0);
+  return isFlat(value) ? { ...value } : copy(value, new Map(), 0);
+}
+
+/** Most inputs are: one object full of strings. Copying it needs no book-keeping. */
+function isFlat(value: unknown): value is Record<string, unknown> {
+  if (!isPlainObject(value) || Object.hasOwn(value, "__proto__")) return false;
+  for (const key in value) if (typeof value[key] === "object") return false;
+  return true;
 }
 
 function copy(value: unknown, known: Map<object, unknown>, depth: number): unknown {
@@ -115,4 +122,10 @@ export function takePlain(value: unknown): unknown {
     return result;
   };
   return take(value);
+}
+
+/** Whether something is nested deeper than it is copied and frozen. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (!Array.isArray(value) && !isPlainObject(value)) return false;
+  return depth > DEEPEST || Object.values(value).some((item) => isTooDeep(item, depth + 1));
 }

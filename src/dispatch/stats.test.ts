@@ -95,10 +95,10 @@ it("every call that waits is timed, of those that do not only a sample", async (
   const { dispatcher } = setUp();
   dispatcher.on(extension("sync"), "tool_call", () => {});
   dispatcher.on(extension("async"), "tool_call", async () => {});
-  for (let i = 0; i < 20; i++) await dispatcher.emit(toolCall());
+  for (let i = 0; i < 130; i++) await dispatcher.emit(toolCall());
   const [sync, async_] = dispatcher.report();
-  expect(sync).toMatchObject({ calls: 20, timed: 3 });
-  expect(async_).toMatchObject({ calls: 20, timed: 20 });
+  expect(sync).toMatchObject({ calls: 130, timed: 3 });
+  expect(async_).toMatchObject({ calls: 130, timed: 130 });
 });
 
 it("time adds up and the longest call is kept", async () => {

@@ -3,7 +3,7 @@ import { SeamError } from "../errors/index.ts";
 import { type EventMap, mismatch } from "../events/index.ts";
 import type { GateDecision } from "./decision.ts";
 import type { Dispatcher, EmitOptions } from "./dispatcher.ts";
-import { copyPlain, freezePlain } from "./plain.ts";
+import { copyPlain, freezePlain, isTooDeep } from "./plain.ts";
 
 type Input = Record<string, unknown>;
 
@@ -32,6 +32,21 @@ export async function decideToolCall(
   options: EmitOptions & { schema?: TSchema | undefined } = {},
 ): Promise<ToolCallDecision> {
   const originalInput = event.input;
+  const listened = dispatcher.has("tool_call") || dispatcher.has("tool_admit");
+  if (listened && isTooDeep(originalInput)) {
+    // Nobody could vouch for what is down there.
+    const reason = "The input is nested too deeply.";
+    const input = originalInput;
+    return {
+      blocked: true,
+      failed: true,
+      reason,
+      aborted: false,
+      originalInput,
+      input,
+      changedBy: [],
+    };
+  }
   const called = await dispatcher.emit(event, options);
   const { changedBy } = called;
   const input = changedBy.length > 0 ? freezePlain(copyPlain(called.event.input)) : originalInput;

@@ -5,6 +5,8 @@ export interface Running {
   readonly call: HandlerCall;
   readonly startedAt: number;
   readonly deadlineMs: number;
+  /** Someone waits for the decision: the process must live until it is there. */
+  readonly awaited: boolean;
   expire(): void;
 }
 
@@ -13,32 +15,39 @@ const FASTEST_TICK_MS = 5;
 
 /**
  * One timer for all deadlines: a timer per handler would cost more than most handlers do.
- * It ticks only while something runs, and never keeps the process alive.
+ * It ticks only while something runs, and keeps the process alive only while a decision is
+ * waited for.
  */
 export class Watch {
   readonly #running = new Set<Running>();
   #timer: NodeJS.Timeout | undefined;
+  #awaited = 0;
   #tickMs = SLOWEST_TICK_MS;
 
   add(run: Running): void {
     this.#running.add(run);
+    if (run.awaited) this.#awaited++;
     const tick = Math.max(FASTEST_TICK_MS, Math.min(SLOWEST_TICK_MS, run.deadlineMs / 4));
-    if (this.#timer && tick >= this.#tickMs) return;
-    clearInterval(this.#timer);
-    this.#tickMs = tick;
-    this.#timer = setInterval(() => this.#check(), tick);
-    this.#timer.unref();
+    if (!this.#timer || tick < this.#tickMs) {
+      clearInterval(this.#timer);
+      this.#tickMs = tick;
+      this.#timer = setInterval(() => this.#check(), tick);
+      if (this.#awaited === 0) this.#timer.unref();
+    } else if (run.awaited && this.#awaited === 1) {
+      this.#timer.ref();
+    }
   }
 
   delete(run: Running): void {
-    this.#running.delete(run);
+    if (!this.#running.delete(run) || !run.awaited) return;
+    if (--this.#awaited === 0) this.#timer?.unref();
   }
 
   #check(): void {
     const now = performance.now();
     for (const run of this.#running) {
       if (run.call.elapsed(run.startedAt, now) < run.deadlineMs) continue;
-      this.#running.delete(run);
+      this.delete(run);
       run.expire();
     }
     if (this.#running.size > 0) return;

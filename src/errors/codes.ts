@@ -55,10 +55,6 @@ export const ERRORS = {
     what: "{path} used an object from before a reload or a session change.",
     next: "Use the ctx of the current handler, or the one passed to withSession.",
   },
-  SEAM_EXT_UNSUPPORTED: {
-    what: "{method} is not available on this host.",
-    next: "Ask ctx.can() first, or run the extension on a host that offers it.",
-  },
   SEAM_EVENT_UNKNOWN: {
     what: '{path} listens for "{event}", which is not an event.',
     next: "{hint}",

@@ -29,7 +29,7 @@ it("a result is what handlers may return, and nothing for observers", () => {
   expectTypeOf<ResultMap["turn_start"]>().toEqualTypeOf<undefined>();
   expectTypeOf<ResultMap["tool_call"]["block"]>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<ResultMap["tool_result"]["content"]>().toEqualTypeOf<UserContent[] | undefined>();
-  expectTypeOf<ResultMap["before_provider_request"]>().toEqualTypeOf<unknown>();
+  expectTypeOf<ResultMap["before_provider_request"]>().not.toBeUnknown();
   const result: ResultMap["input"] = { action: "transform", text: "x" };
   expect(result.action).toBe("transform");
 });

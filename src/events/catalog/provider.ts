@@ -8,7 +8,8 @@ export const providerEvents = {
     kind: "transform",
     doc: "The request as the provider will get it. Whatever a handler returns takes its place.",
     payload: Type.Object({ payload: Type.Unknown() }),
-    result: Type.Unknown(),
+    // Anything but undefined; not `unknown`, which would swallow the result types of all events.
+    result: Type.Unsafe<NonNullable<unknown> | null>({ title: "any" }),
     mutable: ["payload"],
     apply: (event, payload) => ({ event: { ...event, payload } }),
   }),
