@@ -14,6 +14,17 @@
  * console.log(decision.blocked, decision.reason);
  */
 export * from "./dispatch/index.ts";
-export { ERRORS, type ErrorCode, SeamError } from "./errors/index.ts";
+export { ERRORS, type ErrorCode } from "./errors/index.ts";
 export * from "./events/index.ts";
 export * from "./extensions/index.ts";
+export {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  type MessageQueue,
+  type PromptOptions,
+  type QueuedMessage,
+  type QueueKind,
+  type ScriptedTurn,
+  scriptedModels,
+} from "./host/index.ts";

@@ -1,1 +1,1 @@
-export { AGENT_NAMES, type AgentName, agentsFiring, firing, type Power } from "./fires.ts";
+export { AGENT_NAMES, agentsFiring, firing } from "./fires.ts";

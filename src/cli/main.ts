@@ -33,6 +33,12 @@ addTrust(program);
 addConfig(program);
 addDemo(program);
 
+// `seam … | head` closes the pipe early: that is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (thrown) {

@@ -13,17 +13,16 @@ export interface Problem {
   readonly event?: string;
 }
 
-/** A call that is waited for: who waits, and until when. */
-interface Waiting {
-  readonly settle: (outcome: Outcome) => void;
-  readonly signal?: AbortSignal | undefined;
-  /** Whether the process must live until this is over. */
-  readonly awaited: boolean;
+/** A call that did not return at once. */
+export interface Started {
+  readonly returned: PromiseLike<unknown>;
+  readonly borrowed: Borrowed;
+  readonly startedAt: number;
 }
 
 /** Calls handlers: one call in, one outcome out, always within the deadline or the abort. */
 export class Caller {
-  readonly #watch = new Watch();
+  readonly watch = new Watch();
   readonly #report: (problem: Problem) => void;
 
   constructor(report: (problem: Problem) => void) {
@@ -32,51 +31,53 @@ export class Caller {
 
   /** The outcome, or a promise of it if the handler has to wait for something. */
   call(handler: Handler, event: AnyEvent, signal?: AbortSignal): Outcome | Promise<Outcome> {
-    let resolve: ((outcome: Outcome) => void) | undefined;
-    let settled: Outcome | undefined;
-    const outcome = this.start(handler, event, {
-      settle: (later) => {
-        if (resolve) resolve(later);
-        else settled = later;
-      },
-      signal,
-      awaited: true,
-    });
-    if (outcome) return outcome;
-    // An abort can have settled it before anyone could wait for it.
-    if (settled) return Promise.resolve(settled);
-    return new Promise((done) => {
-      resolve = done;
+    const begun = this.begin(handler, event);
+    if ("said" in begun) return begun;
+    return new Promise((resolve) => {
+      new PendingCall(this, handler, begun, signal, resolve).wait();
     });
   }
 
-  /** The outcome if the handler returned at once; else `waiting.settle` gets it later. */
-  start(handler: Handler, event: AnyEvent, waiting: Waiting): Outcome | undefined {
+  /** Calls a handler. Most return at once; for the others someone has to wait. */
+  begin(handler: Handler, event: AnyEvent): Outcome | Started {
     const { lane, stats, owner } = handler;
     const startedAt = shouldTime(stats) ? performance.now() : 0;
     stats.calls++;
-    let borrowed: Borrowed | undefined;
-    let returned: unknown;
     try {
-      borrowed = lane.borrowContext();
-      returned = handler.run(event, borrowed.context);
-      if (!isThenable(returned)) {
-        lane.returnContext(borrowed);
-        stats.waits = false;
-        if (startedAt > 0) addTime(stats, performance.now() - startedAt);
-        if (returned === undefined) return NOTHING;
-        return this.#checked(handler, readResult(declarationOf(handler.event), owner, returned));
+      const borrowed = lane.borrowContext();
+      const returned = handler.run(event, borrowed.context);
+      if (isThenable(returned)) {
+        stats.waits = true;
+        return { returned, borrowed, startedAt: startedAt || performance.now() };
       }
+      lane.returnContext(borrowed);
+      stats.waits = false;
+      if (startedAt > 0) addTime(stats, performance.now() - startedAt);
+      if (returned === undefined) return NOTHING;
+      return this.checked(handler, readResult(declarationOf(handler.event), owner, returned));
     } catch (thrown) {
-      return this.#checked(handler, threw(handler.event, owner, thrown));
+      return this.checked(handler, threw(handler.event, owner, thrown));
     }
-    stats.waits = true;
-    const pending = new PendingCall(handler, borrowed, startedAt || performance.now(), waiting);
-    pending.follow(returned, this.#watch, (outcome) => this.#checked(handler, outcome));
-    return undefined;
   }
 
-  #checked(handler: Handler, outcome: Outcome): Outcome {
+  /** What a promise came to. */
+  resolved(handler: Handler, value: unknown): Outcome {
+    if (value === undefined) return NOTHING;
+    return this.checked(handler, readResult(declarationOf(handler.event), handler.owner, value));
+  }
+
+  rejected(handler: Handler, thrown: unknown): Outcome {
+    return this.checked(handler, threw(handler.event, handler.owner, thrown));
+  }
+
+  expired(handler: Handler): Outcome {
+    const { event, owner, deadlineMs, stats } = handler;
+    stats.timeouts++;
+    return this.checked(handler, late(event, owner, deadlineMs));
+  }
+
+  /** Counts and reports a failure. */
+  checked(handler: Handler, outcome: Outcome): Outcome {
     if (outcome.said === "failure") {
       handler.stats.errors++;
       this.#report({ error: outcome.error, owner: handler.owner, event: handler.event });
@@ -85,75 +86,72 @@ export class Caller {
   }
 }
 
-/** A handler that returned a promise: whatever comes first, its result, the deadline or an abort. */
+/** A call that is waited for: whatever comes first, its result, the deadline or an abort. */
 class PendingCall implements Running {
-  readonly #handler: Handler;
-  readonly #borrowed: Borrowed;
-  readonly #waiting: Waiting;
+  readonly awaited = true;
   readonly startedAt: number;
-  #watch: Watch | undefined;
-  #checked: ((outcome: Outcome) => Outcome) | undefined;
-  #onAbort: (() => void) | undefined;
+  readonly deadlineMs: number;
+  readonly #caller: Caller;
+  readonly #handler: Handler;
+  readonly #started: Started;
+  readonly #signal: AbortSignal | undefined;
+  readonly #resolve: (outcome: Outcome) => void;
   #over = false;
 
-  constructor(handler: Handler, borrowed: Borrowed, startedAt: number, waiting: Waiting) {
+  constructor(
+    caller: Caller,
+    handler: Handler,
+    started: Started,
+    signal: AbortSignal | undefined,
+    resolve: (outcome: Outcome) => void,
+  ) {
+    this.#caller = caller;
     this.#handler = handler;
-    this.#borrowed = borrowed;
-    this.startedAt = startedAt;
-    this.#waiting = waiting;
+    this.#started = started;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.startedAt = started.startedAt;
+    this.deadlineMs = handler.deadlineMs;
   }
 
   get call() {
-    return this.#borrowed.call;
+    return this.#started.borrowed.call;
   }
-  get deadlineMs() {
-    return this.#handler.deadlineMs;
-  }
-  get awaited() {
-    return this.#waiting.awaited;
+  get active() {
+    return !this.#over;
   }
 
-  follow(returned: PromiseLike<unknown>, watch: Watch, checked: (outcome: Outcome) => Outcome) {
-    this.#watch = watch;
-    this.#checked = checked;
-    const { event, owner } = this.#handler;
+  wait(): void {
     // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
-    Promise.resolve(returned).then(
-      (value) => {
-        if (this.#over) return;
-        const silent = value === undefined;
-        this.#settle(silent ? NOTHING : readResult(declarationOf(event), owner, value), true);
-      },
-      (thrown) => {
-        if (!this.#over) this.#settle(threw(event, owner, thrown), true);
-      },
+    Promise.resolve(this.#started.returned).then(
+      (value) => this.#settle(() => this.#caller.resolved(this.#handler, value), true),
+      (thrown) => this.#settle(() => this.#caller.rejected(this.#handler, thrown), true),
     );
-    const { signal } = this.#waiting;
-    if (signal?.aborted) return this.#settle(ABORTED, false);
-    watch.add(this);
-    if (!signal) return;
-    this.#onAbort = () => this.#settle(ABORTED, false);
-    signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (this.#signal?.aborted) {
+      this.#onAbort();
+      return;
+    }
+    this.#caller.watch.add(this);
+    this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   expire(): void {
-    const { event, owner, deadlineMs, stats } = this.#handler;
-    stats.timeouts++;
-    this.#settle(late(event, owner, deadlineMs), false);
+    this.#settle(() => this.#caller.expired(this.#handler), false);
   }
 
-  #settle(outcome: Outcome, finished: boolean): void {
+  readonly #onAbort = () => this.#settle(() => ABORTED, false);
+
+  #settle(outcome: () => Outcome, finished: boolean): void {
     if (this.#over) return;
     this.#over = true;
-    const { signal, settle } = this.#waiting;
     const { stats, lane } = this.#handler;
-    this.#watch?.delete(this);
-    if (this.#onAbort) signal?.removeEventListener("abort", this.#onAbort);
+    this.#caller.watch.delete(this);
+    this.#signal?.removeEventListener("abort", this.#onAbort);
     addTime(stats, performance.now() - this.startedAt);
     // A handler that is done gives its context back; one that is not must learn that nobody waits.
-    if (finished && this.call.untouched) lane.returnContext(this.#borrowed);
-    else this.call.end(signal?.reason);
-    settle(this.#checked?.(outcome) ?? outcome);
+    if (finished && this.call.untouched) lane.returnContext(this.#started.borrowed);
+    else this.call.end(this.#signal?.reason);
+    this.#resolve(outcome());
   }
 }
 

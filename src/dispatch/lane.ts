@@ -1,8 +1,10 @@
 import { SeamError } from "../errors/index.ts";
 import type { AnyEvent } from "../events/index.ts";
 import { HandlerCall } from "./call.ts";
-import type { Caller, Problem } from "./caller.ts";
+import type { Caller, Problem, Started } from "./caller.ts";
 import type { Handler, Owner } from "./handler.ts";
+import { addTime } from "./stats.ts";
+import type { Running } from "./watch.ts";
 
 /** A context while a handler has it. */
 export interface Borrowed {
@@ -10,32 +12,38 @@ export interface Borrowed {
   readonly context: unknown;
 }
 
-const MOST_SPARES = 8;
-
-interface Waiting {
-  handler: Handler;
-  event: AnyEvent;
+interface Queued {
+  readonly handler: Handler;
+  readonly event: AnyEvent;
 }
+
+/** The observer that is being waited for. */
+interface Current extends Started {
+  readonly handler: Handler;
+}
+
+const MOST_SPARES = 8;
 
 /**
  * The observed events of one extension, delivered one after the other, in order, without anyone
  * waiting for it. A slow extension falls behind alone; one that falls too far behind loses events,
  * and that is counted and said.
  */
-export class Lane {
+export class Lane implements Running {
   readonly owner: Owner;
   readonly #caller: Caller;
   readonly #report: (problem: Problem) => void;
   readonly #limit: number;
-  // Nobody waits for observation, so it does not keep the process alive either.
-  readonly #waiting = { settle: () => this.#drain(), awaited: false };
-  #queue: Waiting[] = [];
+  readonly #spares: Borrowed[] = [];
+  #queue: Queued[] = [];
   #head = 0;
   #busy = false;
   #closed = false;
   #lost = 0;
   #idleWaiters: (() => void)[] = [];
-  readonly #spares: Borrowed[] = [];
+  #current: Current | undefined;
+  // Made once, not per event; made anew only when a late handler must not be heard any more.
+  #listen = this.#newListeners();
 
   constructor(
     owner: Owner,
@@ -83,8 +91,9 @@ export class Lane {
     }
     // Before the call: a handler may emit, and what it emits comes after what it is working on.
     this.#busy = true;
-    const outcome = this.#caller.start(handler, event, this.#waiting);
-    if (outcome) this.#drain();
+    if (!this.#deliver(handler, event)) return;
+    if (this.#queue.length > 0) this.#drain();
+    else this.#settle();
   }
 
   /** Resolves when everything offered so far was delivered, or after `limitMs`. */
@@ -108,6 +117,62 @@ export class Lane {
     this.#settle();
   }
 
+  // What the watch asks. Nobody waits for observation, so it does not keep the process alive.
+  readonly awaited = false;
+  get active(): boolean {
+    return this.#current !== undefined;
+  }
+  get call(): HandlerCall | undefined {
+    return this.#current?.borrowed.call;
+  }
+  get startedAt(): number {
+    return this.#current?.startedAt ?? 0;
+  }
+  get deadlineMs(): number {
+    return this.#current?.handler.deadlineMs ?? 0;
+  }
+  expire(): void {
+    const current = this.#current;
+    if (!current) return;
+    this.#listen = this.#newListeners();
+    this.#caller.expired(current.handler);
+    current.borrowed.call.end();
+    this.#finished(current);
+  }
+
+  /** True if the handler is done with the event already. */
+  #deliver(handler: Handler, event: AnyEvent): boolean {
+    const begun = this.#caller.begin(handler, event);
+    if ("said" in begun) return true;
+    this.#current = { handler, ...begun };
+    Promise.resolve(begun.returned).then(this.#listen.resolved, this.#listen.rejected);
+    this.#caller.watch.add(this);
+    return false;
+  }
+
+  #newListeners() {
+    const heard = (tell: (current: Current, value: unknown) => void) => (value: unknown) => {
+      const current = this.#current;
+      if (!current || this.#listen !== listeners) return;
+      tell(current, value);
+      if (current.borrowed.call.untouched) this.returnContext(current.borrowed);
+      else current.borrowed.call.end();
+      this.#finished(current);
+    };
+    const listeners = {
+      // What an observer returns is of no interest.
+      resolved: heard(() => {}),
+      rejected: heard(({ handler }, thrown) => void this.#caller.rejected(handler, thrown)),
+    };
+    return listeners;
+  }
+
+  #finished({ handler, startedAt }: Current): void {
+    addTime(handler.stats, performance.now() - startedAt);
+    this.#current = undefined;
+    this.#drain();
+  }
+
   #drain(): void {
     while (this.#head < this.#queue.length) {
       const next = this.#queue[this.#head++];
@@ -117,15 +182,16 @@ export class Lane {
         this.#queue = this.#queue.slice(this.#head);
         this.#head = 0;
       }
-      if (!this.#caller.start(next.handler, next.event, this.#waiting)) return;
+      if (!this.#deliver(next.handler, next.event)) return;
     }
-    this.#queue = [];
+    if (this.#queue.length > 0) this.#queue = [];
     this.#head = 0;
     this.#settle();
   }
 
   #settle(): void {
     this.#busy = false;
+    if (this.#idleWaiters.length === 0) return;
     const waiters = this.#idleWaiters;
     this.#idleWaiters = [];
     for (const done of waiters) done();

@@ -2,7 +2,9 @@ import type { HandlerCall } from "./call.ts";
 
 /** A handler that returned a promise and has not settled yet. */
 export interface Running {
-  readonly call: HandlerCall;
+  /** False once there is nothing to watch any more. */
+  readonly active: boolean;
+  readonly call: HandlerCall | undefined;
   readonly startedAt: number;
   readonly deadlineMs: number;
   /** Someone waits for the decision: the process must live until it is there. */
@@ -21,9 +23,10 @@ const FASTEST_TICK_MS = 5;
 export class Watch {
   readonly #running = new Set<Running>();
   #timer: NodeJS.Timeout | undefined;
-  #awaited = 0;
   #tickMs = SLOWEST_TICK_MS;
+  #awaited = 0;
 
+  /** What was added stays until it is deleted or seen to be inactive: adding it again costs little. */
   add(run: Running): void {
     this.#running.add(run);
     if (run.awaited) this.#awaited++;
@@ -46,9 +49,12 @@ export class Watch {
   #check(): void {
     const now = performance.now();
     for (const run of this.#running) {
-      if (run.call.elapsed(run.startedAt, now) < run.deadlineMs) continue;
-      this.delete(run);
-      run.expire();
+      if (!run.active) {
+        this.delete(run);
+      } else if ((run.call?.elapsed(run.startedAt, now) ?? 0) >= run.deadlineMs) {
+        this.delete(run);
+        run.expire();
+      }
     }
     if (this.#running.size > 0) return;
     clearInterval(this.#timer);

@@ -1,5 +1,6 @@
 /** What an extension can import from "agentseam" at run time, besides types. */
 export { Type } from "typebox";
+export { SeamError } from "../errors/index.ts";
 export {
   convertToLlm,
   isBashToolResult,
@@ -24,4 +25,5 @@ export {
   truncateTail,
 } from "../tools/index.ts";
 export { defineTool } from "./api/tool-definition.ts";
+export { createAssistantMessageEventStream } from "./modules/event-stream.ts";
 export { parseFrontmatter, stripFrontmatter } from "./modules/frontmatter.ts";

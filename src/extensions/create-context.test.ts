@@ -136,7 +136,7 @@ describe("a context outside of any event", () => {
     const { set, host } = await context();
     const [extension] = set.extensions;
     if (!extension) throw new Error("The extension is missing.");
-    const ctx = set.replacedContext(extension);
+    const ctx = set.replacedContext(extension.path);
     await ctx.sendUserMessage("go on");
     await ctx.sendMessage({ customType: "c", content: "x", display: false });
     await ctx.newSession();

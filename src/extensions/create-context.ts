@@ -80,12 +80,14 @@ export function createCommandContext(
   call: HandlerCall,
 ): ExtensionCommandContext {
   const host = (method: string) => belonging.runtime.host(belonging.path, `ctx.${method}`);
+  const from = { from: belonging.path };
   return withMembers(createContext(belonging, call), {
     waitForIdle: () => host("waitForIdle").waitForIdle(),
-    newSession: (options) => host("newSession").newSession(options),
-    fork: (entryId, options) => host("fork").fork(entryId, options),
+    newSession: (options) => host("newSession").newSession({ ...options, ...from }),
+    fork: (entryId, options) => host("fork").fork(entryId, { ...options, ...from }),
     navigateTree: (targetId, options) => host("navigateTree").navigateTree(targetId, options),
-    switchSession: (file, options) => host("switchSession").switchSession(file, options),
+    switchSession: (file, options) =>
+      host("switchSession").switchSession(file, { ...options, ...from }),
     reload: () => host("reload").reload(),
   });
 }

@@ -15,6 +15,7 @@ import type { Member } from "./member.ts";
 import type { ExtensionProblem } from "./problem.ts";
 import type { Runtime } from "./runtime.ts";
 import { standaloneCall } from "./standalone-call.ts";
+import { containTimers } from "./timers.ts";
 
 type Kind = "tool" | "command" | "flag" | "shortcut" | "renderer";
 
@@ -157,9 +158,13 @@ export class ExtensionSet {
     return createContext(this.#belonging(extension), standaloneCall(signal));
   }
 
-  /** What the host hands to `withSession` after it replaced the session. */
-  replacedContext(extension: Extension): ReplacedSessionContext {
-    return createReplacedContext(this.#belonging(extension), standaloneCall());
+  /** What the host hands to `withSession` after it replaced the session; `from`: who asked for it. */
+  replacedContext(from = "<host>"): ReplacedSessionContext {
+    const loaded = this.#loaded.find(({ extension }) => extension.path === from);
+    const timers =
+      loaded?.member.timers ?? containTimers((thrown) => this.#runtime.failed(from, thrown));
+    const belonging = { path: from, runtime: this.#runtime, timers };
+    return createReplacedContext(belonging, standaloneCall());
   }
 
   // What follows is for loading and for the API of the extensions.

@@ -1,6 +1,6 @@
 export type * from "./api/context.ts";
 export type * from "./api/extension-api.ts";
-export type { Host } from "./api/host.ts";
+export type { From, Host } from "./api/host.ts";
 export type * from "./api/models.ts";
 export type * from "./api/session.ts";
 export type {
@@ -21,5 +21,4 @@ export { type Scope, type Source, sourceOf } from "./find/source.ts";
 export { distrust, type Trust, trust, trustOf } from "./find/trust.ts";
 export { headlessUI } from "./headless-ui.ts";
 export { type InlineExtension, type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
-export { createAssistantMessageEventStream } from "./modules/event-stream.ts";
 export { describeProblem, type ExtensionProblem } from "./problem.ts";

@@ -104,7 +104,7 @@ describe("after dispose()", () => {
   it("a context made for a tool or a new session throws as well", async () => {
     const { set, extension } = await ended();
     expect(() => set.context(extension).cwd).toThrow(STALE);
-    expect(() => set.replacedContext(extension).cwd).toThrow(STALE);
+    expect(() => set.replacedContext(extension.path).cwd).toThrow(STALE);
   });
 
   it("no handler runs and no timer fires", async () => {

@@ -22,7 +22,7 @@ import type { MessageQueue } from "./queue.ts";
 import { endSession } from "./replace-session.ts";
 import { SessionFile, type SessionTree } from "./session/index.ts";
 import type { SessionControl } from "./session-control.ts";
-import type { SideState } from "./side-state.ts";
+import type { GoalChange, SideState } from "./side-state.ts";
 import { runTurn } from "./turn.ts";
 import { userBash } from "./user-bash.ts";
 
@@ -145,6 +145,10 @@ export class Agent {
   /** Sets what the session is to achieve; null drops it. */
   setGoal(objective: string | null, options?: { tokenBudget?: number }): void {
     this.#side.setGoal(this.#core, objective, options);
+  }
+  /** Pauses, resumes, completes or drops the goal. */
+  changeGoal(change: GoalChange): void {
+    this.#side.changeGoal(this.#core, change);
   }
   get goal() {
     return this.#side.goal;

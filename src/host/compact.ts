@@ -86,7 +86,12 @@ export async function compact(
   }
 }
 
-function failed(core: Core, reason: string, outcome: CompactOutcome, willRetry = false): CompactOutcome {
+function failed(
+  core: Core,
+  reason: string,
+  outcome: CompactOutcome,
+  willRetry = false,
+): CompactOutcome {
   core.emitter.emit({
     type: "session_compact_failed",
     reason,

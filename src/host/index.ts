@@ -1,10 +1,13 @@
 export type { Agent } from "./agent.ts";
 export { type AgentOptions, createAgent } from "./create-agent.ts";
+export { type ScriptedTurn, scriptedModels } from "./models/index.ts";
 export * from "./modes/index.ts";
 export type { PromptOptions } from "./prompt-input.ts";
 export type { MessageQueue, QueuedMessage, QueueKind } from "./queue.ts";
 export {
+  copyBranch,
   fork as forkSession,
+  forkPoint,
   readSession,
   SessionFile,
   SessionStore,

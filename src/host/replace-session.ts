@@ -1,5 +1,5 @@
 import type { ThinkingLevel } from "../events/index.ts";
-import type { Cancelled, WithSession } from "../extensions/index.ts";
+import type { Cancelled, From, WithSession } from "../extensions/index.ts";
 import { bindHost } from "./bind-host.ts";
 import type { Core } from "./core.ts";
 import { loadResources } from "./load-resources.ts";
@@ -41,7 +41,7 @@ export async function replaceSession(
   core: Core,
   reason: "new" | "resume" | "fork",
   next: SessionTree,
-  withSession?: WithSession,
+  { withSession, from }: { withSession?: WithSession } & From,
 ): Promise<Cancelled> {
   const previous = core.session.getSessionFile();
   await endSession(core, reason, next.getSessionFile());
@@ -51,8 +51,7 @@ export async function replaceSession(
   const before = previous === undefined ? {} : { previousSessionFile: previous };
   core.emitter.emit({ type: "session_switch", reason, ...before });
   if (reason === "fork") core.emitter.emit({ type: "session_branch", ...before });
-  const [extension] = core.set.extensions;
-  if (withSession && extension) await withSession(core.set.replacedContext(extension));
+  await withSession?.(core.set.replacedContext(from));
   return { cancelled: false };
 }
 

@@ -1,5 +1,6 @@
+import { SeamError } from "../errors/index.ts";
 import type { BranchSummaryEntry, SessionEntry } from "../events/index.ts";
-import type { ExtensionCommandContext } from "../extensions/index.ts";
+import type { Host } from "../extensions/index.ts";
 import { askAside } from "./ask-aside.ts";
 import { branchSummaryDetails, branchSummaryRequest } from "./compaction/index.ts";
 import type { Core } from "./core.ts";
@@ -11,8 +12,6 @@ import {
   forkPoint,
   type SessionTree,
 } from "./session/index.ts";
-
-type Commands = ExtensionCommandContext;
 
 /** Where sessions are kept and how new ones are made. */
 export interface SessionPlace {
@@ -32,24 +31,24 @@ export class SessionControl {
     this.#stopWork = stopWork;
   }
 
-  newSession: Commands["newSession"] = async (options = {}) => {
-    const { parentSession, setup, withSession } = options;
+  newSession: Host["newSession"] = async (options = {}) => {
+    const { parentSession, setup } = options;
     if (await this.#refused("new")) return { cancelled: true };
     await this.#stopWork();
     const next = this.#place.create(parentSession === undefined ? {} : { parentSession });
     await setup?.(next);
-    return replaceSession(this.#core, "new", next, withSession);
+    return replaceSession(this.#core, "new", next, options);
   };
 
-  switchSession: Commands["switchSession"] = async (file, options = {}) => {
+  switchSession: Host["switchSession"] = async (file, options = {}) => {
     if (await this.#refused("resume", file)) return { cancelled: true };
     await this.#stopWork();
-    return replaceSession(this.#core, "resume", this.#place.open(file), options.withSession);
+    return replaceSession(this.#core, "resume", this.#place.open(file), options);
   };
 
   /** A new session from an entry of this one: Pi's fork, oh-my-pi's branch. */
-  fork: Commands["fork"] = async (entryId, options = {}) => {
-    const { position = "before", withSession } = options;
+  fork: Host["fork"] = async (entryId, options = {}) => {
+    const { position = "before" } = options;
     const { emitter, session } = this.#core;
     const fork = await emitter.emit({ type: "session_before_fork", entryId, position });
     if (fork.blocked) return { cancelled: true };
@@ -66,15 +65,18 @@ export class SessionControl {
       entries: copyBranch(session, point.leafId),
       ...(parentSession !== undefined && { parentSession }),
     });
-    const replaced = await replaceSession(this.#core, "fork", next, withSession);
+    const replaced = await replaceSession(this.#core, "fork", next, options);
     if (point.editorText !== undefined) this.#core.ui.setEditorText(point.editorText);
     return replaced;
   };
 
-  navigateTree: Commands["navigateTree"] = async (targetId, options = {}) => {
+  navigateTree: Host["navigateTree"] = async (targetId, options = {}) => {
     const { emitter, session } = this.#core;
     const oldLeafId = session.getLeafId();
     if (oldLeafId === targetId) return { cancelled: false };
+    if (!session.getEntry(targetId)) {
+      throw new SeamError("SEAM_SESSION_ENTRY", { entry: targetId, detail: "is not there" });
+    }
     await this.#stopWork();
     const entriesToSummarize = entriesBetween(session, oldLeafId, targetId);
     const { summarize = false, customInstructions, replaceInstructions, label } = options;

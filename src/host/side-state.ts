@@ -5,14 +5,18 @@ import type { RunResult } from "./loop/run-agent.ts";
 import type { OutputWatcher } from "./loop/run-context.ts";
 import {
   addUsage,
+  completeGoal,
+  dropGoal,
   GOAL_ENTRY,
   goalPrompt,
   newGoal,
   openTodos,
+  pauseGoal,
   RuleWatcher,
   reminderText,
   restoreGoal,
   restoreTodos,
+  resumeGoal,
   ruleMessage,
   skillTool,
   type TodoState,
@@ -21,6 +25,14 @@ import {
   type WatchedRule,
 } from "./resources/index.ts";
 import type { HostTool } from "./tools/tool-table.ts";
+
+const GOAL_CHANGES = {
+  pause: (goal: Goal) => pauseGoal(goal),
+  resume: (goal: Goal) => resumeGoal(goal),
+  complete: (goal: Goal) => completeGoal(goal),
+  drop: (goal: Goal) => dropGoal(goal),
+};
+export type GoalChange = keyof typeof GOAL_CHANGES;
 
 // Below this a compaction while idle is not worth the model call.
 const IDLE_FRACTION = 0.5;
@@ -71,6 +83,12 @@ export class SideState {
 
   setGoal(core: Core, objective: string | null, options: { tokenBudget?: number } = {}): void {
     this.#updateGoal(core, objective === null ? null : newGoal(objective, options));
+  }
+
+  /** Takes the goal further. Throws if there is none, or if it is not in the state for it. */
+  changeGoal(core: Core, change: GoalChange): void {
+    if (!this.#goal) throw new Error("There is no goal.");
+    this.#updateGoal(core, GOAL_CHANGES[change](this.#goal));
   }
 
   /** Counts what a run cost towards the goal. */

@@ -1,8 +1,10 @@
+import { SeamError } from "../errors/index.ts";
 import type { Model, ThinkingLevel, UserContent } from "../events/index.ts";
 import type {
   CompactOptions,
-  Extension,
+  ExtensionProblem,
   ExtensionSet,
+  From,
   Host,
   OutgoingMessage,
   ProviderConfig,
@@ -10,7 +12,7 @@ import type {
   SendUserMessageOptions,
   WithSession,
 } from "../extensions/index.ts";
-import { SessionTree } from "../host/index.ts";
+import { copyBranch, forkPoint, SessionTree } from "../host/index.ts";
 import { ScriptedModels, TEST_MODEL } from "./scripted-models.ts";
 import { type Answer, scriptedUI, type UIRecord } from "./scripted-ui.ts";
 
@@ -39,6 +41,7 @@ export class MemoryHost implements Host {
   readonly projectTrusted = true;
   readonly sent: SentMessage[] = [];
   readonly logged: string[] = [];
+  readonly problems: ExtensionProblem[] = [];
   readonly #load: () => Promise<ExtensionSet>;
   sessionManager: SessionTree;
   model: Model | undefined = TEST_MODEL;
@@ -64,6 +67,9 @@ export class MemoryHost implements Host {
 
   async start(reason: Reason, previousSessionFile?: string): Promise<void> {
     this.#set = await this.#load();
+    // Problems of earlier sessions stay visible: a stale object complains only after its end.
+    for (const problem of this.#set.problems) this.problems.push(problem);
+    this.#set.onProblem((problem) => this.problems.push(problem));
     this.#set.bind(this);
     const previous = previousSessionFile === undefined ? {} : { previousSessionFile };
     this.#set.dispatcher.emit({ type: "session_start", reason, ...previous });
@@ -135,22 +141,27 @@ export class MemoryHost implements Host {
   // What commands can do.
   waitForIdle = async () => {};
   async newSession(options: Parameters<Host["newSession"]>[0] = {}) {
-    const { setup, withSession, parentSession } = options;
+    if (await this.#refused("new")) return { cancelled: true };
+    const { parentSession, setup } = options;
     const parent = parentSession === undefined ? {} : { parentSession };
-    return this.#replace("new", new SessionTree({ cwd: this.cwd, ...parent }), withSession, setup);
+    const next = new SessionTree({ cwd: this.cwd, ...parent });
+    await setup?.(next);
+    return this.#replace("new", next, options);
   }
   async fork(...[entryId, options = {}]: Parameters<Host["fork"]>) {
-    const { position = "before", withSession } = options;
+    const { position = "before" } = options;
     const { dispatcher } = this.set;
     const asked = await dispatcher.emit({ type: "session_before_fork", entryId, position });
     if (asked.blocked) return { cancelled: true };
-    const next = new SessionTree({ cwd: this.cwd });
-    const branch = this.sessionManager.getBranch(entryId);
-    const kept = position === "before" ? branch.slice(0, -1) : branch;
-    for (const { id: _, parentId: __, timestamp: ___, ...entry } of kept) next.append(entry);
-    return this.#replaced("fork", next, withSession);
+    const { leafId } = forkPoint(this.sessionManager, entryId, position);
+    const header = new SessionTree({ cwd: this.cwd }).getHeader();
+    const { session } = SessionTree.fromEntries(header, copyBranch(this.sessionManager, leafId));
+    return this.#replace("fork", session, options);
   }
   async navigateTree(...[targetId, options = {}]: Parameters<Host["navigateTree"]>) {
+    if (!this.sessionManager.getEntry(targetId)) {
+      throw new SeamError("SEAM_SESSION_ENTRY", { entry: targetId, detail: "is not there" });
+    }
     const oldLeafId = this.sessionManager.getLeafId();
     const preparation = {
       targetId,
@@ -169,42 +180,30 @@ export class MemoryHost implements Host {
     return { cancelled: false };
   }
   async switchSession(...[file, options = {}]: Parameters<Host["switchSession"]>) {
-    return this.#replace("resume", new SessionTree({ cwd: this.cwd, file }), options.withSession);
+    if (await this.#refused("resume", file)) return { cancelled: true };
+    return this.#replace("resume", new SessionTree({ cwd: this.cwd, file }), options);
   }
   async reload(): Promise<void> {
     await this.stop("reload");
     await this.start("reload");
   }
 
-  async #replace(
-    reason: "new" | "resume",
-    next: SessionTree,
-    withSession: WithSession | undefined,
-    setup?: (session: SessionTree) => Promise<void> | void,
-  ) {
-    const targetSessionFile = next.getSessionFile();
+  async #refused(reason: "new" | "resume", targetSessionFile?: string): Promise<boolean> {
     const target = targetSessionFile === undefined ? {} : { targetSessionFile };
-    const asked = await this.set.dispatcher.emit({
-      type: "session_before_switch",
-      reason,
-      ...target,
-    });
-    if (asked.blocked) return { cancelled: true };
-    await setup?.(next);
-    return this.#replaced(reason, next, withSession);
+    const { dispatcher } = this.set;
+    return (await dispatcher.emit({ type: "session_before_switch", reason, ...target })).blocked;
   }
 
-  async #replaced(
+  async #replace(
     reason: "new" | "resume" | "fork",
     next: SessionTree,
-    withSession: WithSession | undefined,
+    { withSession, from }: { withSession?: WithSession } & From,
   ) {
     const previous = this.sessionManager.getSessionFile();
     await this.stop(reason);
     this.sessionManager = next;
     await this.start(reason, previous);
-    const [extension]: (Extension | undefined)[] = [...this.set.extensions];
-    if (withSession && extension) await withSession(this.set.replacedContext(extension));
+    await withSession?.(this.set.replacedContext(from));
     return { cancelled: false };
   }
 }

@@ -43,7 +43,7 @@ const STALE = expect.objectContaining({ code: "SEAM_EXT_STALE" });
 describe.each([
   ["newSession", (ctx) => ctx.newSession(), "new"],
   ["switchSession", (ctx) => ctx.switchSession("/sessions/old.jsonl"), "resume"],
-  ["fork", (ctx) => ctx.fork(ctx.sessionManager.getLeafId() ?? ""), "fork"],
+  ["fork", (ctx) => ctx.fork(ctx.sessionManager.getLeafId() ?? "", { position: "at" }), "fork"],
   ["reload", (ctx) => ctx.reload(), "reload"],
 ] satisfies [string, Act, string][])("%s", (method, act, reason) => {
   const withEntry: ExtensionFactory = (pi) => {
@@ -223,10 +223,22 @@ describe("fork", () => {
   };
   const second = (ctx: ExtensionCommandContext) => ctx.sessionManager.getEntries()[1]?.id ?? "";
 
-  it("before an entry: the new session has what came before it", async () => {
+  it("before a message of the user: the new session has what came before it", async () => {
+    const asking: ExtensionFactory = (pi) => {
+      three(pi);
+      pi.on("session_start", ({ reason }) => {
+        if (reason === "startup") pi.sendUserMessage("again?");
+      });
+    };
+    const { host } = await acting((ctx) => ctx.fork(ctx.sessionManager.getLeafId() ?? ""), asking);
+    await host.command("/act");
+    expect(texts(host.session.getBranch())).toEqual(["a", "b", "c"]);
+  });
+
+  it("before anything else is refused and reported", async () => {
     const { host } = await acting((ctx) => ctx.fork(second(ctx)), three);
     await host.command("/act");
-    expect(texts(host.session.getBranch())).toEqual(["a"]);
+    expect(host.problems.map(({ error }) => error.code)).toEqual(["SEAM_SESSION_ENTRY"]);
   });
 
   it("at an entry: the new session has it as well", async () => {

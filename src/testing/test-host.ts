@@ -1,6 +1,13 @@
 import { type DecisionOf, decideToolCall, type ToolCallDecision } from "../dispatch/index.ts";
-import { SeamError } from "../errors/index.ts";
-import { type EventMap, payloadMismatch, type SeamEvent } from "../events/index.ts";
+import { messageOf, SeamError } from "../errors/index.ts";
+import {
+  type EventMap,
+  explainUnknownEvent,
+  isEventName,
+  mismatch,
+  payloadMismatch,
+  type SeamEvent,
+} from "../events/index.ts";
 import {
   type ExtensionProblem,
   type ExtensionSet,
@@ -63,6 +70,11 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
 
   return {
     async emit(event) {
+      if (!isEventName(event.type)) {
+        const { type } = event as { type: unknown };
+        const hint = explainUnknownEvent(String(type));
+        throw new SeamError("SEAM_EVENT_UNKNOWN", { path: "The test", event: String(type), hint });
+      }
       const detail = payloadMismatch(event.type, event);
       if (detail) throw new SeamError("SEAM_USAGE", { detail: `${event.type}: ${detail}` });
       const decision = await host.set.dispatcher.emit(event);
@@ -94,7 +106,7 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
       return host.sent;
     },
     get problems() {
-      return host.set.problems;
+      return host.problems;
     },
     dispose: () => host.stop("quit"),
   };
@@ -111,26 +123,28 @@ async function runTool(
   if (!found) throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${toolName}".` });
   const { tool, extension } = found;
   const call = { toolName, toolCallId };
-  const args = (tool.prepareArguments?.(input) ?? input) as Record<string, unknown>;
-  dispatcher.emit({ type: "tool_execution_start", ...call, args });
-  const decision = await decideToolCall(
-    dispatcher,
-    { type: "tool_call", ...call, input: args },
-    { schema: tool.parameters },
-  );
+  dispatcher.emit({ type: "tool_execution_start", ...call, args: input });
   let result: ToolResult;
-  if (decision.blocked) {
-    result = { content: [{ type: "text", text: decision.reason ?? "" }], isError: true };
-  } else {
-    const run = tool.execute(
-      toolCallId,
-      decision.input,
-      undefined,
-      (partialResult) =>
-        void dispatcher.emit({ type: "tool_execution_update", ...call, args, partialResult }),
-      host.set.context(extension),
-    );
-    result = await transformed(host, call, decision.input, await run);
+  try {
+    const args = (tool.prepareArguments?.(input) ?? input) as Record<string, unknown>;
+    const problem = mismatch(tool.parameters, args);
+    if (problem !== undefined) throw new Error(`The arguments are wrong: ${problem}.`);
+    const { parameters: schema } = tool;
+    const event = { type: "tool_call" as const, ...call, input: args };
+    const decision = await decideToolCall(dispatcher, event, { schema });
+    if (decision.blocked) {
+      result = failed(decision.reason ?? "");
+    } else {
+      const onUpdate = (partialResult: ToolResult) =>
+        void dispatcher.emit({ type: "tool_execution_update", ...call, args, partialResult });
+      const ctx = host.set.context(extension);
+      const ran = await tool
+        .execute(toolCallId, decision.input, undefined, onUpdate, ctx)
+        .catch((thrown: unknown) => failed(messageOf(thrown)));
+      result = await transformed(host, call, decision.input, ran);
+    }
+  } catch (thrown) {
+    result = failed(messageOf(thrown));
   }
   dispatcher.emit({
     type: "tool_execution_end",
@@ -140,6 +154,10 @@ async function runTool(
   });
   await dispatcher.settled();
   return result;
+}
+
+function failed(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 async function transformed(

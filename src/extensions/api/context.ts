@@ -72,18 +72,26 @@ export interface NewSession extends ReadonlySessionManager {
   ): string;
 }
 
+export interface NewSessionOptions {
+  parentSession?: string;
+  setup?: (session: NewSession) => Promise<void> | void;
+  withSession?: WithSession;
+}
+
+export interface ForkSessionOptions {
+  position?: "before" | "at";
+  withSession?: WithSession;
+}
+
+export interface SwitchSessionOptions {
+  withSession?: WithSession;
+}
+
 /** What a command can do beyond a handler: it was started by the user. */
 export interface ExtensionCommandContext extends ExtensionContext {
   waitForIdle(): Promise<void>;
-  newSession(options?: {
-    parentSession?: string;
-    setup?: (session: NewSession) => Promise<void> | void;
-    withSession?: WithSession;
-  }): Promise<Cancelled>;
-  fork(
-    entryId: string,
-    options?: { position?: "before" | "at"; withSession?: WithSession },
-  ): Promise<Cancelled>;
+  newSession(options?: NewSessionOptions): Promise<Cancelled>;
+  fork(entryId: string, options?: ForkSessionOptions): Promise<Cancelled>;
   navigateTree(
     targetId: string,
     options?: {
@@ -93,7 +101,7 @@ export interface ExtensionCommandContext extends ExtensionContext {
       label?: string;
     },
   ): Promise<Cancelled>;
-  switchSession(sessionPath: string, options?: { withSession?: WithSession }): Promise<Cancelled>;
+  switchSession(sessionPath: string, options?: SwitchSessionOptions): Promise<Cancelled>;
   reload(): Promise<void>;
 }
 

@@ -4,16 +4,24 @@ import type {
   CompactOptions,
   ContextUsage,
   ExtensionCommandContext,
+  ForkSessionOptions,
   Mode,
+  NewSessionOptions,
   OutgoingMessage,
   SendMessageOptions,
   SendUserMessageOptions,
+  SwitchSessionOptions,
 } from "./context.ts";
 import type { SlashCommandInfo } from "./extension-api.ts";
 import type { ModelRegistry, ProviderConfig } from "./models.ts";
 import type { ReadonlySessionManager } from "./session.ts";
 import type { ToolInfo } from "./tool-definition.ts";
 import type { ExtensionUIContext } from "./ui.ts";
+
+/** The extension that asks: `withSession` gets a context of its next self. */
+export interface From {
+  readonly from?: string;
+}
 
 /**
  * What stands behind the extension API: whoever runs a session fills this in. Properties are read
@@ -65,9 +73,9 @@ export interface Host {
   log(level: "debug" | "info" | "warn" | "error", text: string): void;
 
   waitForIdle(): Promise<void>;
-  newSession(options?: Parameters<ExtensionCommandContext["newSession"]>[0]): Promise<Cancelled>;
-  fork(...args: Parameters<ExtensionCommandContext["fork"]>): Promise<Cancelled>;
+  newSession(options?: NewSessionOptions & From): Promise<Cancelled>;
+  fork(entryId: string, options?: ForkSessionOptions & From): Promise<Cancelled>;
   navigateTree(...args: Parameters<ExtensionCommandContext["navigateTree"]>): Promise<Cancelled>;
-  switchSession(...args: Parameters<ExtensionCommandContext["switchSession"]>): Promise<Cancelled>;
+  switchSession(file: string, options?: SwitchSessionOptions & From): Promise<Cancelled>;
   reload(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-export { type Failure, failureOf, isTransient } from "./failure.ts";
-export { Models, type ModelsOptions } from "./models.ts";
+export { type Failure, failureOf } from "./failure.ts";
+export { Models } from "./models.ts";
 export type { ScriptedModel, ScriptedTurn } from "./scripted/parse-script.ts";
 export { scriptedModels } from "./scripted/scripted-models.ts";
 export { malformedArguments } from "./tool-arguments.ts";

@@ -1,6 +1,6 @@
 export { jsonLine } from "./json-event.ts";
 export { runJson } from "./json-mode.ts";
-export { type OwnStdout, takeStdout } from "./own-stdout.ts";
+export { takeStdout } from "./own-stdout.ts";
 export { runRpc } from "./rpc-mode.ts";
 export { RpcUI } from "./rpc-ui.ts";
 export { runText } from "./text-mode.ts";

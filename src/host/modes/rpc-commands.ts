@@ -1,4 +1,3 @@
-import type { ThinkingLevel } from "../../events/index.ts";
 import type { Agent } from "../agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,7 +41,9 @@ export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unkn
     return { model };
   },
   set_thinking_level: (agent, fields) =>
-    agent.setThinkingLevel(text(fields, "level") as ThinkingLevel),
+    agent.setThinkingLevel(
+      oneOf(fields, "level", ["off", "minimal", "low", "medium", "high", "xhigh"]),
+    ),
   compact: async (agent, fields) => {
     const { customInstructions } = fields;
     const { result, error } = await agent.compact(
@@ -50,6 +51,14 @@ export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unkn
     );
     if (!result) throw new Error(error ?? "The compaction failed.");
     return result;
+  },
+  set_goal: (agent, fields) => {
+    agent.setGoal(fields.objective === null ? null : text(fields, "objective"));
+    return { goal: agent.goal };
+  },
+  change_goal: (agent, fields) => {
+    agent.changeGoal(oneOf(fields, "change", ["pause", "resume", "complete", "drop"]));
+    return { goal: agent.goal };
   },
   bash: (agent, fields) => agent.bash(text(fields, "command")),
   new_session: (agent) => agent.newSession(),
@@ -60,6 +69,12 @@ export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unkn
   set_session_name: (agent, fields) => void agent.session.appendSessionName(text(fields, "name")),
   reload: (agent) => agent.reload(),
 };
+
+function oneOf<const T extends string>(fields: Fields, name: string, values: readonly T[]): T {
+  const found = values.find((value) => value === fields[name]);
+  if (!found) throw new Error(`"${name}" must be one of: ${values.join(", ")}.`);
+  return found;
+}
 
 function text(fields: Fields, name: string): string {
   const value = fields[name];

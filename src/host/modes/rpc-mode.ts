@@ -12,10 +12,14 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function runRpc(
   agent: Agent,
   rpcUI: RpcUI,
-  input: AsyncIterable<Buffer | string>,
+  input: AsyncIterable<Buffer | string> & { destroy?(): void },
   send: (message: unknown) => void,
 ): Promise<void> {
-  const unsubscribe = agent.subscribe((event) => send(jsonEvent(event)));
+  const unsubscribe = agent.subscribe((event) => {
+    send(jsonEvent(event));
+    // A tool asked for the end: the client may have nothing more to say, and keep the pipe open.
+    if (event.type === "agent_settled" && agent.shutdownRequested) input.destroy?.();
+  });
   try {
     for await (const line of lines(input)) {
       if (line.trim() === "") continue;
@@ -30,8 +34,10 @@ export async function runRpc(
       }
       if (agent.shutdownRequested) break;
     }
-    await agent.waitForIdle();
+  } catch (thrown) {
+    if (!agent.shutdownRequested) throw thrown;
   } finally {
+    await agent.waitForIdle();
     unsubscribe();
   }
 }

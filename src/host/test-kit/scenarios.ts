@@ -1,0 +1,203 @@
+import type { EventName } from "../../events/index.ts";
+import type { ScriptedTurn } from "../models/index.ts";
+import { skillFile, type TestProject } from "../resources/test-kit.ts";
+import { type Hosted, type HostedOptions, hosted } from "./host.ts";
+import { addTool, text } from "./tools.ts";
+
+/** Something to do with an agent that makes it fire certain events. */
+export interface Scenario {
+  /** What lies in the project. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly options: HostedOptions;
+  act(hosted: Hosted): Promise<unknown>;
+}
+
+const ASK_TOOL: ScriptedTurn = { text: "Let me look", toolCalls: [{ name: "probe" }] };
+/** Small enough that the last prompt and its answer are all that is kept. */
+const KEEP_LITTLE = { compaction: { keepRecentTokens: 3 } };
+
+const converse: Scenario = {
+  options: {
+    turns: [ASK_TOOL, { text: "Done" }],
+    extend: (pi) =>
+      addTool(pi, "probe", async (_id, _params, _signal, onUpdate) => {
+        onUpdate?.(text("half"));
+        return text("probed");
+      }),
+  },
+  act: ({ agent }) => agent.prompt("Do it"),
+};
+
+const twice = async ({ agent }: Hosted) => {
+  await agent.prompt("first");
+  await agent.prompt("second");
+};
+
+const compact: Scenario = {
+  options: { turns: [{ text: "One" }, { text: "Two" }, { text: "A summary" }], ...KEEP_LITTLE },
+  act: async (one) => {
+    await twice(one);
+    await one.agent.compact();
+  },
+};
+
+const compactInVain: Scenario = {
+  ...compact,
+  options: {
+    turns: [{ text: "One" }, { text: "Two" }, { error: { message: "no", status: 400 } }],
+    ...KEEP_LITTLE,
+  },
+};
+
+const overflow: Scenario = {
+  options: {
+    turns: [
+      { text: "One" },
+      { error: { message: "prompt is too long", status: 400 } },
+      { text: "A summary" },
+      { text: "Two" },
+    ],
+    ...KEEP_LITTLE,
+  },
+  act: twice,
+};
+
+const retry: Scenario = {
+  options: { turns: [{ error: { message: "busy", status: 529 } }, { text: "Done" }] },
+  act: ({ agent }) => agent.prompt("Do it"),
+};
+
+const talk = { turns: [{ text: "One" }] };
+const startAnew: Scenario = {
+  options: talk,
+  act: async ({ agent }) => {
+    await agent.prompt("first");
+    await agent.newSession();
+  },
+};
+const fork: Scenario = {
+  options: talk,
+  act: async ({ agent }) => {
+    await agent.prompt("first");
+    await agent.fork(agent.session.getEntries()[0]?.id ?? "");
+  },
+};
+const navigate: Scenario = {
+  options: talk,
+  act: async ({ agent }) => {
+    await agent.prompt("first");
+    await agent.navigateTree(agent.session.getEntries()[0]?.id ?? "");
+  },
+};
+
+const select: Scenario = {
+  options: {},
+  act: async ({ agent, models }) => {
+    await agent.setModel(models.resolve("scripted/script"));
+    agent.setThinkingLevel("high");
+  },
+};
+
+const useSkill: Scenario = {
+  files: { ".seam/skills/review/SKILL.md": skillFile("review") },
+  options: talk,
+  act: ({ agent }) => agent.prompt("/skill:review this"),
+};
+
+const breakRule: Scenario = {
+  files: { ".seam/rules/no-any.md": "---\ncondition: ': any'\n---\nWrite a type." },
+  options: { turns: [{ text: "let x: any" }, { text: "let x: number" }] },
+  act: ({ agent }) => agent.prompt("Declare x"),
+};
+
+const stopEarly: Scenario = {
+  options: {
+    maxTodoReminders: 1,
+    turns: [
+      {
+        toolCalls: [
+          { name: "todo", arguments: { todos: [{ content: "build", status: "pending" }] } },
+        ],
+      },
+      { text: "Enough" },
+      { text: "Really" },
+    ],
+  },
+  act: ({ agent }) => agent.prompt("Build"),
+};
+
+const delegate: Scenario = {
+  options: {
+    turns: [
+      { toolCalls: [{ name: "subagent", arguments: { agent: "scout", task: "Look" } }] },
+      { text: "Done" },
+    ],
+    extend: (pi) => addTool(pi, "subagent", async () => text("found it")),
+  },
+  act: ({ agent }) => agent.prompt("Delegate"),
+};
+
+const setGoal: Scenario = { options: {}, act: async ({ agent }) => agent.setGoal("Ship it") };
+const userBash: Scenario = { options: {}, act: ({ agent }) => agent.bash("echo hi") };
+
+/** For every event of the vocabulary, what makes the host fire it. */
+export const SCENARIOS: Record<EventName, Scenario> = {
+  session_start: converse,
+  resources_discover: converse,
+  session_before_switch: startAnew,
+  session_switch: startAnew,
+  session_shutdown: startAnew,
+  session_before_fork: fork,
+  session_before_branch: fork,
+  session_branch: fork,
+  session_before_compact: compact,
+  "session.compacting": compact,
+  session_compact: compact,
+  session_compact_failed: compactInVain,
+  session_before_tree: navigate,
+  session_tree: navigate,
+  input: converse,
+  user_bash: userBash,
+  before_agent_start: converse,
+  agent_start: converse,
+  agent_end: converse,
+  agent_settled: converse,
+  turn_start: converse,
+  turn_end: converse,
+  subagent_start: delegate,
+  subagent_end: delegate,
+  context: converse,
+  message_start: converse,
+  message_update: converse,
+  message_end: converse,
+  before_provider_request: converse,
+  after_provider_response: converse,
+  model_select: select,
+  thinking_level_select: select,
+  tool_call: converse,
+  tool_admit: converse,
+  tool_result: converse,
+  tool_execution_start: converse,
+  tool_execution_update: converse,
+  tool_execution_end: converse,
+  before_tool_call_persist: converse,
+  after_tool_call_persist: converse,
+  skill_invoked: useSkill,
+  auto_compaction_start: overflow,
+  auto_compaction_end: overflow,
+  auto_retry_start: retry,
+  auto_retry_end: retry,
+  ttsr_triggered: breakRule,
+  todo_reminder: stopEarly,
+  goal_updated: setGoal,
+};
+
+/** An agent in a project where the scenario can be played. */
+export function stage(
+  { files = {}, options }: Scenario,
+  project: TestProject,
+  more: HostedOptions = {},
+): Promise<Hosted> {
+  for (const [path, content] of Object.entries(files)) project.write(path, content);
+  return hosted({ cwd: project.root, ...options, ...more });
+}
