@@ -38,7 +38,8 @@ export default function triggerCompact(pi: ExtensionAPI) {
   });
 }
 
-function compact({ ui, ...ctx }: Pick<ExtensionContext, "ui" | "compact">, instructions = "") {
+function compact(ctx: ExtensionContext, instructions = "") {
+  const { ui } = ctx;
   ctx.compact({
     ...(instructions !== "" && { customInstructions: instructions }),
     onComplete: ({ tokensBefore }) => ui.notify(`Compacted ${tokensBefore} tokens.`),

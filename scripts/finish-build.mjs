@@ -2,5 +2,5 @@
 import { chmodSync, writeFileSync } from "node:fs";
 
 const dist = new URL("../dist/", import.meta.url);
-chmodSync(new URL("cli/main.js", dist), 0o755);
+for (const name of ["bin/seam.js", "cli/main.js"]) chmodSync(new URL(name, dist), 0o755);
 writeFileSync(new URL(".built", dist), "");

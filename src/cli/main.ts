@@ -1,37 +1,44 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Command } from "commander";
 import { messageOf, SeamError } from "../errors/index.ts";
-import { addConfig } from "./commands/config.ts";
-import { addDemo } from "./commands/demo.ts";
-import { addExtCheck } from "./commands/ext-check.ts";
-import { addExtList } from "./commands/ext-list.ts";
-import { addExtNew } from "./commands/ext-new.ts";
-import { addExtTest } from "./commands/ext-test.ts";
-import { addRun } from "./commands/run.ts";
-import { addTrust } from "./commands/trust.ts";
 import { paint } from "./print.ts";
 
-function version(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+type Add = (program: Command) => void;
+
+/** Each is loaded only when it is needed: most of the time a command takes is loading code. */
+const COMMANDS: Record<string, () => Promise<Add>> = {
+  run: async () => (await import("./commands/run.ts")).addRun,
+  ext: async () => (await import("./commands/ext.ts")).addExt,
+  trust: async () => (await import("./commands/trust.ts")).addTrust,
+  config: async () => (await import("./commands/config.ts")).addConfig,
+  demo: async () => (await import("./commands/demo.ts")).addDemo,
+};
+
+async function version(): Promise<string> {
+  const { packageRoot } = await import("../settings/index.ts");
+  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
 
-const program = new Command("seam")
-  .description("One seam under every coding agent.")
-  .version(version())
-  .showHelpAfterError("(add --help for more)")
-  .addHelpText("after", "\nExamples:\n  seam demo\n  seam ext new my-gate\n  seam ext list");
-
-addRun(program);
-const ext = program.command("ext").description("make, check and list extensions");
-addExtList(ext);
-addExtCheck(ext);
-addExtNew(ext);
-addExtTest(ext);
-addTrust(program);
-addConfig(program);
-addDemo(program);
+async function main(args: readonly string[]): Promise<void> {
+  const program = new Command("seam")
+    .description("One seam under every coding agent.")
+    .showHelpAfterError("(add --help for more)")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  seam demo\n  seam run -p "What is in this folder?"\n  seam ext new my-gate',
+    );
+  const wanted = COMMANDS[args[0] ?? ""];
+  if (wanted) {
+    (await wanted())(program);
+  } else {
+    program.version(await version());
+    for (const load of Object.values(COMMANDS)) (await load())(program);
+  }
+  await program.parseAsync(args, { from: "user" });
+}
 
 // `seam … | head` closes the pipe early: that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -40,7 +47,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await program.parseAsync();
+  await main(process.argv.slice(2));
 } catch (thrown) {
   const red = (text: string) => paint("red", text, process.stderr);
   process.stderr.write(`${red("error")} ${messageOf(thrown)}\n`);

@@ -213,11 +213,11 @@ export class Agent {
       return;
     }
     this.#side.stopIdleTimer();
-    await runTurn(core, this.#side, [message]);
-    // Something may have been queued while the turn was coming to its end.
-    while (!core.running && this.queue.pending > 0) {
+    let goesOn = await runTurn(core, this.#side, [message]);
+    // Something may have been queued while the turn was coming to its end. After an abort it waits.
+    while (goesOn && !core.running && this.queue.pending > 0) {
       const waiting = [...this.queue.take("steer"), ...this.queue.take("followUp")];
-      await runTurn(core, this.#side, waiting);
+      goesOn = await runTurn(core, this.#side, waiting);
     }
     this.#side.startIdleTimer(core);
   }

@@ -44,8 +44,8 @@ export interface Core {
   readonly loadExtensions: () => Promise<ExtensionSet>;
   /** What extensions can make the agent do. */
   readonly actions: HostActions;
-  /** Called when a session has begun and its resources are there. */
-  readonly sessionStarted: () => void;
+  /** Called when a session has begun and its resources are there, and when it moved in its tree. */
+  readonly branchChanged: () => void;
   readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
   set: ExtensionSet;
   session: SessionTree;

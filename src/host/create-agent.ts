@@ -89,6 +89,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
         sessionId: core.session.getSessionId(),
         ...(core.turnId !== undefined && { turnId: core.turnId }),
       }),
+      (text) => onLog("error", text),
     ),
     tools: new ToolTable(offered, () => core.set),
     behaviour: behaviourOf(options),
@@ -109,7 +110,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
     running: undefined,
     compacting: undefined,
     shutdownRequested: false,
-    sessionStarted: () => side.restore(core),
+    branchChanged: () => side.restore(core),
   };
   const place = options.sessions ?? inMemory(cwd);
   const control = new SessionControl(core, place, () => agent.abort());

@@ -4,6 +4,7 @@ import {
   decideToolCall,
   type ToolCallDecision,
 } from "../dispatch/index.ts";
+import { messageOf } from "../errors/index.ts";
 import type { EventIds, EventMap, SeamEvent } from "../events/index.ts";
 
 type Listener = (event: SeamEvent) => void;
@@ -13,10 +14,12 @@ export class Emitter {
   readonly #listeners = new Set<Listener>();
   readonly #dispatcher: () => Dispatcher;
   readonly #ids: () => EventIds;
+  readonly #log: (text: string) => void;
 
-  constructor(dispatcher: () => Dispatcher, ids: () => EventIds) {
+  constructor(dispatcher: () => Dispatcher, ids: () => EventIds, log: (text: string) => void) {
     this.#dispatcher = dispatcher;
     this.#ids = ids;
+    this.#log = log;
   }
 
   /** Told of every event before the extensions are. */
@@ -42,7 +45,14 @@ export class Emitter {
 
   #announce<Event extends SeamEvent>(event: Event): Event {
     const full = { ...event, ...this.#ids() };
-    for (const listener of this.#listeners) listener(full);
+    for (const listener of this.#listeners) {
+      try {
+        listener(full);
+      } catch (thrown) {
+        // Whoever looks on must not be able to stop the work.
+        this.#log(`A listener failed on ${event.type}: ${messageOf(thrown)}`);
+      }
+    }
     return full;
   }
 }

@@ -52,6 +52,10 @@ export class MessageQueue {
     return this.#waiting.length < before;
   }
 
+  clear(): void {
+    this.#waiting = [];
+  }
+
   /** Takes out all messages of a kind, oldest first. */
   take(kind: QueueKind): QueuedMessage["message"][] {
     const taken = this.#waiting.filter((one) => one.kind === kind);

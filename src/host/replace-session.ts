@@ -21,7 +21,7 @@ export async function startSession(
   await core.set.dispatcher.settled();
   core.resources = await loadResources(core, reason === "reload" ? "reload" : "startup");
   restoreModel(core);
-  core.sessionStarted();
+  core.branchChanged();
 }
 
 /** Tells extensions that the session is over, and makes everything they hold on to stale. */
@@ -47,6 +47,9 @@ export async function replaceSession(
   await endSession(core, reason, next.getSessionFile());
   if (core.session instanceof SessionFile) core.session.close();
   core.session = next;
+  // What was meant for the old conversation has no place in the new one.
+  core.queue.clear();
+  core.tools.reset();
   await startSession(core, reason, previous);
   const before = previous === undefined ? {} : { previousSessionFile: previous };
   core.emitter.emit({ type: "session_switch", reason, ...before });
@@ -66,7 +69,7 @@ function restoreModel(core: Core): void {
   const { model, thinkingLevel } = core.session.buildContext();
   if (model && isThinkingLevel(thinkingLevel)) core.thinkingLevel = thinkingLevel;
   const known = model && core.models.find(model.provider, model.modelId);
-  if (!known || known.id === core.model?.id) return;
+  if (!known || (known.id === core.model?.id && known.provider === core.model.provider)) return;
   const previous = core.model ? { previousModel: core.model } : {};
   core.model = known;
   core.emitter.emit({ type: "model_select", model: known, ...previous, source: "restore" });

@@ -90,28 +90,35 @@ export class SessionControl {
       ...(replaceInstructions !== undefined && { replaceInstructions }),
       ...(label !== undefined && { label }),
     };
-    const { signal } = new AbortController();
-    const asked = await emitter.emit({ type: "session_before_tree", preparation, signal });
-    if (asked.blocked) return { cancelled: true };
-    const wishes = { ...preparation, ...asked.result };
-    const own = summarize ? asked.result?.summary : undefined;
-    const summary =
-      own ?? (summarize ? await this.#summaryOf(entriesToSummarize, wishes, signal) : undefined);
+    const decided = await this.#abortable(async (signal) => {
+      const asked = await emitter.emit(
+        { type: "session_before_tree", preparation, signal },
+        signal,
+      );
+      if (asked.blocked) return undefined;
+      const wishes = { ...preparation, ...asked.result };
+      if (!summarize) return { label: wishes.label };
+      const own = asked.result?.summary;
+      const summary = own ?? (await this.#summaryOf(entriesToSummarize, wishes, signal));
+      return { label: wishes.label, summary, fromHook: own !== undefined };
+    });
+    if (!decided) return { cancelled: true };
+    const { summary, fromHook = false } = decided;
     session.moveTo(targetId);
     let summaryEntry: BranchSummaryEntry | undefined;
     if (summary && oldLeafId !== null) {
-      const fromHook = own !== undefined;
       const id = session.appendBranchSummary({ fromId: oldLeafId, ...summary, fromHook });
       summaryEntry = session.getEntry(id) as BranchSummaryEntry;
     }
-    if (wishes.label !== undefined) {
-      session.appendLabel(summaryEntry?.id ?? targetId, wishes.label);
+    if (decided.label !== undefined) {
+      session.appendLabel(summaryEntry?.id ?? targetId, decided.label);
     }
+    this.#core.branchChanged();
     emitter.emit({
       type: "session_tree",
       newLeafId: session.getLeafId(),
       oldLeafId,
-      ...(summaryEntry && { summaryEntry, fromExtension: own !== undefined }),
+      ...(summaryEntry && { summaryEntry, fromExtension: fromHook }),
     });
     await this.#core.set.dispatcher.settled();
     return { cancelled: false };
@@ -122,6 +129,20 @@ export class SessionControl {
     await endSession(this.#core, "reload");
     await startSession(this.#core, "reload");
   };
+
+  /** Work an abort reaches the way it reaches a compaction; then there is no result. */
+  async #abortable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const controller = new AbortController();
+    this.#core.compacting = controller;
+    try {
+      return await work(controller.signal);
+    } catch (thrown) {
+      if (controller.signal.aborted) return undefined;
+      throw thrown;
+    } finally {
+      this.#core.compacting = undefined;
+    }
+  }
 
   async #refused(reason: "new" | "resume", targetSessionFile?: string): Promise<boolean> {
     const target = targetSessionFile === undefined ? {} : { targetSessionFile };

@@ -36,6 +36,9 @@ export type GoalChange = keyof typeof GOAL_CHANGES;
 
 // Below this a compaction while idle is not worth the model call.
 const IDLE_FRACTION = 0.5;
+// A model that does not listen must be let through in the end, rule or not.
+const INTERRUPTIONS_PER_TURN = 5;
+const RULE_MESSAGE = "rule";
 
 /** What the agent keeps beside the conversation: todos, the goal, rules that spoke up. */
 export class SideState {
@@ -43,7 +46,8 @@ export class SideState {
   #goal: Goal | null = null;
   #rules: RuleWatcher | undefined;
   #idle: NodeJS.Timeout | undefined;
-  remindersLeft = 0;
+  #remindersLeft = 0;
+  #interruptionsLeft = 0;
   lastError: unknown;
 
   get todos(): readonly TodoItem[] {
@@ -71,12 +75,19 @@ export class SideState {
     return [todoTool(this.#todos), skills];
   }
 
-  /** Takes up what a session that is opened again had. */
+  /** What may happen only so often in a turn may happen again. */
+  startTurn(core: Core): void {
+    this.#remindersLeft = core.behaviour.maxTodoReminders;
+    this.#interruptionsLeft = INTERRUPTIONS_PER_TURN;
+  }
+
+  /** Takes up what a session that is opened again had, or another branch of it. */
   restore(core: Core): void {
     const branch = core.session.getBranch();
     this.#todos.todos = restoreTodos(branch);
     this.#goal = restoreGoal(branch) ?? null;
     this.#rules = new RuleWatcher(core.resources.rules, {
+      triggered: triggeredRules(core),
       onTooSlow: ({ name }) => core.log("warn", `The rule ${name} is too slow and was dropped.`),
     });
   }
@@ -109,18 +120,21 @@ export class SideState {
   newWatcher(core: Core): OutputWatcher | undefined {
     const rules = this.#rules;
     if (!rules || core.resources.rules.length === 0) return undefined;
+    if (this.#interruptionsLeft <= 0) return undefined;
     let triggered: WatchedRule[] = [];
     rules.startMessage();
     return {
       push: (delta, block) => {
         triggered = rules.feed(delta, block);
         if (triggered.length === 0) return false;
+        this.#interruptionsLeft--;
         core.emitter.emit({ type: "ttsr_triggered", rules: [...triggered] });
         return true;
       },
       verdict: () => {
         if (triggered.length === 0) return undefined;
-        return hidden("rule", ruleMessage(triggered));
+        const rules = triggered.map(({ name }) => name);
+        return hidden(RULE_MESSAGE, ruleMessage(triggered), { rules });
       },
     };
   }
@@ -128,10 +142,10 @@ export class SideState {
   /** Something to say to an agent that stops with open todos, as long as that may help. */
   reminder(core: Core): AgentMessage[] {
     const open = openTodos(this.#todos.todos);
-    if (open.length === 0 || this.remindersLeft <= 0) return [];
+    if (open.length === 0 || this.#remindersLeft <= 0) return [];
     const maxAttempts = core.behaviour.maxTodoReminders;
-    const attempt = maxAttempts - this.remindersLeft + 1;
-    this.remindersLeft--;
+    const attempt = maxAttempts - this.#remindersLeft + 1;
+    this.#remindersLeft--;
     core.emitter.emit({ type: "todo_reminder", todos: open, attempt, maxAttempts });
     return [hidden("todo_reminder", reminderText(open, attempt, maxAttempts))];
   }
@@ -169,6 +183,15 @@ function turnOf({ turnId }: Core) {
 }
 
 /** A message for the model that no user needs to see. */
-function hidden(customType: string, content: string): AgentMessage {
-  return { role: "custom", customType, content, display: false, timestamp: Date.now() };
+function hidden(customType: string, content: string, details?: unknown): AgentMessage {
+  return { role: "custom", customType, content, display: false, details, timestamp: Date.now() };
+}
+
+/** Rules the model was told of already: the messages that told it name them. */
+function triggeredRules({ session }: Core): string[] {
+  return session.getEntries().flatMap((entry) => {
+    if (entry.type !== "custom_message" || entry.customType !== RULE_MESSAGE) return [];
+    const { rules } = { rules: [], ...(entry.details as object | undefined) };
+    return Array.isArray(rules) ? rules.map(String) : [];
+  });
 }

@@ -10,9 +10,13 @@ import { systemPromptOf } from "./system-prompt.ts";
 
 /**
  * One turn: from a prompt until the agent is truly idle. Whatever happens on the way, it ends
- * with `agent_settled`, and never throws.
+ * with `agent_settled`, and never throws. False if it was aborted.
  */
-export async function runTurn(core: Core, side: SideState, prompts: AgentMessage[]): Promise<void> {
+export async function runTurn(
+  core: Core,
+  side: SideState,
+  prompts: AgentMessage[],
+): Promise<boolean> {
   const controller = new AbortController();
   let finish: () => void = () => {};
   const done = new Promise<void>((resolve) => {
@@ -20,18 +24,24 @@ export async function runTurn(core: Core, side: SideState, prompts: AgentMessage
   });
   core.turnId = randomUUID();
   core.running = { controller, done };
+  side.lastError = undefined;
   const { signal } = controller;
+  let aborted = false;
   try {
     await work(core, side, prompts, signal);
   } catch (thrown) {
     core.log("error", `The turn ended with an error: ${messageOf(thrown)}`);
     side.lastError = thrown;
   } finally {
+    aborted = signal.aborted;
+    // Tools that a broken turn left behind must not go on by themselves.
+    if (side.lastError) controller.abort();
     // Idle first: a handler of agent_settled may already start the next turn.
     core.running = undefined;
-    core.emitter.emit({ type: "agent_settled", aborted: signal.aborted });
+    core.emitter.emit({ type: "agent_settled", aborted });
     finish();
   }
+  return !aborted;
 }
 
 async function work(
@@ -42,7 +52,7 @@ async function work(
 ): Promise<void> {
   const { emitter, queue } = core;
   let next = await withSurroundings(core, side, prompts, signal);
-  side.remindersLeft = core.behaviour.maxTodoReminders;
+  side.startTurn(core);
   for (;;) {
     const startedAt = Date.now();
     emitter.emit({ type: "agent_start", prompt: textOf(next[0]) });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, parse } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** The user's folder: settings, extensions, trust, caches. `SEAM_HOME` moves it. */
 export function seamHome(): string {
@@ -19,4 +20,11 @@ export function projectRoot(cwd: string): string {
     if (existsSync(join(dir, ".git")) || (seam !== seamHome() && existsSync(seam))) return dir;
     if (dir === root) return cwd;
   }
+}
+
+/** Where this package is installed, from whichever of its files this is asked. */
+export function packageRoot(): string {
+  let dir = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(dir, "package.json"))) dir = dirname(dir);
+  return dir;
 }

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { ToolCallDecision } from "../../dispatch/index.ts";
+import { packageRoot } from "../../settings/index.ts";
 import { createTestHost, type TestHost } from "../../testing/index.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
-
-const EXAMPLES = fileURLToPath(new URL("../../../extensions/", import.meta.url));
 
 const CALLS: readonly { tool: string; input: Record<string, unknown> }[] = [
   { tool: "bash", input: { command: "npm test" } },
@@ -25,7 +24,8 @@ export function addDemo(program: Command): void {
 }
 
 async function demo({ json }: { json?: boolean }): Promise<void> {
-  const paths = ["permission-gate.ts", "protected-paths.ts"].map((name) => EXAMPLES + name);
+  const examples = join(packageRoot(), "extensions");
+  const paths = ["permission-gate.ts", "protected-paths.ts"].map((name) => join(examples, name));
   const host = await createTestHost({ extensions: paths.filter((path) => existsSync(path)) });
   const decided: { call: (typeof CALLS)[number]; decision: ToolCallDecision }[] = [];
   for (const call of CALLS) {

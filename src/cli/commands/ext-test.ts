@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
+import { packageRoot } from "../../settings/index.ts";
 
 export function addExtTest(ext: Command): void {
   ext
@@ -12,7 +14,7 @@ export function addExtTest(ext: Command): void {
 }
 
 function run(paths: string[]): Promise<void> {
-  const hook = new URL("../resolve-seam/register.js", import.meta.url).href;
+  const hook = pathToFileURL(join(packageRoot(), "dist/cli/resolve-seam/register.js")).href;
   const files = paths.map((path) => resolve(path));
   const child = spawn(process.execPath, ["--import", hook, "--test", ...files], {
     stdio: "inherit",

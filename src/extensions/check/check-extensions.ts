@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { messageOf, SeamError } from "../../errors/index.ts";
+import { packageRoot } from "../../settings/index.ts";
 import type { Source } from "../find/source.ts";
 import { asProblem, type ExtensionReport, emptyReport } from "./report.ts";
 
@@ -59,7 +61,7 @@ function runWorker(
   onOutput: ((text: string) => void) | undefined,
 ): Promise<Explain> {
   return new Promise((resolve) => {
-    const worker = new Worker(new URL("./worker.js", import.meta.url), {
+    const worker = new Worker(join(packageRoot(), "dist/extensions/check/worker.js"), {
       workerData: task,
       stdout: true,
       stderr: true,

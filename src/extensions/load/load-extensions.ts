@@ -6,12 +6,10 @@ import { createApi, type Making, type PendingHandler } from "../create-api.ts";
 import { newExtension } from "../extension.ts";
 import { ExtensionSet } from "../extension-set.ts";
 import { type Source, sourceOf } from "../find/source.ts";
-import { admission } from "../find/trust.ts";
 import type { Member } from "../member.ts";
-import { type VirtualModules, virtualModules } from "../modules/index.ts";
 import { Runtime } from "../runtime.ts";
 import { declaredCritical } from "./declared-critical.ts";
-import { loadModule, type ModuleExports } from "./load-module.ts";
+import type { ModuleExports } from "./load-module.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** An extension that is part of the program that loads it. */
@@ -35,7 +33,7 @@ export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
 interface Candidate {
   readonly source: Source;
   readonly critical: boolean;
-  evaluate(member: Member, modules: VirtualModules): Promise<ModuleExports>;
+  evaluate(member: Member, runtime: Runtime): Promise<ModuleExports>;
 }
 
 /**
@@ -64,8 +62,9 @@ function fromFile(source: Source, cacheDir: string | false): Candidate {
   return {
     source,
     critical: declaredCritical(path),
-    evaluate: (member, modules) =>
-      loadModule(member, { modules, cacheDir, admit: admission(source) }),
+    // Compilers and components are loaded with the first extension that needs them, not before.
+    evaluate: async (member, runtime) =>
+      (await import("./from-file.ts")).evaluateFile(source, member, runtime, cacheDir),
   };
 }
 
@@ -91,8 +90,7 @@ async function loadOne(
   let { critical } = candidate;
   try {
     const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path, ms });
-    const modules = virtualModules(() => runtime.host(path, "getModel").modelRegistry);
-    const exports = await withinDeadline(candidate.evaluate(member, modules), ms, late);
+    const exports = await withinDeadline(candidate.evaluate(member, runtime), ms, late);
     critical = exports.critical === true;
     const factory = exports.default;
     if (!isFactory(factory)) throw new SeamError("SEAM_EXT_NO_FACTORY", { path });

@@ -1,4 +1,13 @@
-import { parse } from "yaml";
+import { createRequire } from "node:module";
+import type * as Yaml from "yaml";
+
+// Loaded with the first head there is: most runs see none.
+let yaml: typeof Yaml | undefined;
+
+function parse(text: string): unknown {
+  yaml ??= createRequire(import.meta.url)("yaml") as typeof Yaml;
+  return yaml.parse(text);
+}
 
 export interface Frontmatter<T> {
   frontmatter: T;

@@ -1,5 +1,11 @@
 import { messageOf } from "../../errors/index.ts";
-import type { AssistantMessage, ToolCall, ToolResultMessage } from "../../events/index.ts";
+import {
+  type AssistantMessage,
+  EVENTS,
+  mismatch,
+  type ToolCall,
+  type ToolResultMessage,
+} from "../../events/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
 import { malformedArguments } from "../models/index.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
@@ -8,6 +14,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { toolCallsOf } from "./messages.ts";
 import { recordToolResult } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
+import { subagentOf } from "./subagent.ts";
 
 export interface ToolRound {
   readonly results: ToolResultMessage[];
@@ -62,6 +69,9 @@ async function prepare(
     return { call, result };
   };
   if (signal.aborted) return refuse("The call was not made: the work was aborted.");
+  if (answer.stopReason === "error" || answer.stopReason === "aborted") {
+    return refuse("The call was not made: the answer broke off.");
+  }
   if (answer.stopReason === "length") {
     return refuse("The answer was cut off, so the call may be incomplete. Make it again, shorter.");
   }
@@ -75,7 +85,7 @@ async function prepare(
   }
   let args: Record<string, unknown>;
   try {
-    const checked = checkArguments(tool.parameters, tool.prepare(call.arguments));
+    const checked = await checkArguments(tool.parameters, tool.prepare(call.arguments));
     if ("problem" in checked) return refuse(`The arguments are wrong: ${checked.problem}.`);
     args = checked.args;
   } catch (thrown) {
@@ -100,8 +110,12 @@ async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
   const { call, tool, input, context } = ready;
   const { emitter, signal } = run;
   const name = { toolName: call.name, toolCallId: call.id };
+  const subagent = subagentOf(call, input);
   let result: ToolResult;
+  if (subagent) emitter.emit({ type: "subagent_start", ...subagent });
   try {
+    // Aborted while another call was being asked about.
+    if (signal.aborted) throw new AbortedError("aborted");
     const onUpdate = (partialResult: ToolResult) =>
       void emitter.emit({ type: "tool_execution_update", ...name, args: input, partialResult });
     const running = tool.execute(call.id, input, signal, onUpdate);
@@ -115,6 +129,9 @@ async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
   if (context !== undefined) {
     result = { ...result, content: [...result.content, { type: "text", text: context }] };
   }
+  if (subagent) {
+    emitter.emit({ type: "subagent_end", ...subagent, lastMessage: textOf(result) });
+  }
   const isError = result.isError === true;
   emitter.emit({ type: "tool_execution_end", ...name, result, isError });
   return { call, result };
@@ -127,7 +144,7 @@ async function transformed(
   input: Record<string, unknown>,
   result: ToolResult,
 ): Promise<ToolResult> {
-  const { content, details, isError = false, terminate } = result;
+  const { content, details, isError = false, terminate } = usable(result);
   const { event, withheldBy } = await run.emitter.emit(
     { type: "tool_result", ...name, input, content, details, isError },
     run.signal,
@@ -142,4 +159,19 @@ async function transformed(
     isError: event.isError,
     ...(terminate && { terminate }),
   };
+}
+
+const CONTENT = EVENTS.tool_result.payload.properties.content;
+
+/** Tools of extensions may return anything; what is no content would spoil the conversation. */
+function usable(result: ToolResult | undefined): ToolResult {
+  const problem = result?.content ? mismatch(CONTENT, result.content) : "it has no content";
+  if (!result || problem) {
+    throw new Error(`The tool's result cannot be used: ${problem}.`);
+  }
+  return result;
+}
+
+function textOf({ content }: ToolResult): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }

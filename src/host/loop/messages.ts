@@ -57,30 +57,37 @@ export function toolResultMessage(call: ToolCall, result: ToolResult): ToolResul
 
 /**
  * What a model may be sent: answers that failed are left out together with the results of their
- * tool calls, and a call without a result gets one. Providers refuse anything else.
+ * tool calls; every other call is followed by its result, or by one that says there is none.
+ * Providers refuse anything else.
  */
 export function modelMessages(messages: readonly AgentMessage[]): Message[] {
-  const answered = new Set<string>();
-  for (const message of messages) {
-    if (message.role === "toolResult") answered.add(message.toolCallId);
-  }
-  const dropped = new Set<string>();
   const kept: Message[] = [];
+  // What was said while tools ran waits until their results are there.
+  let waiting: Message[] = [];
+  let open: ToolCall[] = [];
+  const dropped = new Set<string>();
+  const close = () => {
+    kept.push(...open.map((call) => toolResultMessage(call, NO_RESULT)), ...waiting);
+    open = [];
+    waiting = [];
+  };
   for (const message of convertToLlm(messages)) {
-    if (message.role === "toolResult" && dropped.has(message.toolCallId)) continue;
-    if (message.role !== "assistant") {
+    if (message.role === "assistant") {
+      close();
+      const failed = message.stopReason === "error" || message.stopReason === "aborted";
+      for (const { id } of toolCallsOf(message)) failed ? dropped.add(id) : dropped.delete(id);
+      if (failed) continue;
       kept.push(message);
-      continue;
-    }
-    if (message.stopReason === "error" || message.stopReason === "aborted") {
-      for (const call of toolCallsOf(message)) dropped.add(call.id);
-      continue;
-    }
-    kept.push(message);
-    for (const call of toolCallsOf(message)) {
-      if (!answered.has(call.id)) kept.push(toolResultMessage(call, NO_RESULT));
+      open = toolCallsOf(message);
+    } else if (message.role !== "toolResult") {
+      (open.length > 0 ? waiting : kept).push(message);
+    } else if (!dropped.has(message.toolCallId)) {
+      kept.push(message);
+      open = open.filter(({ id }) => id !== message.toolCallId);
+      if (open.length === 0) close();
     }
   }
+  close();
   return kept;
 }
 

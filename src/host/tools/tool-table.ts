@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "typebox";
+import { messageOf } from "../../errors/index.ts";
 import type { ExtensionSet, ToolInfo } from "../../extensions/index.ts";
-import type { BuiltinTool } from "../../tools/index.ts";
+import type { BuiltinTool, ToolResult } from "../../tools/index.ts";
 import type { ActiveTool } from "./active-tool.ts";
 
 /** Extra tools the host brings, with the same shape as the built-in ones. */
@@ -13,7 +14,8 @@ export type HostTool = Pick<BuiltinTool, "name" | "description" | "parameters" |
 export class ToolTable {
   readonly #own: readonly HostTool[];
   readonly #set: () => ExtensionSet;
-  #active: ReadonlySet<string> | undefined;
+  /** Named, so that a tool that comes later is not among them. */
+  #off: ReadonlySet<string> = new Set();
   #cached: ReadonlyMap<string, ActiveTool> | undefined;
 
   constructor(own: readonly HostTool[], set: () => ExtensionSet) {
@@ -27,18 +29,18 @@ export class ToolTable {
   }
 
   activate(names: readonly string[]): void {
-    this.#active = new Set(names);
+    this.#off = new Set([...this.#collect().keys()].filter((name) => !names.includes(name)));
     this.#cached = undefined;
   }
 
   /** All tools are active again. */
   reset(): void {
-    this.#active = undefined;
+    this.#off = new Set();
     this.#cached = undefined;
   }
 
   active(): ReadonlyMap<string, ActiveTool> {
-    this.#cached ??= this.#collect();
+    this.#cached ??= new Map([...this.#collect()].filter(([name]) => !this.#off.has(name)));
     return this.#cached;
   }
 
@@ -58,8 +60,10 @@ export class ToolTable {
     for (const { tool, extension } of set.tools()) {
       all.set(tool.name, {
         ...described(tool),
-        execute: (id, params, signal, onUpdate) =>
-          tool.execute(id, params, signal, onUpdate, set.context(extension, signal)),
+        execute: async (id, params, signal, onUpdate) =>
+          storable(
+            await tool.execute(id, params, signal, onUpdate, set.context(extension, signal)),
+          ),
       });
     }
     for (const tool of this.#own) {
@@ -69,8 +73,7 @@ export class ToolTable {
         execute: (id, params, signal, onUpdate) => tool.execute(id, params, signal, onUpdate),
       });
     }
-    if (!this.#active) return all;
-    return new Map([...all].filter(([name]) => this.#active?.has(name)));
+    return all;
   }
 }
 
@@ -89,4 +92,14 @@ function described(
     executionMode: tool.executionMode ?? "parallel",
     prepare: (args) => (tool.prepareArguments?.(args) ?? args) as Record<string, unknown>,
   };
+}
+
+/** Details that cannot be written down would keep the whole result out of the session. */
+function storable(result: ToolResult): ToolResult {
+  try {
+    if (result?.details !== undefined) JSON.stringify(result.details);
+    return result;
+  } catch (thrown) {
+    return { ...result, details: { lost: messageOf(thrown) } };
+  }
 }
