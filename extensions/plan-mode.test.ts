@@ -85,8 +85,8 @@ describe("when the plan is there", () => {
       turns: [
         PLAN,
         write,
-        { text: "Written. [DONE:1]", ...bash("sleep 0.2; echo ok > b.txt") },
-        { text: "Tested. [DONE:2]" },
+        { text: "Written. [DONE:1]", ...bash("echo ok > b.txt") },
+        { text: "Tested. [DONE:2]", delayMs: 300 },
         { text: "You are welcome." },
       ],
       answers: ["Carry it out"],
@@ -110,13 +110,14 @@ describe("when the plan is there", () => {
 
   it("it can be changed", async () => {
     const other = { text: "Plan:\n1. Only this" };
-    const { agent, widget, seen } = await start({
-      turns: [PLAN, { when: "shorter", ...other }],
+    const { agent, widget, seen, asked } = await start({
+      turns: [PLAN, other],
       answers: ["Change it", "Make it shorter", "Stay in plan mode"],
     });
     await agent.prompt("Add a cache");
     await expect.poll(() => seen.questions.length).toBe(3);
     expect(widget()).toEqual(["☐ 1. Only this"]);
+    expect(asked()[1]).toContain("Make it shorter");
   });
 
   it("it can wait: an answer without a new plan asks nothing", async () => {
@@ -132,7 +133,7 @@ describe("when the plan is there", () => {
 
   it("an aborted answer asks nothing", async () => {
     const { agent, seen, all } = await start({
-      turns: [{ ...PLAN, ...bash("sleep 30") }],
+      turns: [{ ...PLAN, ...bash("tail -f /dev/null") }],
       answers: ["Carry it out"],
     });
     const work = agent.prompt("Add a cache");

@@ -4,7 +4,7 @@ import { isReadOnly } from "./read-only.ts";
 import { newState, type PlanState, savedState } from "./state.ts";
 import { listed, markDone, stepsIn } from "./steps.ts";
 
-const READING_TOOLS = ["read", "bash", "grep", "find", "ls", "skill"];
+const READING_TOOLS = ["read", "bash", "grep", "find", "ls", "Skill"];
 const CHOICES = { go: "Carry it out", change: "Change it", stay: "Stay in plan mode" };
 
 /**

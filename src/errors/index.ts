@@ -1,3 +1,3 @@
 export { ERRORS, type ErrorCode } from "./codes.ts";
 export { messageOf } from "./message-of.ts";
-export { type ErrorDetails, SeamError } from "./seam-error.ts";
+export { SeamError } from "./seam-error.ts";

@@ -26,7 +26,7 @@ describe("a command", () => {
   });
 
   it("can replace the session", async () => {
-    const { command, host, seen } = await running(`async (_args, ctx) => {
+    const { command, host, seen, path } = await running(`async (_args, ctx) => {
       await ctx.waitForIdle();
       seen.push(await ctx.newSession({ parentSession: "p" }), await ctx.fork("e", { position: "at" }));
       await ctx.navigateTree("t", { summarize: true });
@@ -35,12 +35,13 @@ describe("a command", () => {
     }`);
     await command.run("");
     expect(seen).toEqual([{ cancelled: false }, { cancelled: false }]);
+    const from = path("a.ts");
     expect(host.calls).toEqual([
       ["waitForIdle"],
-      ["newSession", { parentSession: "p" }],
-      ["fork", "e", { position: "at" }],
+      ["newSession", { parentSession: "p", from }],
+      ["fork", "e", { position: "at", from }],
       ["navigateTree", "t", { summarize: true }],
-      ["switchSession", "/file", undefined],
+      ["switchSession", "/file", { from }],
       ["reload"],
     ]);
   });

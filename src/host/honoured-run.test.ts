@@ -59,7 +59,6 @@ describe("what handlers of before_agent_start return", () => {
     expect(textsOf(requests[0]?.messages)).toEqual(["first", "Mind the gap"]);
     expect(requests[0]?.systemPrompt).toContain("pirate");
     expect(requests[1]?.systemPrompt).not.toContain("pirate");
-    expect(pi.getSessionName()).toBeUndefined();
     expect(agent.session.getEntries()[1]).toMatchObject({
       type: "custom_message",
       customType: "hint",

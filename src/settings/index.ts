@@ -1,3 +1,3 @@
-export { type LoadedSettings, loadSettings, settingsFiles } from "./load-settings.ts";
+export { loadSettings, settingsFiles } from "./load-settings.ts";
 export { PROJECT_DIR, packageRoot, projectRoot, seamHome } from "./paths.ts";
-export { SETTING_KEYS, type SettingKey, type Settings, SettingsSchema } from "./schema.ts";
+export { SETTING_KEYS, SettingsSchema } from "./schema.ts";

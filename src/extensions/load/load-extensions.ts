@@ -36,6 +36,8 @@ interface Candidate {
   evaluate(member: Member, runtime: Runtime): Promise<ModuleExports>;
 }
 
+type FromFile = typeof import("./from-file.ts");
+
 /**
  * Loads extensions one after the other. One that fails leaves nothing behind and does not keep
  * the others from loading.
@@ -45,26 +47,31 @@ export async function loadExtensions(options: LoadOptions): Promise<ExtensionSet
   const runtime = new Runtime(cwd, dispatching);
   const set = new ExtensionSet(runtime);
   for (const given of sources) {
-    const candidate =
-      typeof given === "object" && "factory" in given
-        ? inline(given, cwd)
-        : fromFile(
-            typeof given === "string" ? sourceOf(resolve(cwd, given), "cli") : given,
-            cacheDir,
-          );
-    await loadOne(set, runtime, candidate, loadDeadlineMs);
+    const isInline = typeof given === "object" && "factory" in given;
+    await loadOne(
+      set,
+      runtime,
+      isInline ? inline(given, cwd) : fromFile(await compilers(), sourceFor(given, cwd), cacheDir),
+      loadDeadlineMs,
+    );
   }
   return set;
 }
 
-function fromFile(source: Source, cacheDir: string | false): Candidate {
-  const { path } = source;
+/** Loaded with the first file there is, not before, and not on that file's time. */
+function compilers(): Promise<FromFile> {
+  return import("./from-file.ts");
+}
+
+function sourceFor(given: Source | string, cwd: string): Source {
+  return typeof given === "string" ? sourceOf(resolve(cwd, given), "cli") : given;
+}
+
+function fromFile({ evaluateFile }: FromFile, source: Source, cacheDir: string | false): Candidate {
   return {
     source,
-    critical: declaredCritical(path),
-    // Compilers and components are loaded with the first extension that needs them, not before.
-    evaluate: async (member, runtime) =>
-      (await import("./from-file.ts")).evaluateFile(source, member, runtime, cacheDir),
+    critical: declaredCritical(source.path),
+    evaluate: (member, runtime) => evaluateFile(source, member, runtime, cacheDir),
   };
 }
 

@@ -1,0 +1,93 @@
+import { type ExtensionAPI, type ExtensionContext, type ToolUpdate, Type } from "agentseam";
+import { type AgentFile, findAgents } from "./agents.ts";
+import { runChild } from "./child.ts";
+import { newRun, type Run, type Spent, total } from "./run.ts";
+
+const MOST_AT_ONCE = 4;
+const LONGEST_RESULT = 30_000;
+
+const Task = Type.Object({ agent: Type.String(), task: Type.String() });
+const PARAMETERS = Type.Object({
+  agent: Type.Optional(Type.String({ description: "One task: who works on it" })),
+  task: Type.Optional(Type.String({ description: "One task: what to do" })),
+  tasks: Type.Optional(Type.Array(Task, { description: "Several tasks at the same time" })),
+  chain: Type.Optional(
+    Type.Array(Task, { description: "One after the other; {previous} is the result before" }),
+  ),
+});
+
+export interface SubagentDetails {
+  readonly mode: "single" | "parallel" | "chain";
+  readonly runs: Run[];
+  readonly spent: Spent;
+}
+
+/**
+ * Hands tasks to other agents, each in a process and a context window of its own: one task,
+ * several at the same time, or a chain in which each step gets the result of the one before.
+ * Agents are Markdown files in `.seam/agents` and `~/.seam/agents`:
+ *
+ *     ---
+ *     name: scout
+ *     description: Finds out where things are
+ *     tools: read, grep, find, ls
+ *     model: anthropic/claude-haiku-4-5
+ *     ---
+ *     Answer with paths and line numbers. Change nothing.
+ *
+ * Children load the extensions of the usual places, so a gate in `~/.seam/extensions` holds for
+ * them too; one given with `-e` does not. `SEAM_SUBAGENT_CLI` names another Seam to start.
+ *
+ * Shows: a tool with progress (`onUpdate`), abort and `details`; child processes;
+ * `before_agent_start` to tell the model what there is.
+ *
+ * @example
+ * seam run -e extensions/subagent -p "Let scout find out how sessions are stored"
+ */
+export default function subagent(pi: ExtensionAPI) {
+  // Subagents work; they do not hand work on.
+  if (process.env.SEAM_SUBAGENT) return;
+
+  pi.on("before_agent_start", ({ systemPrompt }, { cwd, ...ctx }) => {
+    const agents = findAgents(cwd, ctx.isProjectTrusted());
+    if (agents.length === 0 || !pi.getActiveTools().includes("subagent")) return;
+    return { systemPrompt: `${systemPrompt}\n\n# Subagents\n\n${listOf(agents)}` };
+  });
+
+  pi.registerTool({
+    name: "subagent",
+    label: "Subagent",
+    description:
+      "Hands work to other agents that start without this conversation: say all they need to know. " +
+      "Give agent and task, or tasks (at the same time), or chain (one after the other).",
+    promptSnippet: "Hand a task to another agent",
+    parameters: PARAMETERS,
+    async execute(_toolCallId, params, signal, onUpdate, ctx) {
+      const { mode, runs } = plan(params);
+      const agents = findAgents(ctx.cwd, ctx.isProjectTrusted());
+      const work = worker(agents, signal, ctx, () => onUpdate?.(resultOf(mode, runs)));
+      if (mode === "parallel") await atMost(MOST_AT_ONCE, runs, work);
+      else await inTurn(runs, work);
+      return resultOf(mode, runs);
+    },
+  });
+}
+
+/** Which of the three shapes it is. */
+function plan({ agent, task, tasks, chain }: typeof PARAMETERS.static): Omit<
+  SubagentDetails,
+  "spent"
+> {
+  const shapes = [
+    ...(agent !== undefined && task !== undefined
+      ? [{ mode: "single" as const, tasks: [{ agent, task }] }]
+      : []),
+    ...(tasks ? [{ mode: "parallel" as const, tasks }] : []),
+    ...(chain ? [{ mode: "chain" as const, tasks: chain }] : []),
+  ];
+  const [shape, other] = shapes;
+  if (!shape || other || shape.tasks.length === 0) {
+    throw new Error("Give either agent and task, or tasks, or chain.");
+  }
+  return { mode: shape.mode, runs: shape.tasks.map((one) => newRun(one.agent, one.task)) };
+}
