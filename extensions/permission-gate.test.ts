@@ -1,6 +1,8 @@
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestHost, type TestHostOptions } from "../src/testing/index.ts";
+import { embedded, tempDir, toolResults } from "./test-kit/embedded.ts";
 
 const PATH = join(import.meta.dirname, "permission-gate.ts");
 
@@ -14,20 +16,29 @@ const DANGEROUS = [
   "rm -rf build",
   "rm -r build",
   "rm --recursive build",
+  "rm -f -r build",
+  "rm build -r",
   "cd x && rm -fR y",
   "sudo ls",
   "git push --force",
   "git push origin main -f",
+  "git push -uf origin main",
+  "git push origin +main",
   "git reset --hard HEAD~1",
   "git clean -fd",
   "chmod 777 .",
+  "mkfs.ext4 /dev/sda1",
+  "dd if=a.img of=/dev/sda",
 ];
 
 const HARMLESS = [
   "ls",
   "rm one-file",
+  "rm a && ls -r",
   "git push",
   "git push --follow-tags",
+  "git push; tail -f log",
+  "dd if=a of=b",
   "git clean -n",
   "npm test",
 ];
@@ -76,4 +87,25 @@ describe("with a person to ask", () => {
     expect((await host.toolCall("bash", { command: "ls" })).blocked).toBe(false);
     expect(host.ui.questions).toEqual([]);
   });
+});
+
+it.each([
+  { answers: [undefined], stays: true, says: "The user said no." },
+  { answers: ["Yes"], stays: false, says: "" },
+])("on the agent: $answers", async ({ answers, stays, says }) => {
+  const cwd = tempDir();
+  mkdirSync(join(cwd, "build"));
+  const { agent, seen } = await embedded("permission-gate.ts", {
+    cwd,
+    answers,
+    turns: [
+      { toolCalls: [{ name: "bash", arguments: { command: "rm -rf build" } }] },
+      { text: "All right." },
+    ],
+  });
+  await agent.prompt("Clean up");
+  expect(existsSync(join(cwd, "build"))).toBe(stays);
+  expect(toolResults(agent)).toMatchObject([{ toolName: "bash", isError: stays }]);
+  expect(toolResults(agent)[0]?.text).toContain(says);
+  expect(seen.questions).toHaveLength(1);
 });

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
-import { join } from "node:path";
 import type { SeamEvent } from "agentseam";
 import type { AgentFile } from "./agents.ts";
 import { follow, type Run } from "./run.ts";
+import { seamCommand } from "./seam-command.ts";
 
 const KILL_AFTER_MS = 2_000;
 const SHOW_EVERY_MS = 100;
@@ -20,7 +19,10 @@ interface Surroundings {
 /** Works on one task in a process of its own, until it ends or is aborted. Never throws. */
 export async function runChild(run: Run, agent: AgentFile, around: Surroundings): Promise<void> {
   const { cwd, signal, onProgress } = around;
-  if (signal?.aborted) return void (run.status = "aborted");
+  if (signal?.aborted) {
+    run.status = "aborted";
+    return;
+  }
   const model = agent.model ?? around.model;
   const args = [
     ...["run", "--mode", "json", "--no-session", "-p", `Task: ${run.task}`],
@@ -111,24 +113,5 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
     // It has ended by itself.
-  }
-}
-
-/** `SEAM_SUBAGENT_CLI`, or the Seam that runs this extension, or the one on the PATH. */
-function seamCommand(): [program: string, ...args: string[]] {
-  const script = process.env.SEAM_SUBAGENT_CLI ?? ownScript(process.argv[1] ?? "");
-  if (script === undefined) return ["seam"];
-  return script.endsWith(".js") ? [process.execPath, script] : [script];
-}
-
-/** An embedder's program must not be started in place of Seam: the package decides. */
-function ownScript(script: string): string | undefined {
-  try {
-    const real = realpathSync(script);
-    const about: unknown = JSON.parse(readFileSync(join(real, "../../../package.json"), "utf8"));
-    const isSeam = typeof about === "object" && about !== null && "name" in about;
-    return isSeam && about.name === "agentseam" ? real : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,10 +1,11 @@
-import { type ExtensionAPI, type ExtensionContext, type ToolUpdate, Type } from "agentseam";
+import { type ExtensionAPI, type ExtensionContext, Type } from "agentseam";
 import { type AgentFile, findAgents } from "./agents.ts";
 import { runChild } from "./child.ts";
-import { newRun, type Run, type Spent, total } from "./run.ts";
+import { answerOf, progressOf, resultOf } from "./report.ts";
+import { newRun, type Run } from "./run.ts";
+import { atMost, inTurn, shapeOf } from "./schedule.ts";
 
 const MOST_AT_ONCE = 4;
-const LONGEST_RESULT = 30_000;
 
 const Task = Type.Object({ agent: Type.String(), task: Type.String() });
 const PARAMETERS = Type.Object({
@@ -15,12 +16,6 @@ const PARAMETERS = Type.Object({
     Type.Array(Task, { description: "One after the other; {previous} is the result before" }),
   ),
 });
-
-export interface SubagentDetails {
-  readonly mode: "single" | "parallel" | "chain";
-  readonly runs: Run[];
-  readonly spent: Spent;
-}
 
 /**
  * Hands tasks to other agents, each in a process and a context window of its own: one task,
@@ -48,8 +43,8 @@ export default function subagent(pi: ExtensionAPI) {
   // Subagents work; they do not hand work on.
   if (process.env.SEAM_SUBAGENT) return;
 
-  pi.on("before_agent_start", ({ systemPrompt }, { cwd, ...ctx }) => {
-    const agents = findAgents(cwd, ctx.isProjectTrusted());
+  pi.on("before_agent_start", ({ systemPrompt }, ctx) => {
+    const agents = findAgents(ctx.cwd, ctx.isProjectTrusted());
     if (agents.length === 0 || !pi.getActiveTools().includes("subagent")) return;
     return { systemPrompt: `${systemPrompt}\n\n# Subagents\n\n${listOf(agents)}` };
   });
@@ -63,31 +58,34 @@ export default function subagent(pi: ExtensionAPI) {
     promptSnippet: "Hand a task to another agent",
     parameters: PARAMETERS,
     async execute(_toolCallId, params, signal, onUpdate, ctx) {
-      const { mode, runs } = plan(params);
+      const { mode, tasks } = shapeOf(params);
+      const runs = tasks.map(({ agent, task }) => newRun(agent, task));
       const agents = findAgents(ctx.cwd, ctx.isProjectTrusted());
-      const work = worker(agents, signal, ctx, () => onUpdate?.(resultOf(mode, runs)));
+      const work = worker(agents, signal, ctx, () => onUpdate?.(progressOf(mode, runs)));
       if (mode === "parallel") await atMost(MOST_AT_ONCE, runs, work);
-      else await inTurn(runs, work);
+      else await inTurn(runs, work, answerOf);
       return resultOf(mode, runs);
     },
   });
 }
 
-/** Which of the three shapes it is. */
-function plan({ agent, task, tasks, chain }: typeof PARAMETERS.static): Omit<
-  SubagentDetails,
-  "spent"
-> {
-  const shapes = [
-    ...(agent !== undefined && task !== undefined
-      ? [{ mode: "single" as const, tasks: [{ agent, task }] }]
-      : []),
-    ...(tasks ? [{ mode: "parallel" as const, tasks }] : []),
-    ...(chain ? [{ mode: "chain" as const, tasks: chain }] : []),
-  ];
-  const [shape, other] = shapes;
-  if (!shape || other || shape.tasks.length === 0) {
-    throw new Error("Give either agent and task, or tasks, or chain.");
-  }
-  return { mode: shape.mode, runs: shape.tasks.map((one) => newRun(one.agent, one.task)) };
+/** Works on a run with the agent it names. */
+function worker(
+  agents: readonly AgentFile[],
+  signal: AbortSignal | undefined,
+  { cwd, model }: ExtensionContext,
+  onProgress: () => void,
+) {
+  const current = model && `${model.provider}/${model.id}`;
+  return async (run: Run) => {
+    const agent = agents.find(({ name }) => name === run.agent);
+    if (agent) return runChild(run, agent, { cwd, model: current, signal, onProgress });
+    run.status = "failed";
+    run.error = `There is no agent "${run.agent}". ${listOf(agents)}`;
+  };
+}
+
+function listOf(agents: readonly AgentFile[]): string {
+  if (agents.length === 0) return "There are none: put Markdown files into .seam/agents.";
+  return agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
 }

@@ -227,7 +227,7 @@ export class Agent {
     const full: CustomMessage = { role: "custom", ...message, timestamp: Date.now() };
     if (deliverAs === "nextTurn") {
       this.queue.add("nextTurn", full);
-    } else if (this.#core.running || triggerTurn) {
+    } else if (this.#core.streaming || triggerTurn) {
       await this.#deliver(full, deliverAs);
     } else {
       const { customType, content, display, details } = message;

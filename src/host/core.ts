@@ -56,6 +56,8 @@ export interface Core {
   /** Of the turn that is going on, or of the last one. */
   turnId: string | undefined;
   running: Running | undefined;
+  /** Between agent_start and agent_end: what is said now waits for the next step. */
+  streaming: boolean;
   compacting: AbortController | undefined;
   shutdownRequested: boolean;
 }

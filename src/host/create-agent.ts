@@ -58,7 +58,7 @@ export interface AgentOptions {
  * An agent that is ready to be prompted.
  *
  * @example
- * const agent = await createAgent({ model: "anthropic/claude-sonnet-4-5" });
+ * const agent = await createAgent({ model: "anthropic/claude-sonnet-5-5" });
  * agent.subscribe((event) => console.log(event.type));
  * await agent.prompt("What does this project do?");
  * await agent.dispose();
@@ -108,6 +108,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
     systemPrompt: "",
     turnId: undefined,
     running: undefined,
+    streaming: false,
     compacting: undefined,
     shutdownRequested: false,
     branchChanged: () => side.restore(core),

@@ -41,7 +41,7 @@ describe("what handlers of input return", () => {
 
 describe("what handlers of before_agent_start return", () => {
   it("reaches the model: a message after the prompt, and the system prompt", async () => {
-    const { agent, requests, pi } = await hosted({
+    const { agent, requests } = await hosted({
       cwd: project.root,
       turns: [{ text: "ok" }, { text: "ok" }],
       on: {

@@ -3,6 +3,7 @@ import { messageOf } from "../errors/index.ts";
 import type { AgentMessage, AssistantMessage } from "../events/index.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
+import { abortable } from "./loop/abortable.ts";
 import { type RunResult, runAgent } from "./loop/run-agent.ts";
 import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
 import type { SideState } from "./side-state.ts";
@@ -55,22 +56,33 @@ async function work(
   side.startTurn(core);
   for (;;) {
     const startedAt = Date.now();
+    core.streaming = true;
     emitter.emit({ type: "agent_start", prompt: textOf(next[0]) });
     let result: RunResult = { messages: [], last: undefined };
     try {
       result = await runAgent(runContext(core, side, signal), next);
     } finally {
+      core.streaming = false;
       emitter.emit({ type: "agent_end", messages: result.messages });
     }
     side.addUsage(core, result, (Date.now() - startedAt) / 1000);
     if (signal.aborted || isBroken(result.last)) return;
     if (isTooLong(core)) await autoCompact(core, "threshold", false, signal);
+    if (queue.pending === 0) await afterAgentEnd(core, signal);
     if (signal.aborted) return;
     next = [...queue.take("steer"), ...queue.take("followUp")];
     if (next.length === 0) next = side.reminder(core);
     if (next.length === 0) return;
   }
 }
+
+/** Handlers of agent_end may want to go on; one that never returns is not waited for long. */
+async function afterAgentEnd({ set: { dispatcher } }: Core, signal: AbortSignal): Promise<void> {
+  if (!dispatcher.has("agent_end")) return;
+  await abortable(dispatcher.settled(AGENT_END_MS), signal).catch(() => {});
+}
+
+const AGENT_END_MS = 5_000;
 
 const isBroken = (last: AssistantMessage | undefined) => last?.stopReason === "error";
 

@@ -144,7 +144,7 @@ environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY); own endpoints
 from ~/.seam/models.json.
 
 Examples:
-  seam run -p "Why does the build fail?" --model anthropic/claude-sonnet-4-5
+  seam run -p "Why does the build fail?" --model anthropic/claude-sonnet-5-5
   seam run -p "Go on" --continue
   seam run -p "hello" --model scripted:turns.json --mode json`,
     )

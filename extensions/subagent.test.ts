@@ -1,0 +1,299 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { SubagentDetails } from "./subagent/report.ts";
+import { embedded, tempDir, toolResults } from "./test-kit/embedded.ts";
+
+const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const DONE = { text: "Thank you." };
+const SLOW = { timeout: 60_000 };
+
+let cwd: string;
+let home: string;
+beforeEach(() => {
+  cwd = tempDir();
+  home = tempDir();
+  vi.stubEnv("SEAM_HOME", home);
+  vi.stubEnv("SEAM_SUBAGENT_CLI", MAIN);
+  return () => vi.unstubAllEnvs();
+});
+
+/** An agent of the project that answers from a script. */
+function agent(name: string, turns: unknown[], head = "", folder = join(cwd, ".seam")) {
+  const script = join(tempDir(), "turns.json");
+  writeFileSync(script, JSON.stringify(turns));
+  mkdirSync(join(folder, "agents"), { recursive: true });
+  const text = `---\nname: ${name}\ndescription: For ${name}\nmodel: scripted:${script}\n${head}\n---\n`;
+  writeFileSync(join(folder, "agents", `${name}.md`), `${text}You are ${name}.`);
+}
+
+/** The parent calls the tool once, with these arguments. */
+async function called(args: Record<string, unknown>) {
+  const started = await embedded("subagent/index.ts", {
+    cwd,
+    turns: [{ toolCalls: [{ name: "subagent", arguments: args }] }, DONE],
+  });
+  const updates = () =>
+    started.all("tool_execution_update").map(({ partialResult }) => {
+      const { content, details } = partialResult as ReturnType<typeof result>;
+      return { text: content.map(({ text }) => text).join(""), ...details };
+    });
+  const result = () => {
+    const [first] = toolResults(started.agent);
+    if (!first) throw new Error("The tool was not called.");
+    const details = first.details as SubagentDetails;
+    return { ...first, details, content: [{ text: first.text }] };
+  };
+  return { ...started, updates, result };
+}
+
+async function handOver(args: Record<string, unknown>) {
+  const started = await called(args);
+  await started.agent.prompt("Hand it over");
+  expect(started.problems()).toEqual([]);
+  return { ...started, ...started.result() };
+}
+
+const usage = (input: number, output: number) => ({ usage: { input, output } });
+
+describe("one task", SLOW, () => {
+  it("is done in a process of its own, and its answer comes back", async () => {
+    agent("echo", [{ text: "You said: {input}", ...usage(100, 7) }]);
+    const { text, isError, details, requests } = await handOver({ agent: "echo", task: "hello" });
+    expect(text).toBe("You said: Task: hello");
+    expect(isError).toBe(false);
+    expect(details).toMatchObject({
+      mode: "single",
+      runs: [{ agent: "echo", task: "hello", status: "done", toolCalls: 0 }],
+      spent: { input: 100, output: 7, cost: 0 },
+    });
+    expect(requests()[0]?.system).toContain("- echo: For echo");
+  });
+
+  it("reports tool calls, text and tokens as they come", async () => {
+    agent("worker", [
+      { text: "Looking.", toolCalls: [{ name: "ls", arguments: {} }], ...usage(10, 1) },
+      { text: "Found nothing.", ...usage(20, 2), chunkSize: 3, delayMs: 60 },
+    ]);
+    const { updates, details } = await handOver({ agent: "worker", task: "look" });
+    const texts = updates().map(({ text }) => text);
+    expect(texts[0]).toBe("worker: running, 0 tool calls, 0 tokens. ");
+    expect(texts).toContain("worker: running, 1 tool calls, 11 tokens. Looking.");
+    expect(texts.some((text) => /1 tool calls, 11 tokens\. Fou(nd( n(ot)?)?)?$/.test(text))).toBe(
+      true,
+    );
+    expect(texts.at(-1)).toBe("worker: done, 1 tool calls, 33 tokens. Found nothing.");
+    expect(details.runs[0]?.recentCalls).toEqual(["ls {}"]);
+    expect(details.spent).toMatchObject({ input: 30, output: 3 });
+  });
+
+  it("gets the agent's tools, model and prompt, and no subagents of its own", async () => {
+    const cli = join(tempDir(), "cli.js");
+    writeFileSync(
+      cli,
+      `const text = JSON.stringify({ args: process.argv.slice(2), env: process.env.SEAM_SUBAGENT });
+      const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: { total: 0 } };
+      const message = { role: "assistant", content: [{ type: "text", text }], usage };
+      console.log("not JSON");
+      console.log(JSON.stringify({ type: "message_end", message }));`,
+    );
+    vi.stubEnv("SEAM_SUBAGENT_CLI", cli);
+    agent("picky", [], "tools: read, grep");
+    const { text } = await handOver({ agent: "picky", task: "-x" });
+    const { args, env } = JSON.parse(text) as { args: string[]; env: string };
+    expect(args.join(" ")).toMatch(
+      /^run --mode json --no-session -p Task: -x --model scripted:\S+ --tools read,grep --append-system-prompt You are picky\.$/,
+    );
+    expect(env).toBe("1");
+    vi.stubEnv("SEAM_SUBAGENT", "1");
+    const inside = await embedded("subagent/index.ts");
+    expect(inside.agent.extensions.tools()).toEqual([]);
+  });
+});
+
+describe("what goes wrong", SLOW, () => {
+  it("an agent that does not exist: the others are named", async () => {
+    agent("echo", []);
+    const { text, isError } = await handOver({ agent: "nobody", task: "x" });
+    expect(isError).toBe(true);
+    expect(text).toBe('There is no agent "nobody". - echo: For echo');
+  });
+
+  it("no agents at all: the model is told where they would be", async () => {
+    const { text, requests } = await handOver({ agent: "nobody", task: "x" });
+    expect(text).toContain("put Markdown files into .seam/agents");
+    expect(requests()[0]?.system).not.toContain("# Subagents");
+  });
+
+  it("a model that fails: the reason comes back", async () => {
+    agent("broken", [{ error: { message: "The model is on strike." } }]);
+    const { text, isError, details } = await handOver({ agent: "broken", task: "x" });
+    expect(isError).toBe(true);
+    expect(text).toContain("on strike");
+    expect(details.runs[0]?.status).toBe("failed");
+  });
+
+  it("a model that does not exist: what Seam said comes back", async () => {
+    agent("lost", []);
+    writeFileSync(
+      join(cwd, ".seam/agents/lost.md"),
+      "---\nname: lost\ndescription: x\nmodel: nobody/nothing\n---\n",
+    );
+    const { text } = await handOver({ agent: "lost", task: "x" });
+    expect(text).toContain("nobody/nothing");
+  });
+
+  it("a Seam that cannot be started", async () => {
+    vi.stubEnv("SEAM_SUBAGENT_CLI", "/no/such/seam");
+    agent("echo", []);
+    const { text, isError } = await handOver({ agent: "echo", task: "x" });
+    expect(isError).toBe(true);
+    expect(text).toContain("Seam cannot be started");
+  });
+
+  it("a task that is too long for a command line", async () => {
+    agent("echo", []);
+    const { isError, details } = await handOver({ agent: "echo", task: "x".repeat(3_000_000) });
+    expect(isError).toBe(true);
+    expect(details.runs[0]?.error).toContain("E2BIG");
+  });
+
+  it.each([
+    [{}],
+    [{ agent: "a" }],
+    [{ tasks: [] }],
+    [{ agent: "a", task: "b", chain: [{ agent: "a", task: "b" }] }],
+  ])("%j is none of the three shapes", async (args) => {
+    const { text, isError } = await handOver(args);
+    expect(isError).toBe(true);
+    expect(text).toBe("Give either agent and task, or tasks, or chain.");
+  });
+});
+
+describe("several at the same time", SLOW, () => {
+  it("at most four run at once, and the results come in order", async () => {
+    const names = ["a", "b", "c", "d", "e", "f"];
+    for (const name of names) {
+      agent(name, [{ text: `I am ${name}`, ...usage(10, 1), delayMs: name === "a" ? 400 : 0 }]);
+    }
+    const { details, text, updates } = await handOver({
+      tasks: names.map((name) => ({ agent: name, task: "who?" })),
+    });
+    expect(details.runs.map((run) => run.text)).toEqual(names.map((name) => `I am ${name}`));
+    expect(text).toContain("## 6. f: done\n\nI am f");
+    expect(details.spent).toMatchObject({ input: 60, output: 6 });
+    const running = updates().map(
+      ({ runs }) => runs.filter(({ status }) => status === "running").length,
+    );
+    expect(Math.max(...running)).toBe(4);
+  });
+
+  it("one that fails does not lose the others' results", async () => {
+    agent("good", [{ text: "All is well." }]);
+    agent("broken", [{ text: "I begin", error: { message: "On strike.", after: 4 } }]);
+    const tasks = ["broken", "nobody", "good"].map((name) => ({ agent: name, task: "x" }));
+    const { details, text, isError } = await handOver({ tasks });
+    expect(details.runs.map(({ status }) => status)).toEqual(["failed", "failed", "done"]);
+    expect(text).toContain("All is well.");
+    expect(text).toContain("On strike.\nIt had said:\nI be");
+    expect(isError).toBe(false);
+  });
+});
+
+describe("a chain", SLOW, () => {
+  it("hands each result on", async () => {
+    agent("first", [{ text: "Costs $& 5" }]);
+    agent("second", [{ text: "Got <{input}>" }]);
+    const { text, details } = await handOver({
+      chain: [
+        { agent: "first", task: "a" },
+        { agent: "second", task: "Improve: {previous}!" },
+        { agent: "second", task: "{previous} {previous}" },
+      ],
+    });
+    expect(details.runs[1]?.text).toBe("Got <Task: Improve: Costs $& 5!>");
+    expect(details.runs[2]?.text).toBe(
+      "Got <Task: Got <Task: Improve: Costs $& 5!> Got <Task: Improve: Costs $& 5!>>",
+    );
+    expect(text).toContain("## 3. second: done");
+  });
+
+  it("ends with the step that fails, and keeps what was found before", async () => {
+    agent("good", [{ text: "The first result." }]);
+    agent("broken", [{ error: { message: "On strike." } }]);
+    const { text, details, isError } = await handOver({
+      chain: ["good", "broken", "good"].map((name) => ({ agent: name, task: "x {previous}" })),
+    });
+    expect(details.runs.map(({ status }) => status)).toEqual(["done", "failed", "waiting"]);
+    expect(isError).toBe(true);
+    expect(text).toContain("The first result.");
+    expect(text).toContain("On strike.");
+    expect(text).toContain("## 3. good: waiting\n\nNot started.");
+  });
+});
+
+describe("abort", SLOW, () => {
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  async function aborted(args: Record<string, unknown>, files: string[]) {
+    const { agent: parent, result } = await called(args);
+    const work = parent.prompt("Hand it over");
+    const paths = files.map((file) => join(cwd, file));
+    const text = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim() : "");
+    await expect
+      .poll(() => paths.every((path) => text(path) !== ""), { timeout: 20_000 })
+      .toBe(true);
+    const pids = paths.flatMap((path) => text(path).split(" ").map(Number));
+    expect(pids.every(isAlive)).toBe(true);
+    await parent.abort();
+    await work;
+    await expect.poll(() => pids.some(isAlive), { timeout: 10_000 }).toBe(false);
+    return result();
+  }
+
+  it("ends the children and what they started", async () => {
+    for (const name of ["a", "b"]) {
+      const command = `echo $$ $PPID > ${name}.pids; sleep 60`;
+      agent(name, [{ toolCalls: [{ name: "bash", arguments: { command } }] }]);
+    }
+    const tasks = ["a", "b"].map((name) => ({ agent: name, task: "wait" }));
+    const { isError } = await aborted({ tasks }, ["a.pids", "b.pids"]);
+    expect(isError).toBe(true);
+  });
+
+  it("ends a child that does not listen", async () => {
+    const cli = join(tempDir(), "deaf");
+    writeFileSync(cli, `#!/bin/sh\ntrap '' TERM\necho $$ > ${cwd}/deaf.pid\nsleep 60\n`, {
+      mode: 0o755,
+    });
+    vi.stubEnv("SEAM_SUBAGENT_CLI", cli);
+    agent("deaf", []);
+    await aborted({ agent: "deaf", task: "wait" }, ["deaf.pid"]);
+  });
+});
+
+describe("agents", SLOW, () => {
+  it("of the project come before the user's of the same name; other Markdown is none", async () => {
+    agent("echo", [{ text: "From the project" }]);
+    agent("echo", [{ text: "From the user" }], "", home);
+    agent("mine", [{ text: "Only the user's" }], "tools: [read]", home);
+    writeFileSync(join(cwd, ".seam/agents/README.md"), "# Not an agent");
+    writeFileSync(join(cwd, ".seam/agents/broken.md"), "---\nname: [\n---\n");
+    const tasks = ["echo", "mine"].map((name) => ({ agent: name, task: "who?" }));
+    const { details, requests } = await handOver({ tasks });
+    expect(details.runs.map(({ text }) => text)).toEqual(["From the project", "Only the user's"]);
+    expect(requests()[0]?.system.match(/^- \w+: For \w+$/gm)).toHaveLength(2);
+  });
+
+  it("of a folder further up are found from below", async () => {
+    agent("echo", [{ text: "Here." }]);
+    cwd = join(cwd, "packages", "a");
+    mkdirSync(cwd, { recursive: true });
+    expect((await handOver({ agent: "echo", task: "x" })).text).toBe("Here.");
+  });
+});
