@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requirePeers } from "../test/peers/pi.ts";
+import { requireBuild } from "./built.ts";
 import { contextCases } from "./dispatch/context.ts";
 import { emitCases } from "./dispatch/emit.ts";
 import { loadCases } from "./dispatch/load.ts";
-import { requireBuild } from "./dispatch/seam.ts";
 import { streamCases } from "./dispatch/stream.ts";
 import type { Bench } from "./frame.ts";
 

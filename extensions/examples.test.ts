@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ExtensionReport, entriesAt } from "../src/extensions/index.ts";
-import { type Place, place } from "../test/cli/seam.ts";
+import { newPlace } from "../test/cli/seam.ts";
 
 const HERE = import.meta.dirname;
 const PAGE = readFileSync(join(HERE, "../docs/examples.md"), "utf8");
@@ -45,9 +45,8 @@ describe("the table of docs/examples.md", () => {
 
 describe("seam ext check", () => {
   let reports: ExtensionReport[];
-  let here: Place;
   beforeAll(async () => {
-    here = place();
+    const here = newPlace();
     const ended = await here.seam("ext", "check", HERE, "--json");
     reports = ended.json<{ extensions: ExtensionReport[] }>().extensions;
     return () => here.remove();

@@ -11,15 +11,13 @@ const INSTRUCTIONS = "You are in plan mode";
 type Options = NonNullable<Parameters<typeof embedded>[1]>;
 async function start(options: Options = {}) {
   const started = await embedded("plan-mode/index.ts", { flags: { plan: true }, ...options });
-  const { agent, requests, seen } = started;
+  const { requests, seen } = started;
   return {
     ...started,
     tools: () => requests().map(({ tools }) => tools.map(({ name }) => name)),
     asked: () => requests().map(({ messages }) => JSON.stringify(messages)),
     status: () => seen.statuses.get("plan-mode"),
     widget: () => seen.widgets.get("plan-mode"),
-    custom: () =>
-      agent.session.getBranch().flatMap((entry) => (entry.type === "custom" ? [entry.data] : [])),
   };
 }
 
@@ -175,6 +173,23 @@ describe("switching", () => {
     await agent.prompt("Hi");
     expect(tools()[0]).not.toContain("write");
     expect(tools()[1]).toContain("write");
+  });
+
+  it("when the session ends, the tools are as they were before", async () => {
+    let atTheEnd: string[] = [];
+    const { agent } = await start({
+      also: [
+        {
+          name: "witness",
+          factory: (pi) =>
+            pi.on("session_shutdown", () => {
+              atTheEnd = pi.getActiveTools();
+            }),
+        },
+      ],
+    });
+    await agent.dispose();
+    expect(atTheEnd).toContain("write");
   });
 
   it("moving back to before the plan gives the tools back", async () => {

@@ -1,23 +1,14 @@
-/** The built Seam: what is measured is what is shipped, not sources compiled on the fly. */
-import { existsSync } from "node:fs";
 import type { Dispatcher } from "../../src/dispatch/index.ts";
+import { DIST } from "../built.ts";
 
-const dist = new URL("../../dist/", import.meta.url);
-
-export const SEAM_EXTENSIONS = new URL("extensions/index.js", dist).href;
-
-export function requireBuild(): void {
-  if (!existsSync(new URL(SEAM_EXTENSIONS))) {
-    throw new Error("There is no built Seam to measure. Run: npm run build");
-  }
-}
+export const SEAM_EXTENSIONS = new URL("extensions/index.js", DIST).href;
 
 // Typed by the sources: this file must also pass the type check where nothing is built.
 type DispatchRoom = typeof import("../../src/dispatch/index.ts");
 type ExtensionsRoom = typeof import("../../src/extensions/index.ts");
 
 export async function newDispatcher(): Promise<Dispatcher> {
-  const room: DispatchRoom = await import(new URL("dispatch/index.js", dist).href);
+  const room: DispatchRoom = await import(new URL("dispatch/index.js", DIST).href);
   return new room.Dispatcher();
 }
 

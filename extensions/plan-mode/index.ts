@@ -64,7 +64,7 @@ export default function planMode(pi: ExtensionAPI) {
     if (isFirst && pi.getFlag("plan") === true && state.mode !== "planning") toggle(ctx);
   });
   pi.on("session_tree", (_event, ctx) => apply(savedState(ctx.sessionManager.getBranch()), ctx));
-  // The choice of tools outlives the session; the next one must not inherit ours.
+  // After a reload this extension may be gone; the tools must not stay as we chose them.
   pi.on("session_shutdown", () => {
     if (state.mode === "planning") pi.setActiveTools([...state.tools]);
   });

@@ -80,7 +80,9 @@ export class Agent {
     const entered = await enter(this.#core, text, options);
     if (entered.kind === "handled") return;
     if (entered.skill) noteSkill(this.#core, entered.skill);
-    await this.#deliver(entered.message, options.deliverAs ?? "followUp");
+    const delivered = this.#deliver(entered.message, options.deliverAs ?? "followUp");
+    options.onAccepted?.();
+    await delivered;
   }
 
   /** Brings something up before the agent's next step. Returns the id of the waiting message. */

@@ -118,20 +118,3 @@ describe("someone who looks on and fails", () => {
     expect(logged[0]).toContain("broken pipe");
   });
 });
-
-describe("an agent without a model", () => {
-  it("says so instead of hanging", async () => {
-    const { agent, models } = await hosted({ cwd: project.root });
-    models.resolve = () => {
-      throw new Error("not asked for");
-    };
-    const { createAgent } = await import("./create-agent.ts");
-    const { Models } = await import("./models/index.ts");
-    const bare = await createAgent({ cwd: project.root, models: new Models({ env: {} }) });
-    await returns("prompt", bare.prompt("go"));
-    expect(String(bare.lastError)).toContain("No model");
-    expect(bare.isIdle).toBe(true);
-    await bare.dispose();
-    expect(agent.isIdle).toBe(true);
-  });
-});

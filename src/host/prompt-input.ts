@@ -7,6 +7,8 @@ export interface PromptOptions {
   readonly source?: "interactive" | "rpc" | "extension";
   /** What to do while the agent works: before its next step, or when it would stop. */
   readonly deliverAs?: "steer" | "followUp";
+  /** Told when the agent has begun to work on it, or has queued it. */
+  readonly onAccepted?: () => void;
 }
 
 /** What becomes of something the user entered. */

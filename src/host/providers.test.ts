@@ -8,7 +8,7 @@ import {
 } from "../extensions/index.ts";
 import { createAgent } from "./create-agent.ts";
 import { Models } from "./models/index.ts";
-import { hosted, storedMessages, testProject, textsOf } from "./test-kit/index.ts";
+import { hosted, returns, storedMessages, testProject, textsOf } from "./test-kit/index.ts";
 
 const project = testProject();
 const NOTHING = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -176,5 +176,15 @@ describe("the choice of a model", () => {
     expect(textsOf(storedMessages(agent)).at(-1)).toBe("I took over");
     const change = { type: "model_change", provider: "mine", modelId: "m1" };
     expect(agent.session.getEntries()).toContainEqual(expect.objectContaining(change));
+  });
+});
+
+describe("an agent without a model", () => {
+  it("says so instead of hanging", async () => {
+    const agent = await createAgent({ cwd: project.root, models: new Models({ env: {} }) });
+    await returns("prompt", agent.prompt("go"));
+    expect(String(agent.lastError)).toContain("No model");
+    expect(agent.isIdle).toBe(true);
+    await agent.dispose();
   });
 });

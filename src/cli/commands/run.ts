@@ -76,7 +76,7 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     let ok = true;
     if (rpcUI) await runRpc(agent, rpcUI, process.stdin, send);
     else if (stdout) ok = await runJson(agent, print ?? "", (line) => stdout.write(line));
-    else ok = await runText(agent, print ?? "", textOutput());
+    else ok = await runText(agent, print ?? "", textOutput(warn));
     if (!ok) process.exitCode = 1;
   } finally {
     await agent.dispose();
@@ -85,8 +85,9 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
   }
 }
 
-function textOutput() {
+function textOutput(problem: (text: string) => void) {
   return {
+    problem,
     out: (text: string) => void process.stdout.write(text),
     note: (text: string) => {
       if (process.stderr.isTTY) process.stderr.write(`${paint("dim", text, process.stderr)}\n`);

@@ -18,6 +18,14 @@ const Injected = Type.Unsafe<InjectedMessage>({
   title: "{ customType, content, display, details }",
 });
 
+const subagent = {
+  subagentId: Type.Optional(Type.String()),
+  toolCallId: Type.Optional(Type.String()),
+  subagentType: Type.Optional(Type.String()),
+  taskDescription: Type.Optional(Type.String()),
+  toolInput: Type.Optional(Type.Unknown()),
+};
+
 export const runEvents = {
   before_agent_start: declare("before_agent_start", {
     group: "run",
@@ -92,24 +100,14 @@ export const runEvents = {
     group: "run",
     kind: "observe",
     doc: "The agent handed a task to a subagent.",
-    payload: Type.Object({
-      subagentId: Type.Optional(Type.String()),
-      toolCallId: Type.Optional(Type.String()),
-      subagentType: Type.Optional(Type.String()),
-      taskDescription: Type.Optional(Type.String()),
-      toolInput: Type.Optional(Type.Unknown()),
-    }),
+    payload: Type.Object(subagent),
   }),
   subagent_end: declare("subagent_end", {
     group: "run",
     kind: "observe",
     doc: "A subagent finished its task.",
     payload: Type.Object({
-      subagentId: Type.Optional(Type.String()),
-      toolCallId: Type.Optional(Type.String()),
-      subagentType: Type.Optional(Type.String()),
-      taskDescription: Type.Optional(Type.String()),
-      toolInput: Type.Optional(Type.Unknown()),
+      ...subagent,
       transcriptPath: Type.Optional(Type.String()),
       lastMessage: Type.Optional(Type.String()),
     }),

@@ -1,15 +1,3 @@
-import {
-  convertToLlm,
-  isBashToolResult,
-  isEditToolResult,
-  isFindToolResult,
-  isGrepToolResult,
-  isLsToolResult,
-  isReadToolResult,
-  isToolCallEventType,
-  isWriteToolResult,
-  serializeConversation,
-} from "../../events/index.ts";
 import { seamHome } from "../../settings/index.ts";
 import {
   BorderedLoader,
@@ -24,8 +12,7 @@ import {
   Theme,
 } from "../../terminal/index.ts";
 import * as tools from "../../tools/index.ts";
-import { defineTool } from "../api/tool-definition.ts";
-import { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
+import * as authoring from "../authoring.ts";
 
 /** The version of Pi whose contract Seam keeps: extensions compare it with what they need. */
 const VERSION = "0.74.2";
@@ -33,29 +20,17 @@ const VERSION = "0.74.2";
 /** Pi's own module, as far as extensions use it at run time. */
 export const piCodingAgent = {
   ...tools,
+  ...authoring,
   BorderedLoader,
   CustomEditor,
-  convertToLlm,
   DynamicBorder,
-  defineTool,
   getAgentDir: seamHome,
   getMarkdownTheme,
   getSelectListTheme,
   getSettingsListTheme,
-  isBashToolResult,
-  isEditToolResult,
-  isFindToolResult,
-  isGrepToolResult,
-  isLsToolResult,
-  isReadToolResult,
-  isToolCallEventType,
-  isWriteToolResult,
   keyHint,
   keyText,
-  parseFrontmatter,
   rawKeyHint,
-  serializeConversation,
-  stripFrontmatter,
   Theme,
   VERSION,
 };

@@ -6,8 +6,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unknown> = {
   prompt: (agent, fields) => {
     const deliverAs = fields.deliverAs === "steer" ? "steer" : "followUp";
-    // Accepted, not finished: the events tell how it goes on.
-    void agent.prompt(text(fields, "message"), { source: "rpc", deliverAs });
+    const message = text(fields, "message");
+    return new Promise<void>((resolve, reject) => {
+      // Accepted, not finished: the events tell how it goes on.
+      const options = { source: "rpc", deliverAs, onAccepted: resolve } as const;
+      agent.prompt(message, options).then(resolve, reject);
+    });
   },
   steer: (agent, fields) => ({ queuedId: agent.steer(text(fields, "message")) }),
   follow_up: (agent, fields) => ({ queuedId: agent.followUp(text(fields, "message")) }),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
 import type { Agent } from "../agent.ts";
@@ -5,6 +6,9 @@ import { jsonEvent } from "./json-event.ts";
 import { lines } from "./lines.ts";
 import { RPC_COMMANDS } from "./rpc-commands.ts";
 import type { RpcUI } from "./rpc-ui.ts";
+
+/** A command that never ends must not keep the program from ending. */
+const LAST_ANSWERS_MS = 5_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,6 +19,7 @@ export async function runRpc(
   input: AsyncIterable<Buffer | string> & { destroy?(): void },
   send: (message: unknown) => void,
 ): Promise<void> {
+  const answering = new Set<Promise<void>>();
   const unsubscribe = agent.subscribe((event) => {
     send(jsonEvent(event));
     // A tool asked for the end: the client may have nothing more to say, and keep the pipe open.
@@ -30,13 +35,17 @@ export async function runRpc(
         rpcUI.answer(message);
       } else {
         // Not awaited: an abort must be heard while another command is at work.
-        void answer(agent, message).then(send);
+        const answered = answer(agent, message).then(send);
+        answering.add(answered);
+        void answered.finally(() => answering.delete(answered));
       }
       if (agent.shutdownRequested) break;
     }
   } catch (thrown) {
     if (!agent.shutdownRequested) throw thrown;
   } finally {
+    rpcUI.close();
+    await Promise.race([Promise.all(answering), sleep(LAST_ANSWERS_MS, undefined, { ref: false })]);
     await agent.waitForIdle();
     unsubscribe();
   }

@@ -9,6 +9,7 @@ export class RpcUI {
   readonly #send: Send;
   readonly #waiting = new Map<string, (reply: Reply) => void>();
   readonly ui: ExtensionUIContext;
+  #closed = false;
 
   constructor(send: Send) {
     this.#send = send;
@@ -48,6 +49,12 @@ export class RpcUI {
     return resolve !== undefined;
   }
 
+  /** Nobody is there any more: open questions are dismissed, new ones are not asked. */
+  close(): void {
+    this.#closed = true;
+    for (const dismiss of [...this.#waiting.values()]) dismiss({});
+  }
+
   #ask(method: string, fields: Reply, options: DialogOptions = {}): Promise<Reply> {
     const { signal, timeout } = options;
     const id = randomUUID();
@@ -60,7 +67,7 @@ export class RpcUI {
         this.#waiting.delete(id);
         resolve(reply.cancelled === true ? {} : reply);
       };
-      if (signal?.aborted) return done({});
+      if (signal?.aborted || this.#closed) return done({});
       signal?.addEventListener("abort", dismiss, { once: true });
       this.#waiting.set(id, done);
       const limit = timeout === undefined ? {} : { timeout };

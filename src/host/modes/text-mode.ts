@@ -6,6 +6,8 @@ export interface TextOutput {
   out(text: string): void;
   /** What goes on meanwhile. */
   note(text: string): void;
+  /** What goes wrong. */
+  problem(text: string): void;
 }
 
 /** One prompt; the answer is written as it comes. False if there was none. */
@@ -27,7 +29,9 @@ export async function runText(agent: Agent, prompt: string, output: TextOutput):
     } else if (event.type === "tool_execution_start") {
       output.note(`${event.toolName} ${summary(event.args)}`);
     } else if (event.type === "auto_retry_start") {
-      output.note(`${event.errorMessage} Trying again in ${Math.round(event.delayMs / 1000)} s.`);
+      output.problem(
+        `${event.errorMessage} Trying again in ${Math.round(event.delayMs / 1000)} s.`,
+      );
     } else if (event.type === "auto_compaction_start") {
       output.note("The conversation is getting long: compacting it.");
     }
@@ -40,7 +44,7 @@ export async function runText(agent: Agent, prompt: string, output: TextOutput):
   }
   if (!atLineStart) write("\n");
   if (last?.stopReason !== "error" && last?.stopReason !== "aborted") return !agent.lastError;
-  output.note(last.errorMessage ?? "The model gave no answer.");
+  output.problem(last.errorMessage ?? "The model gave no answer.");
   return false;
 }
 

@@ -15,7 +15,8 @@ const skill = (name: string, disableModelInvocation = false): Skill => ({
 test("the prompt is short and ends with the day and the folder", () => {
   const prompt = buildSystemPrompt(base);
   expect(prompt.length).toBeLessThan(2_000);
-  expect(prompt.endsWith("Today is 2026-11-15. The working folder is /home/me/bridge.")).toBe(true);
+  const end = "Current date: 2026-11-15\nCurrent working directory: /home/me/bridge";
+  expect(prompt.endsWith(end)).toBe(true);
   expect(prompt).not.toContain("# Tools");
 });
 
@@ -53,7 +54,7 @@ test("a custom prompt takes the place of the built-in one, and everything else s
     contextFiles: [{ path: "/a/AGENTS.md", content: "Use tabs." }],
     skills: [skill("sonnet")],
   });
-  const order = ["You are a poet.", "Rhyme.", "Use tabs.", "sonnet", "Today is"];
+  const order = ["You are a poet.", "Rhyme.", "Use tabs.", "sonnet", "Current date"];
   const places = order.map((text) => prompt.indexOf(text));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBe(0);

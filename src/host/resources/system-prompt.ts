@@ -46,7 +46,8 @@ export function buildSystemPrompt(options: BuildSystemPromptOptions): string {
     appendSystemPrompt?.trim(),
     contextPart(options.contextFiles ?? []),
     skillsPart(options.skills ?? [], toolsOf(options)),
-    `Today is ${date}. The working folder is ${cwd}.`,
+    // In Pi's words: extensions look for them to say that the work is done elsewhere.
+    `Current date: ${date}\nCurrent working directory: ${cwd}`,
   ];
   return parts.filter((part) => part).join("\n\n");
 }

@@ -188,7 +188,9 @@ prove(
     await stage.prompt("Third.");
     await stage.prompt("/trigger-compact briefly");
     await vi.waitFor(() =>
-      expect(stage.notifications().filter((text) => text === "Compaction completed")).toHaveLength(2),
+      expect(stage.notifications().filter((text) => text === "Compaction completed")).toHaveLength(
+        2,
+      ),
     );
     return stage;
   },

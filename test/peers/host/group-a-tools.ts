@@ -1,6 +1,6 @@
 /** Examples that bring tools, commands and prompts, and need nobody to talk to. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { prove } from "./proofs.ts";
 import { calling, folder, onSeam, put, setEnv, textOf } from "./stage.ts";
@@ -39,7 +39,6 @@ prove(
   async () => {
     const bin = folder("bin");
     put(join(bin, "rg"), '#!/bin/sh\nexec grep -rn "$3" "$4"\n');
-    const { chmodSync } = await import("node:fs");
     chmodSync(join(bin, "rg"), 0o755);
     setEnv({ PATH: `${bin}:${process.env.PATH}` });
     const lines = Array.from({ length: 3000 }, () => "pin").join("\n");
@@ -54,11 +53,7 @@ prove(
     await stage.prompt("Find the pins.");
     const [cut, none] = stage.results();
     const details = cut?.details as { matchCount: number; fullOutputPath: string };
-    onTestFinished(async () => {
-      const { rmSync } = await import("node:fs");
-      const { dirname } = await import("node:path");
-      if (details?.fullOutputPath) rmSync(dirname(details.fullOutputPath), { recursive: true });
-    });
+    onTestFinished(() => rmSync(dirname(details.fullOutputPath), { recursive: true }));
     expect(details.matchCount).toBe(3000);
     expect(readFileSync(details.fullOutputPath, "utf8").trim().split("\n")).toHaveLength(3000);
     expect(textOf(cut?.content)).toContain("showing 2000 of 3001 lines");
@@ -132,7 +127,9 @@ prove(
     expect(names[0]).toContain("echo_session");
     expect(names[0]).not.toContain("echo_late");
     expect(names[1]).toContain("echo_late");
-    expect(stage.asked[1]?.system).toContain("Echo back user-provided text with [echo_late] prefix");
+    expect(stage.asked[1]?.system).toContain(
+      "Echo back user-provided text with [echo_late] prefix",
+    );
     expect(stage.results().map(({ content }) => textOf(content))).toEqual([
       "[session] a",
       "[echo_late] b",

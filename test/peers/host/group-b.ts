@@ -191,81 +191,91 @@ prove(
   },
 );
 
-prove("B", "rpc-demo", "all nine kinds of request are on the wire, answers are honoured", async () => {
-  const sent: Readonly<Record<string, unknown>>[] = [];
-  const input = new PassThrough();
-  const say = (message: object) => void input.write(`${JSON.stringify(message)}\n`);
-  const replies: Record<string, object> = {
-    select: { value: "Allow" },
-    confirm: { confirmed: false },
-    input: { value: "forty-two" },
-    editor: { value: "a\nb" },
-  };
-  const send = (message: unknown) => {
-    // Over the wire: only what survives JSON counts.
-    const line = JSON.parse(JSON.stringify(message)) as Readonly<Record<string, unknown>>;
-    sent.push(line);
-    const reply = line.type === "extension_ui_request" && replies[String(line.method)];
-    if (reply) say({ type: "extension_ui_response", id: line.id, ...reply });
-  };
-  const rpc = new RpcUI(send);
-  const stage = await onSeam("rpc-demo", {
-    turns: calling("bash", rm),
-    files: { "victim/a": "" },
-    ui: rpc.ui,
-  });
-  const running = runRpc(stage.agent, rpc, input, send);
-  const notified = (text: string) =>
-    vi.waitFor(() => expect(sent.map(({ message }) => message)).toContain(text));
-  say({ type: "prompt", message: "Clean up." });
-  await notified("Command allowed");
-  await vi.waitFor(() => expect(sent.map(({ type }) => type)).toContain("agent_settled"));
-  say({ type: "prompt", message: "/rpc-input" });
-  await notified("You entered: forty-two");
-  say({ type: "prompt", message: "/rpc-editor" });
-  await notified("Editor submitted (2 lines)");
-  say({ type: "prompt", message: "/rpc-prefill" });
-  await notified("Editor prefilled");
-  say({ id: "n", type: "new_session" });
-  await notified("Clear cancelled");
-  await vi.waitFor(() => expect(sent).toContainEqual(expect.objectContaining({ id: "n" })));
-  input.end();
-  await running;
-  const requests = sent.filter(({ type }) => type === "extension_ui_request");
-  const kinds = new Set(requests.map(({ method }) => method));
-  expect([...kinds].sort()).toEqual(
-    "select confirm input editor notify setStatus setWidget setTitle set_editor_text"
-      .split(" ")
-      .sort(),
-  );
-  expect(requests).toContainEqual(
-    expect.objectContaining({
-      method: "setWidget",
-      widgetKey: "rpc-demo",
-      widgetLines: ["--- RPC Extension UI Demo ---", "Loaded and ready."],
-    }),
-  );
-  expect(requests).toContainEqual(
-    expect.objectContaining({ method: "editor", prefill: "Line 1\nLine 2\nLine 3" }),
-  );
-  expect(sent.find(({ id }) => id === "n")).toMatchObject({ data: { cancelled: true } });
-  expect(existsSync(join(stage.cwd, "victim"))).toBe(false);
-  return stage;
-});
+prove(
+  "B",
+  "rpc-demo",
+  "all nine kinds of request are on the wire, answers are honoured",
+  async () => {
+    const sent: Readonly<Record<string, unknown>>[] = [];
+    const input = new PassThrough();
+    const say = (message: object) => void input.write(`${JSON.stringify(message)}\n`);
+    const replies: Record<string, object> = {
+      select: { value: "Allow" },
+      confirm: { confirmed: false },
+      input: { value: "forty-two" },
+      editor: { value: "a\nb" },
+    };
+    const send = (message: unknown) => {
+      // Over the wire: only what survives JSON counts.
+      const line = JSON.parse(JSON.stringify(message)) as Readonly<Record<string, unknown>>;
+      sent.push(line);
+      const reply = line.type === "extension_ui_request" && replies[String(line.method)];
+      if (reply) say({ type: "extension_ui_response", id: line.id, ...reply });
+    };
+    const rpc = new RpcUI(send);
+    const stage = await onSeam("rpc-demo", {
+      turns: calling("bash", rm),
+      files: { "victim/a": "" },
+      ui: rpc.ui,
+    });
+    const running = runRpc(stage.agent, rpc, input, send);
+    const notified = (text: string) =>
+      vi.waitFor(() => expect(sent.map(({ message }) => message)).toContain(text));
+    say({ type: "prompt", message: "Clean up." });
+    await notified("Command allowed");
+    await vi.waitFor(() => expect(sent.map(({ type }) => type)).toContain("agent_settled"));
+    say({ type: "prompt", message: "/rpc-input" });
+    await notified("You entered: forty-two");
+    say({ type: "prompt", message: "/rpc-editor" });
+    await notified("Editor submitted (2 lines)");
+    say({ type: "prompt", message: "/rpc-prefill" });
+    await notified("Editor prefilled");
+    say({ id: "n", type: "new_session" });
+    await notified("Clear cancelled");
+    await vi.waitFor(() => expect(sent).toContainEqual(expect.objectContaining({ id: "n" })));
+    input.end();
+    await running;
+    const requests = sent.filter(({ type }) => type === "extension_ui_request");
+    const kinds = new Set(requests.map(({ method }) => method));
+    expect([...kinds].sort()).toEqual(
+      "select confirm input editor notify setStatus setWidget setTitle set_editor_text"
+        .split(" ")
+        .sort(),
+    );
+    expect(requests).toContainEqual(
+      expect.objectContaining({
+        method: "setWidget",
+        widgetKey: "rpc-demo",
+        widgetLines: ["--- RPC Extension UI Demo ---", "Loaded and ready."],
+      }),
+    );
+    expect(requests).toContainEqual(
+      expect.objectContaining({ method: "editor", prefill: "Line 1\nLine 2\nLine 3" }),
+    );
+    expect(sent.find(({ id }) => id === "n")).toMatchObject({ data: { cancelled: true } });
+    expect(existsSync(join(stage.cwd, "victim"))).toBe(false);
+    return stage;
+  },
+);
 
-prove("B", "status-line", "a status at the start and two per turn, drawn with the theme", async () => {
-  const stage = await onSeam("status-line", { turns: [{ text: "Hi." }], answers: [] });
-  await stage.prompt("Hello.");
-  const drawn = stage.person.statuses.map(([key, text]) => [key, plain([text ?? ""])]);
-  expect(drawn).toEqual([
-    ["status-demo", "Ready"],
-    ["status-demo", "● Turn 1..."],
-    ["status-demo", "✓ Turn 1 complete"],
-  ]);
-  const alone = await onSeam("status-line", { turns: [{ text: "Hi." }] });
-  await alone.prompt("Hello.");
-  return [stage, alone];
-});
+prove(
+  "B",
+  "status-line",
+  "a status at the start and two per turn, drawn with the theme",
+  async () => {
+    const stage = await onSeam("status-line", { turns: [{ text: "Hi." }], answers: [] });
+    await stage.prompt("Hello.");
+    const drawn = stage.person.statuses.map(([key, text]) => [key, plain([text ?? ""])]);
+    expect(drawn).toEqual([
+      ["status-demo", "Ready"],
+      ["status-demo", "● Turn 1..."],
+      ["status-demo", "✓ Turn 1 complete"],
+    ]);
+    const alone = await onSeam("status-line", { turns: [{ text: "Hi." }] });
+    await alone.prompt("Hello.");
+    return [stage, alone];
+  },
+);
 
 prove("B", "model-status", "a status and a notification when the model changes", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});

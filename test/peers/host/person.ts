@@ -36,17 +36,22 @@ export interface Person {
   readonly indicators: (WorkingIndicatorOptions | undefined)[];
   readonly workingMessages: (string | undefined)[];
   readonly themes: string[];
+  /** What an editor was opened with. */
+  readonly prefills: (string | undefined)[];
   readonly autocomplete: AutocompleteFactory[];
   footer: FooterFactory | undefined;
   header: ComponentFactory | undefined;
 }
+
+/** What somebody does in front of a component: press a key, or wait so many milliseconds. */
+export type Step = string | number;
 
 /**
  * Somebody in front of the agent: answers dialogs from a list, and components with keys. A
  * component is drawn on a screen of 80 columns before and after each key, and is over when it says
  * so itself.
  */
-export function person(answers: readonly Answer[], keys: readonly (readonly string[])[]): Person {
+export function person(answers: readonly Answer[], keys: readonly (readonly Step[])[]): Person {
   const { ui, seen } = scriptedUI(answers);
   const screen = new Screen();
   const left = [...keys];
@@ -61,6 +66,7 @@ export function person(answers: readonly Answer[], keys: readonly (readonly stri
     indicators: [],
     workingMessages: [],
     themes: [],
+    prefills: [],
     autocomplete: [],
     footer: undefined,
     header: undefined,
@@ -92,6 +98,10 @@ export function person(answers: readonly Answer[], keys: readonly (readonly stri
       },
       getEditorComponent: () => editor,
       addAutocompleteProvider: (factory) => void somebody.autocomplete.push(factory),
+      editor: (title, prefill) => {
+        somebody.prefills.push(prefill);
+        return ui.editor(title, prefill);
+      },
       custom: (factory, options) => use(somebody, left.shift() ?? [], factory, options),
     },
   };
@@ -100,7 +110,7 @@ export function person(answers: readonly Answer[], keys: readonly (readonly stri
 
 async function use<T>(
   { ui, screen, shown }: Person,
-  keys: readonly string[],
+  steps: readonly Step[],
   factory: CustomFactory<T>,
   options: CustomOptions | undefined,
 ): Promise<T> {
@@ -117,10 +127,10 @@ async function use<T>(
   shown.push({ component, options, frames });
   options?.onHandle?.(overlayHandle());
   frames.push(component.render(80));
-  for (const key of keys) {
+  for (const step of steps) {
     if (isDone) break;
-    component.handleInput?.(key);
-    await new Promise((resolve) => setImmediate(resolve));
+    if (typeof step === "string") component.handleInput?.(step);
+    await new Promise((resolve) => setTimeout(resolve, typeof step === "number" ? step : 0));
     if (!isDone) frames.push(component.render(80));
   }
   const value = await result;

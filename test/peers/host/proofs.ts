@@ -3,16 +3,24 @@ import type { Stage } from "./stage.ts";
 
 export type Group = "A" | "B" | "C" | "D" | "E";
 
-/** One thing an example does, and whether it did. */
+/** One thing that was to be seen, and whether it was. */
 export interface Proof {
-  readonly example: string;
-  readonly group: Group;
+  /** The example; undefined for what concerns no example. */
+  readonly example?: string;
+  readonly group?: Group;
   readonly what: string;
   result: "not run" | "works" | "fails";
 }
 
-const proofs: Proof[] = [];
-const open: { example: string; group: Group; what: string }[] = [];
+export interface Unproven {
+  readonly example: string;
+  readonly group: Group;
+  readonly what: string;
+}
+
+/** Everything that was declared, in the order of the page. */
+export const proofs: Proof[] = [];
+export const unprovens: Unproven[] = [];
 
 /** A test that ends up as a row of docs/pi-compatibility.md. It returns the stages it played on. */
 export function prove(
@@ -21,13 +29,28 @@ export function prove(
   what: string,
   run: () => Promise<Stage | readonly Stage[] | undefined>,
 ): void {
-  const proof: Proof = { group, example, what, result: "not run" };
+  declare(`group ${group}`, `${example}: ${what}`, { group, example, what }, async () => {
+    const stages = (await run()) ?? [];
+    for (const stage of [stages].flat()) expect(stage.problems()).toEqual([]);
+  });
+}
+
+export function proveSession(what: string, run: () => Promise<void>): void {
+  declare("sessions", what, { what }, run);
+}
+
+function declare(
+  suite: string,
+  title: string,
+  claim: Omit<Proof, "result">,
+  run: () => Promise<void>,
+): void {
+  const proof: Proof = { ...claim, result: "not run" };
   proofs.push(proof);
-  describe(`group ${group}`, () => {
-    test(`${example}: ${what}`, async () => {
+  describe(suite, () => {
+    test(title, async () => {
       proof.result = "fails";
-      const stages = (await run()) ?? [];
-      for (const stage of [stages].flat()) expect(stage.problems()).toEqual([]);
+      await run();
       proof.result = "works";
     });
   });
@@ -35,9 +58,5 @@ export function prove(
 
 /** What an example can do that no test here has seen. */
 export function unproven(group: Group, example: string, what: string): void {
-  open.push({ group, example, what });
-}
-
-export function outcome(): { proofs: readonly Proof[]; open: readonly (typeof open)[number][] } {
-  return { proofs, open };
+  unprovens.push({ group, example, what });
 }

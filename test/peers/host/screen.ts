@@ -112,7 +112,9 @@ export function keybindings() {
 /** Lines as a person reads them. */
 export function plain(lines: readonly string[]): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-  return lines.join("\n").replace(/\u001b(?:\[[0-9;?]*[a-zA-Z]|_[^\u0007]*\u0007|\][^\u0007]*\u0007)/g, "");
+  return lines
+    .join("\n")
+    .replace(/\u001b(?:\[[0-9;?]*[a-zA-Z]|_[^\u0007]*\u0007|\][^\u0007]*\u0007)/g, "");
 }
 
 export const KEYS = {

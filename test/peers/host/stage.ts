@@ -15,7 +15,7 @@ import {
 } from "../../../src/host/models/index.ts";
 import type { Answer } from "../../../src/testing/index.ts";
 import { PI_EXAMPLES, recordedExamples } from "../pi.ts";
-import { type Person, person } from "./person.ts";
+import { type Person, person, type Step } from "./person.ts";
 
 /** What the scripted model was asked. */
 export interface Asked {
@@ -34,12 +34,12 @@ export interface StageOptions {
   readonly model?: ScriptedModel;
   /** Extra work on the models, such as another provider. */
   readonly models?: (models: Models) => void;
-  /** Which one is used; the script's without it. */
-  readonly use?: string;
+  /** Which one is used; the script's without it. False: nobody says. */
+  readonly use?: string | false;
   /** Somebody is there who answers dialogs like this. Without it nobody is. */
   readonly answers?: readonly Answer[];
   /** What that somebody types into each component that is shown. */
-  readonly keys?: readonly (readonly string[])[];
+  readonly keys?: readonly (readonly Step[])[];
   /** Another way to talk to somebody. */
   readonly ui?: ExtensionUIContext;
   readonly flags?: Readonly<Record<string, boolean | string>>;
@@ -94,7 +94,7 @@ export async function onSeam(example: string, options: StageOptions = {}): Promi
   const agent = await createAgent({
     cwd,
     models,
-    model: options.use ?? "scripted/script",
+    ...(options.use !== false && { model: options.use ?? "scripted/script" }),
     extensions: [entryOf(example), ...(options.also ?? [])],
     flags: options.flags ?? {},
     session: options.resume
@@ -118,10 +118,7 @@ export async function onSeam(example: string, options: StageOptions = {}): Promi
   return watched(agent, { cwd, home, models, person: somebody });
 }
 
-function watched(
-  agent: Agent,
-  parts: Pick<Stage, "cwd" | "home" | "models" | "person">,
-): Stage {
+function watched(agent: Agent, parts: Pick<Stage, "cwd" | "home" | "models" | "person">): Stage {
   const events: SeamEvent[] = [];
   const asked: Asked[] = [];
   agent.subscribe((event) => {
@@ -194,7 +191,11 @@ function enter(cwd: string, home: string): void {
   const before = process.cwd();
   process.chdir(cwd);
   onTestFinished(() => process.chdir(before));
-  setEnv({ HOME: home, SEAM_HOME: join(home, ".seam"), GIT_CONFIG_GLOBAL: join(home, ".gitconfig") });
+  setEnv({
+    HOME: home,
+    SEAM_HOME: join(home, ".seam"),
+    GIT_CONFIG_GLOBAL: join(home, ".gitconfig"),
+  });
   put(join(home, ".seam/.keep"), "");
   put(join(home, ".gitconfig"), "[user]\n\tname = Peer\n\temail = peer@example.com\n");
 }
@@ -213,7 +214,9 @@ export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content
-    .flatMap((block: { type?: string; text?: string }) => (block.type === "text" ? [block.text] : []))
+    .flatMap((block: { type?: string; text?: string }) =>
+      block.type === "text" ? [block.text] : [],
+    )
     .join("\n");
 }
 

@@ -1,0 +1,27 @@
+/** The embedded agent: what it adds to a bare loop, how it opens and starts, and Pi beside it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { requirePeers } from "../test/peers/pi.ts";
+import { requireBuild } from "./built.ts";
+import type { Bench } from "./frame.ts";
+import { loopCases } from "./host/loop.ts";
+import { openCases } from "./host/open.ts";
+import { piCases } from "./host/side-by-side.ts";
+import { startCases } from "./host/start.ts";
+
+const bench: Bench = async function* (say) {
+  requirePeers();
+  requireBuild();
+  const folder = mkdtempSync(join(tmpdir(), "seam-bench-"));
+  try {
+    yield* loopCases(folder, say);
+    yield* openCases(folder, say);
+    yield* startCases(folder, say);
+    yield* piCases(folder, say);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+export default bench;
