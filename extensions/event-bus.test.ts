@@ -15,11 +15,11 @@ const TURNS = [
   },
   { text: "Done." },
 ];
-const start = (turns: typeof TURNS | [], also: InlineExtension[] = []) =>
-  embedded("event-bus.ts", { answers: [], turns, also });
+const start = (also: InlineExtension[] = []) =>
+  embedded("event-bus.ts", { answers: [], turns: TURNS, also });
 
 it("one end answers what the other asks", async () => {
-  const { agent, seen, problems } = await start(TURNS);
+  const { agent, seen, problems } = await start();
   await agent.prompt("/tool-stats");
   await agent.prompt("Look around");
   await agent.prompt("/tool-stats");
@@ -32,7 +32,7 @@ it("one end answers what the other asks", async () => {
 
 it("an extension of someone else can ask too, and gets its own answer", async () => {
   const heard: unknown[] = [];
-  const { agent } = await start(TURNS, [
+  const { agent } = await start([
     {
       name: "stranger",
       factory: (pi) => {
@@ -46,9 +46,9 @@ it("an extension of someone else can ask too, and gets its own answer", async ()
 });
 
 it("answers to other questions and nonsense on the channels do no harm", async () => {
-  const { agent, seen, problems } = await start(
-    [],
-    [
+  const host = await createTestHost({
+    answers: [],
+    extensions: [
       {
         name: "noise",
         factory: (pi) => {
@@ -59,11 +59,13 @@ it("answers to other questions and nonsense on the channels do no harm", async (
           pi.on("session_start", () => pi.events.emit("tool-stats:ask", null));
         },
       },
+      join(import.meta.dirname, "event-bus.ts"),
     ],
-  );
-  await agent.prompt("/tool-stats");
-  expect(seen.notifications.map(({ message }) => message)).toEqual(["No tool was called yet."]);
-  expect(problems()).toEqual([]);
+  });
+  onTestFinished(() => host.dispose());
+  await host.command("/tool-stats");
+  expect(host.ui.notifications.map(({ message }) => message)).toEqual(["No tool was called yet."]);
+  expect(host.problems).toEqual([]);
 });
 
 it("a question nobody answers comes to an end", async () => {

@@ -17,7 +17,7 @@ export default function sendUserMessage(pi: ExtensionAPI) {
     handler: async (text, ctx) => {
       if (text === "") return ctx.ui.notify("Usage: /ask <question>", "warning");
       if (!ctx.isIdle()) ctx.ui.notify("The agent is working; the question waits.");
-      
+      await ctx.waitForIdle();
       pi.sendUserMessage([{ type: "text", text }]);
     },
   });

@@ -137,7 +137,7 @@ describe.each(CLOSING)("$type closes on failure", (event) => {
   it("the reason names the extension also when it threw an error of Seam itself", async () => {
     const { dispatcher } = setUp();
     dispatcher.on(extension("guard"), event.type, () => {
-      throw new SeamError("SEAM_MODEL_UNAVAILABLE", { detail: "offline" });
+      throw new SeamError("SEAM_USAGE", { detail: "offline" });
     });
     const { blocked, reason } = await dispatcher.emit(event);
     expect(blocked).toBe(true);

@@ -135,10 +135,6 @@ export const ERRORS = {
     what: '"{key}" in {path} is ignored: it makes Seam run something, and git tracks the file.',
     next: "Move it to .seam/settings.local.json or ~/.seam/settings.json.",
   },
-  SEAM_MODEL_UNAVAILABLE: {
-    what: "No model can be reached: {detail}",
-    next: "Run the extension on a host with models, or pass one to the test host.",
-  },
   SEAM_MODEL_UNKNOWN: {
     what: 'There is no model "{model}".',
     next: "{hint}",

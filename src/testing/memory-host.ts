@@ -12,8 +12,7 @@ import type {
   SendUserMessageOptions,
   WithSession,
 } from "../extensions/index.ts";
-import { copyBranch, forkPoint, SessionTree } from "../host/index.ts";
-import { ScriptedModels, TEST_MODEL } from "./scripted-models.ts";
+import { copyBranch, forkPoint, SessionTree, scriptedModels } from "../host/index.ts";
 import { type Answer, scriptedUI, type UIRecord } from "./scripted-ui.ts";
 
 export type SentMessage =
@@ -36,7 +35,7 @@ export class MemoryHost implements Host {
   readonly hasUI: boolean;
   readonly ui: Host["ui"];
   readonly seen: UIRecord;
-  readonly modelRegistry: ScriptedModels;
+  readonly modelRegistry: ReturnType<typeof scriptedModels>;
   readonly signal = undefined;
   readonly projectTrusted = true;
   readonly sent: SentMessage[] = [];
@@ -44,7 +43,7 @@ export class MemoryHost implements Host {
   readonly problems: ExtensionProblem[] = [];
   readonly #load: () => Promise<ExtensionSet>;
   sessionManager: SessionTree;
-  model: Model | undefined = TEST_MODEL;
+  model: Model | undefined;
   #set: ExtensionSet | undefined;
   #activeTools: string[] | undefined;
   #thinking: ThinkingLevel = "off";
@@ -56,7 +55,13 @@ export class MemoryHost implements Host {
     const { ui, seen } = scriptedUI(answers ?? []);
     this.ui = ui;
     this.seen = seen;
-    this.modelRegistry = new ScriptedModels(replies);
+    // Nothing of this machine: no keys from the environment, no endpoints from its files.
+    const nowhere = { env: {}, modelsFile: "", authFile: "" };
+    this.modelRegistry = scriptedModels(
+      replies.map((text) => ({ text })),
+      nowhere,
+    );
+    this.model = this.modelRegistry.defaultModel();
     this.sessionManager = new SessionTree({ cwd });
   }
 
@@ -88,7 +93,10 @@ export class MemoryHost implements Host {
   abort = () => {};
   hasPendingMessages = () => false;
   shutdown = () => {};
-  getContextUsage = () => ({ tokens: 0, contextWindow: TEST_MODEL.contextWindow, percent: 0 });
+  getContextUsage = () => {
+    const contextWindow = this.model?.contextWindow ?? 0;
+    return { tokens: 0, contextWindow, percent: 0 };
+  };
   getSystemPrompt = () => "You are a test.";
   compact(options?: CompactOptions): void {
     const firstKeptEntryId = this.sessionManager.getLeafId() ?? "";

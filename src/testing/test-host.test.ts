@@ -380,15 +380,14 @@ describe("what an extension sends and stores", () => {
             if (!model) return;
             const answer = await modelRegistry.stream(model, { messages: [] }).result();
             const [first] = answer.content;
-            if (first?.type === "text") said.push(first.text);
+            said.push(first?.type === "text" ? first.text : (answer.errorMessage ?? ""));
           },
         });
       },
       { replies: ["one", "two"] },
     );
     for (let i = 0; i < 3; i++) await host.command("/ask");
-    expect(said).toEqual(["one", "two"]);
-    expect(codes(host)).toEqual(["SEAM_MODEL_UNAVAILABLE"]);
+    expect(said).toEqual(["one", "two", expect.stringContaining("has 2 turns")]);
   });
 
   it("models of a provider that an extension brings can be found", async () => {

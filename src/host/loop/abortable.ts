@@ -21,17 +21,22 @@ export function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal): Prom
   });
 }
 
-/** Iterates until the signal fires; a source that never yields again is simply left behind. */
-export async function* abortableItems<T>(
+/**
+ * Hands over the items until the signal fires; a source that never yields again is simply left
+ * behind. One listener for all items: answers come in hundreds of pieces.
+ */
+export function eachItem<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal,
-): AsyncGenerator<T, void> {
-  const iterator = items[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value } = await abortable(iterator.next(), signal);
-    if (done) return;
-    yield value;
-  }
+  take: (item: T) => void,
+): Promise<void> {
+  const taking = async () => {
+    for await (const item of items) {
+      if (signal.aborted) return;
+      take(item);
+    }
+  };
+  return abortable(taking(), signal);
 }
 
 /** Waits; rejects with an AbortedError when the signal fires. */

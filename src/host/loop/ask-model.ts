@@ -1,7 +1,7 @@
 import { messageOf } from "../../errors/index.ts";
 import type { AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../events/index.ts";
 import type { ModelRequestOptions } from "../../extensions/index.ts";
-import { AbortedError, abortableItems } from "./abortable.ts";
+import { AbortedError, eachItem } from "./abortable.ts";
 import { failedAnswer, modelMessages } from "./messages.ts";
 import { recordMessage } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
@@ -18,23 +18,29 @@ export async function askModel(run: RunContext): Promise<Answer> {
   const { emitter, signal } = run;
   const { event } = await emitter.emit({ type: "context", messages: run.messages() }, signal);
   const watcher = run.newWatcher();
-  const interrupt = new AbortController();
-  const either = AbortSignal.any([signal, interrupt.signal]);
+  // Not AbortSignal.any: on a signal that lives through many answers it costs more each time.
+  const either = new AbortController();
+  const stop = () => either.abort();
+  let interrupted = false;
   let partial: AssistantMessage | undefined;
   let answer: AssistantMessage | undefined;
+  const take = (step: AssistantMessageEvent) => {
+    partial = partialOf(step) ?? partial;
+    if (step.type === "start") emitter.emit({ type: "message_start", message: step.partial });
+    else if (step.type === "done") answer = step.message;
+    else if (step.type === "error") answer = step.error;
+    else {
+      const message = step.partial;
+      emitter.emit({ type: "message_update", message, assistantMessageEvent: step });
+      if (!("delta" in step) || !watcher?.push(step.delta, step.contentIndex)) return;
+      interrupted = true;
+      stop();
+    }
+  };
   try {
     if (signal.aborted) throw new AbortedError("aborted");
-    for await (const step of abortableItems(request(run, event.messages, either), either)) {
-      partial = partialOf(step) ?? partial;
-      if (step.type === "start") emitter.emit({ type: "message_start", message: step.partial });
-      else if (step.type === "done") answer = step.message;
-      else if (step.type === "error") answer = step.error;
-      else {
-        const message = step.partial;
-        emitter.emit({ type: "message_update", message, assistantMessageEvent: step });
-        if ("delta" in step && watcher?.push(step.delta, step.contentIndex)) interrupt.abort();
-      }
-    }
+    signal.addEventListener("abort", stop, { once: true });
+    await eachItem(request(run, event.messages, either.signal), either.signal, take);
     answer ??= failedAnswer(
       run.model(),
       "error",
@@ -42,13 +48,15 @@ export async function askModel(run: RunContext): Promise<Answer> {
       partial,
     );
   } catch (thrown) {
-    const aborted = thrown instanceof AbortedError || either.aborted;
+    const aborted = thrown instanceof AbortedError || either.signal.aborted;
     const reason = aborted ? "aborted" : "error";
     const text = aborted ? "The answer was interrupted." : messageOf(thrown);
     answer = failedAnswer(run.model(), reason, text, partial);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
   const recorded = await recordMessage(run, answer, { announced: partial !== undefined });
-  const interruption = interrupt.signal.aborted ? watcher?.verdict() : undefined;
+  const interruption = interrupted ? watcher?.verdict() : undefined;
   return interruption ? { ...recorded, interruption } : recorded;
 }
 

@@ -1,5 +1,7 @@
+import { stripVTControlCharacters } from "node:util";
 import {
   type Component,
+  CURSOR_MARKER,
   getKeybindings,
   type OverlayHandle,
   type TUI,
@@ -111,10 +113,7 @@ export function keybindings() {
 
 /** Lines as a person reads them. */
 export function plain(lines: readonly string[]): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-  return lines
-    .join("\n")
-    .replace(/\u001b(?:\[[0-9;?]*[a-zA-Z]|_[^\u0007]*\u0007|\][^\u0007]*\u0007)/g, "");
+  return stripVTControlCharacters(lines.join("\n").replaceAll(CURSOR_MARKER, ""));
 }
 
 export const KEYS = {
