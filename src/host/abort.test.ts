@@ -207,6 +207,17 @@ describe("an abort", () => {
     await abortWhen(host, () => host.requests.length > 0);
   });
 
+  it("in a stream that neither yields nor listens", async () => {
+    const host = await run({});
+    let asked = false;
+    host.models.stream = () => {
+      asked = true;
+      return { [Symbol.asyncIterator]: () => ({ next: () => never() }), result: () => never() };
+    };
+    await abortWhen(host, () => asked);
+    expect(storedMessages(host.agent).at(-1)).toMatchObject({ stopReason: "aborted" });
+  });
+
   it("by an extension's ctx.abort() in the middle of a turn", async () => {
     const { agent, of } = await run({
       turns: [{ toolCalls: [{ name: "ls" }] }, { text: "not reached" }],

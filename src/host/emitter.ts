@@ -5,7 +5,7 @@ import {
   type ToolCallDecision,
 } from "../dispatch/index.ts";
 import { messageOf } from "../errors/index.ts";
-import type { EventIds, EventMap, SeamEvent } from "../events/index.ts";
+import type { EventIds, EventMap, EventName, SeamEvent } from "../events/index.ts";
 
 type Listener = (event: SeamEvent) => void;
 
@@ -33,7 +33,14 @@ export class Emitter {
     event: Event,
     signal?: AbortSignal,
   ): DecisionOf<Event["type"]> | Promise<DecisionOf<Event["type"]>> {
-    return this.#dispatcher().emit(this.#announce(event), signal ? { signal } : {});
+    // Most events of most sessions have nobody to go to.
+    const full = this.isHeard(event.type) ? this.#announce(event) : event;
+    return this.#dispatcher().emit(full, signal ? { signal } : {});
+  }
+
+  /** Whether anyone would be told. */
+  isHeard(event: EventName): boolean {
+    return this.#listeners.size > 0 || this.#dispatcher().has(event);
   }
 
   toolCall(

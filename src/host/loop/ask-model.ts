@@ -77,10 +77,13 @@ function request(run: RunContext, messages: readonly AgentMessage[], signal: Abo
     signal,
     sessionId: run.sessionId,
     ...(level !== "off" && { reasoning: level }),
-    onPayload: async (payload) => {
-      const { event } = await emitter.emit({ type: "before_provider_request", payload }, signal);
-      return event.payload;
-    },
+    // A payload nobody looks at need not be put together.
+    ...(emitter.isHeard("before_provider_request") && {
+      onPayload: async (payload: unknown) => {
+        const { event } = await emitter.emit({ type: "before_provider_request", payload }, signal);
+        return event.payload;
+      },
+    }),
     onResponse: ({ status, headers }) =>
       void emitter.emit({ type: "after_provider_response", status, headers }),
   };
