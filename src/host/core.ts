@@ -44,6 +44,8 @@ export interface Core {
   readonly loadExtensions: () => Promise<ExtensionSet>;
   /** What extensions can make the agent do. */
   readonly actions: HostActions;
+  /** Chooses a model if none is chosen yet. `late`: say so, and fail if there is none. */
+  readonly chooseModel: (late: boolean) => void;
   /** Called when a session has begun and its resources are there, and when it moved in its tree. */
   readonly branchChanged: () => void;
   readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
@@ -60,4 +62,6 @@ export interface Core {
   streaming: boolean;
   compacting: AbortController | undefined;
   shutdownRequested: boolean;
+  /** Whether a session that is taken up again brings its model with it. */
+  restoresModel: boolean;
 }

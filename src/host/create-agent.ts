@@ -111,17 +111,27 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
     streaming: false,
     compacting: undefined,
     shutdownRequested: false,
+    chooseModel: (late) => chooseModel(core, options.model, late),
+    // A model that was asked for counts more than the one the session had.
+    restoresModel: options.model === undefined,
     branchChanged: () => side.restore(core),
   };
   const place = options.sessions ?? inMemory(cwd);
   const control = new SessionControl(core, place, () => agent.abort());
   const agent = new Agent(core, control, side);
-  if (typeof options.model === "object") core.model = options.model;
   await startSession(core, core.session.getEntries().length > 0 ? "resume" : "startup");
-  // Only now: the model may come from a provider that an extension registered.
-  if (typeof options.model === "string") core.model = models.resolve(options.model);
-  core.model ??= models.defaultModel();
+  core.restoresModel = true;
   return agent;
+}
+
+function chooseModel(core: Core, wanted: string | Model | undefined, late: boolean): void {
+  if (core.model) return;
+  if (typeof wanted === "object") core.model = wanted;
+  else if (wanted === undefined) core.model = core.models.defaultModel();
+  else if (late || core.models.knows(wanted)) core.model = core.models.resolve(wanted);
+  if (late && core.model) {
+    core.emitter.emit({ type: "model_select", model: core.model, source: "set" });
+  }
 }
 
 function behaviourOf(options: AgentOptions): AgentBehaviour {

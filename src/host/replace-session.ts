@@ -16,11 +16,14 @@ export async function startSession(
   core.set = await core.loadExtensions();
   core.tools.changed();
   bindHost(core);
+  core.chooseModel(false);
   const previous = previousSessionFile === undefined ? {} : { previousSessionFile };
   core.emitter.emit({ type: "session_start", reason, ...previous });
   await core.set.dispatcher.settled();
+  // Again: a handler of session_start may have registered the provider it comes from.
+  core.chooseModel(true);
   core.resources = await loadResources(core, reason === "reload" ? "reload" : "startup");
-  restoreModel(core);
+  if (core.restoresModel) restoreModel(core);
   core.branchChanged();
 }
 

@@ -17,6 +17,7 @@ await import("./host/group-c-providers.ts");
 await import("./host/group-d-state.ts");
 await import("./host/group-d-screen.ts");
 await import("./host/group-e.ts");
+await import("./host/command-line.ts");
 await import("./host/sessions.ts");
 
 describe("docs/pi-compatibility.md", () => {

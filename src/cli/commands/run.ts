@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import type { ThinkingLevel } from "../../events/index.ts";
@@ -15,7 +16,7 @@ import {
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { paint } from "../print.ts";
-import { checkFlags, rawFlags } from "../run/flags.ts";
+import { parseFlags } from "../run/flags.ts";
 import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
 
 interface Options extends SessionChoice {
@@ -32,7 +33,8 @@ interface Options extends SessionChoice {
 
 export async function run(options: Options, extra: readonly string[]): Promise<void> {
   const cwd = process.cwd();
-  const { mode, print } = options;
+  const { mode } = options;
+  const print = options.print === "-" ? await text(process.stdin) : options.print;
   if (mode !== "text" && mode !== "json" && mode !== "rpc") {
     throw new SeamError("SEAM_USAGE", { detail: `--mode ${mode} is not text, json or rpc.` });
   }
@@ -54,7 +56,7 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     extensions: options.extensions ? extensionsFor(cwd, options.extension, warn) : [],
     flags: (set) => {
       for (const { problem } of set.failures) warn(describeProblem(problem));
-      return checkFlags(set, rawFlags(extra));
+      return parseFlags(set, extra);
     },
     cacheDir: loadCacheDir(),
     deadlines: settings.deadlines,
@@ -122,7 +124,10 @@ export function addRun(program: Command): void {
   program
     .command("run")
     .description("run Seam's own agent")
-    .option("-p, --print <prompt>", "work on this prompt, print the answer, end")
+    .option(
+      "-p, --print <prompt>",
+      "work on this prompt, print the answer, end; - reads it from stdin",
+    )
     .option("--mode <mode>", "text, json (one event per line) or rpc (commands on stdin)", "text")
     .option("-m, --model <model>", "provider/model, or scripted:<file> for a prepared one")
     .option("--thinking <level>", "off, minimal, low, medium, high, xhigh")

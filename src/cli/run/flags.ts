@@ -4,37 +4,35 @@ import type { ExtensionSet } from "../../extensions/index.ts";
 
 type Flags = Record<string, boolean | string>;
 
-/** Options that Seam does not know: they may be flags of an extension. */
-export function rawFlags(args: readonly string[]): Flags {
+const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
+
+/**
+ * Options that Seam does not know, as the flags that extensions declared. Only they say whether an
+ * option takes the word after it.
+ */
+export function parseFlags(set: ExtensionSet, args: readonly string[]): Flags {
+  const known = new Map(set.flags().map(({ name, flag }) => [name, flag.type]));
   const flags: Flags = {};
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";
-    if (!arg.startsWith("--")) {
-      throw new SeamError("SEAM_USAGE", { detail: `"${arg}" was not expected. Use -p "…".` });
+    const [, name, given] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    if (name === undefined) throw wrong(`"${arg}" was not expected. Use -p "…".`);
+    const type = known.get(name);
+    if (!type) {
+      const close = nearest(name, known.keys());
+      throw wrong(`There is no option --${name}.${close ? ` Did you mean --${close}?` : ""}`);
     }
-    const [, name = "", value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
-    const next = args[i + 1];
-    if (value !== undefined) flags[name] = value;
-    else if (next !== undefined && !next.startsWith("-")) flags[name] = args[++i] ?? "";
-    else flags[name] = true;
+    flags[name] = type === "boolean" ? truth(name, given) : value(name, given ?? args[++i]);
   }
   return flags;
 }
 
-/** The flags as the extensions declared them. Throws on one that nobody declared. */
-export function checkFlags(set: ExtensionSet, raw: Flags): Flags {
-  const known = new Map(set.flags().map(({ name, flag }) => [name, flag.type]));
-  const checked: Flags = {};
-  for (const [name, value] of Object.entries(raw)) {
-    const type = known.get(name);
-    if (!type) {
-      const close = nearest(name, known.keys());
-      const hint = close ? ` Did you mean --${close}?` : "";
-      throw new SeamError("SEAM_USAGE", { detail: `There is no option --${name}.${hint}` });
-    }
-    if (type === "boolean") checked[name] = value !== "false";
-    else if (typeof value === "string") checked[name] = value;
-    else throw new SeamError("SEAM_USAGE", { detail: `--${name} needs a value.` });
-  }
-  return checked;
+function truth(name: string, given = "true"): boolean {
+  if (given === "true" || given === "false") return given === "true";
+  throw wrong(`--${name} is either there or not; it takes no value.`);
+}
+
+function value(name: string, given: string | undefined): string {
+  if (given === undefined) throw wrong(`--${name} needs a value.`);
+  return given;
 }

@@ -67,6 +67,7 @@ export function modelMessages(messages: readonly AgentMessage[]): Message[] {
   let open: ToolCall[] = [];
   const dropped = new Set<string>();
   const close = () => {
+    if (open.length === 0 && waiting.length === 0) return;
     kept.push(...open.map((call) => toolResultMessage(call, NO_RESULT)), ...waiting);
     open = [];
     waiting = [];
@@ -75,10 +76,11 @@ export function modelMessages(messages: readonly AgentMessage[]): Message[] {
     if (message.role === "assistant") {
       close();
       const failed = message.stopReason === "error" || message.stopReason === "aborted";
-      for (const { id } of toolCallsOf(message)) failed ? dropped.add(id) : dropped.delete(id);
+      const calls = toolCallsOf(message);
+      for (const { id } of calls) failed ? dropped.add(id) : dropped.delete(id);
       if (failed) continue;
       kept.push(message);
-      open = toolCallsOf(message);
+      open = calls;
     } else if (message.role !== "toolResult") {
       (open.length > 0 ? waiting : kept).push(message);
     } else if (!dropped.has(message.toolCallId)) {

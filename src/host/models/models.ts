@@ -94,8 +94,21 @@ export class Models implements ModelRegistry {
   /** `provider/model`, `model` or `scripted:<file>`. Throws SEAM_MODEL_UNKNOWN. */
   resolve(spec: string): Model {
     if (spec.startsWith(`${SCRIPTED}:`)) return this.#script(spec.slice(SCRIPTED.length + 1)).model;
+    // As a script's model is written elsewhere: scripted//the/whole/path.json
+    if (spec.startsWith(`${SCRIPTED}//`))
+      return this.#script(spec.slice(SCRIPTED.length + 1)).model;
     const reachable = (model: Model) => this.hasConfiguredAuth(model);
     return resolveModel(spec, this.#providers(), this.getAll(), reachable);
+  }
+
+  /** Whether `resolve` finds something. */
+  knows(spec: string): boolean {
+    try {
+      return this.resolve(spec) !== undefined;
+    } catch (thrown) {
+      // Anything else, such as a script that cannot be read, is said when it is resolved.
+      return !(thrown instanceof SeamError && thrown.code === "SEAM_MODEL_UNKNOWN");
+    }
   }
 
   /** What to use when nobody said: the first model of the first provider there is a key for. */

@@ -3,9 +3,11 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { MAIN, type Place, place } from "../../cli/seam.ts";
+import { type Place, place } from "../../cli/seam.ts";
 import { prove } from "./proofs.ts";
 import { entryOf } from "./stage.ts";
+
+const MAIN = join(import.meta.dirname, "../../../dist/cli/main.js");
 
 function run(here: Place, example: string, mode: string, prompt: string, ...flags: string[]) {
   const model = ["--model", "scripted:turns.json"];
@@ -41,28 +43,33 @@ prove("B", "plan-mode", "--plan is a flag of the command", async () => {
   return undefined;
 });
 
-prove("A", "shutdown-command", "the program ends after the turn, with its input still open", async () => {
-  const finish = { toolCalls: [{ name: "finish_and_exit", arguments: {} }] };
-  const here = place({ "turns.json": JSON.stringify([finish, { text: "Goodbye." }]) });
-  const args = ["run", "--mode", "rpc", "--model", "scripted:turns.json"];
-  const child = spawn(process.execPath, [MAIN, ...args, "-e", entryOf("shutdown-command")], {
-    cwd: here.project,
-    env: { PATH: process.env.PATH, HOME: here.home, SEAM_HOME: here.home },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.on("data", (data) => {
-    output += data;
-  });
-  child.stdin.write(`${JSON.stringify({ type: "prompt", message: "Finish." })}\n`);
-  const code = await new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill("SIGKILL"), 15_000);
-    child.on("exit", (status) => {
-      clearTimeout(timer);
-      resolve(status);
+prove(
+  "A",
+  "shutdown-command",
+  "the program ends after the turn, with its input still open",
+  async () => {
+    const finish = { toolCalls: [{ name: "finish_and_exit", arguments: {} }] };
+    const here = place({ "turns.json": JSON.stringify([finish, { text: "Goodbye." }]) });
+    const args = ["run", "--mode", "rpc", "--model", "scripted:turns.json"];
+    const child = spawn(process.execPath, [MAIN, ...args, "-e", entryOf("shutdown-command")], {
+      cwd: here.project,
+      env: { PATH: process.env.PATH, HOME: here.home, SEAM_HOME: here.home },
+      stdio: ["pipe", "pipe", "inherit"],
     });
-  });
-  expect(code).toBe(0);
-  expect(output).toContain("Goodbye.");
-  return undefined;
-});
+    let output = "";
+    child.stdout.on("data", (data) => {
+      output += data;
+    });
+    child.stdin.write(`${JSON.stringify({ type: "prompt", message: "Finish." })}\n`);
+    const code = await new Promise((resolve) => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), 15_000);
+      child.on("exit", (status) => {
+        clearTimeout(timer);
+        resolve(status);
+      });
+    });
+    expect(code).toBe(0);
+    expect(output).toContain("Goodbye.");
+    return undefined;
+  },
+);

@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { prove } from "./proofs.ts";
+import { anthropicAnswer, pretendNetwork } from "./network.ts";
+import { prove, unproven } from "./proofs.ts";
 import { calling, folder, onSeam, put, setEnv, textOf } from "./stage.ts";
 
 prove("A", "hello", "the model calls hello: greeting and details come back", async () => {
@@ -158,6 +159,8 @@ prove(
   },
 );
 
+unproven("A", "dynamic-resources", "its theme: Seam has no terminal interface to show it on");
+
 prove("A", "event-bus", "what one handler emits another one hears, with its payload", async () => {
   const heard: unknown[] = [];
   const stage = await onSeam("event-bus", {
@@ -309,3 +312,24 @@ prove("A", "provider-payload", "its log holds the request as sent and the status
   expect(log).toContain("[200] ");
   return stage;
 });
+
+prove(
+  "A",
+  "provider-payload",
+  "asking Anthropic, the log holds the request in the provider's own form, status and headers",
+  async () => {
+    const calls = pretendNetwork(() => anthropicAnswer({ text: "Hi." }));
+    setEnv({ ANTHROPIC_API_KEY: "sk-test" });
+    const stage = await onSeam("provider-payload", {
+      files: { ".pi/.keep": "" },
+      use: "anthropic/claude-sonnet-4-5",
+    });
+    await stage.prompt("Log me.");
+    const log = readFileSync(join(stage.cwd, ".pi/provider-payload.log"), "utf8");
+    const [payload = "", answer] = log.split("\n\n[");
+    expect(JSON.parse(payload)).toEqual(JSON.parse(calls[0]?.body ?? ""));
+    expect(JSON.parse(payload)).toMatchObject({ model: "claude-sonnet-4-5", stream: true });
+    expect(answer).toContain('200] {"content-type":"text/event-stream"');
+    return stage;
+  },
+);

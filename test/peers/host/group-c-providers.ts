@@ -207,5 +207,5 @@ prove("C", "subagent", "agents of the project run only after a yes", async () =>
 unproven(
   "C",
   "subagent",
-  "inside `seam run`: it starts the program it runs in with Pi's options (--mode json -p --no-session …)",
+  "a real child: inside `seam run` it fails, as it starts the program it is in with Pi's options",
 );

@@ -296,9 +296,13 @@ prove(
     expect(stage.asked[0]?.system).toContain("## Tic-Tac-Toe (you are Player O)");
     const texts = stage.results().map(({ content }) => textOf(content));
     expect(texts.at(-1)).toContain("Placed O at (0,2)");
-    const { board } = stage.results().at(-1)?.details as { board: string[][] };
-    expect(board[0]?.[2]).toBe("O");
-    expect(board.flat().filter((cell) => cell === "X")).toHaveLength(1);
+    expect(stage.results().at(-1)?.details).toMatchObject({
+      board: [
+        [" ", " ", "O"],
+        [" ", "X", " "],
+        [" ", " ", " "],
+      ],
+    });
     expect(drawn(stage, 2)).toContain("tic_tac_toe play");
     const move = stage.agent.session.buildContext().messages.find(({ role }) => role === "custom");
     if (move?.role !== "custom") throw new Error("The move is no custom message.");

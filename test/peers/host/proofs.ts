@@ -9,7 +9,7 @@ export interface Proof {
   readonly example?: string;
   readonly group?: Group;
   readonly what: string;
-  result: "not run" | "works" | "fails";
+  result: "not run" | "works" | "does not load, as in Pi" | "fails";
 }
 
 export interface Unproven {
@@ -35,6 +35,17 @@ export function prove(
   });
 }
 
+/** An example that Pi cannot load either: it ends up as such, not as one that works. */
+export function proveUnloadable(
+  group: Group,
+  example: string,
+  what: string,
+  run: () => Promise<void>,
+): void {
+  const result = "does not load, as in Pi";
+  declare(`group ${group}`, `${example}: ${what}`, { group, example, what }, run, result);
+}
+
 export function proveSession(what: string, run: () => Promise<void>): void {
   declare("sessions", what, { what }, run);
 }
@@ -44,6 +55,7 @@ function declare(
   title: string,
   claim: Omit<Proof, "result">,
   run: () => Promise<void>,
+  proven: Proof["result"] = "works",
 ): void {
   const proof: Proof = { ...claim, result: "not run" };
   proofs.push(proof);
@@ -51,7 +63,7 @@ function declare(
     test(title, async () => {
       proof.result = "fails";
       await run();
-      proof.result = "works";
+      proof.result = proven;
     });
   });
 }
