@@ -1,5 +1,10 @@
 import { messageOf } from "../errors/index.ts";
-import type { CompactionEntry, CompactionPreparation, CompactionResult } from "../events/index.ts";
+import type {
+  AgentMessage,
+  CompactionEntry,
+  CompactionPreparation,
+  CompactionResult,
+} from "../events/index.ts";
 import { askAside } from "./ask-aside.ts";
 import {
   contextTokens,
@@ -27,9 +32,12 @@ export function tokensInContext(core: Core): number {
 }
 
 /** Whether the conversation has grown too long for the model. */
-export function isTooLong(core: Core): boolean {
+export function isTooLong(
+  core: Core,
+  messages: readonly AgentMessage[] = core.session.buildContext().messages,
+): boolean {
   const window = core.model?.contextWindow ?? 0;
-  return shouldCompact(tokensInContext(core), window, core.behaviour.compaction);
+  return shouldCompact(contextTokens(messages), window, core.behaviour.compaction);
 }
 
 /** Compacts without being asked, and says so. True if it came about. */

@@ -62,6 +62,6 @@ export interface Core {
   streaming: boolean;
   compacting: AbortController | undefined;
   shutdownRequested: boolean;
-  /** Whether a session that is taken up again brings its model with it. */
-  restoresModel: boolean;
+  /** What a session that is taken up again brings with it. */
+  restores: { readonly model: boolean; readonly thinkingLevel: boolean };
 }

@@ -112,15 +112,18 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
     compacting: undefined,
     shutdownRequested: false,
     chooseModel: (late) => chooseModel(core, options.model, late),
-    // A model that was asked for counts more than the one the session had.
-    restoresModel: options.model === undefined,
+    // What was asked for counts more than what the session had.
+    restores: {
+      model: options.model === undefined,
+      thinkingLevel: options.thinkingLevel === undefined,
+    },
     branchChanged: () => side.restore(core),
   };
   const place = options.sessions ?? inMemory(cwd);
   const control = new SessionControl(core, place, () => agent.abort());
   const agent = new Agent(core, control, side);
   await startSession(core, core.session.getEntries().length > 0 ? "resume" : "startup");
-  core.restoresModel = true;
+  core.restores = { model: true, thinkingLevel: true };
   return agent;
 }
 

@@ -47,7 +47,8 @@ export class Emitter {
     event: EventMap["tool_call"],
     options: Parameters<typeof decideToolCall>[2],
   ): Promise<ToolCallDecision> {
-    return decideToolCall(this.#dispatcher(), this.#announce(event), options);
+    const isHeard = this.isHeard("tool_call") || this.isHeard("tool_admit");
+    return decideToolCall(this.#dispatcher(), isHeard ? this.#announce(event) : event, options);
   }
 
   #announce<Event extends SeamEvent>(event: Event): Event {

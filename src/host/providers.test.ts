@@ -121,6 +121,28 @@ describe("a provider of an extension", () => {
     await agent.dispose();
   });
 
+  it("that does not say that it starts is still announced", async () => {
+    const { agent, pi, models, seen } = await hosted({ cwd: project.root });
+    pi.registerProvider("abrupt", {
+      api: "abrupt-api",
+      baseUrl: "http://x",
+      apiKey: "k",
+      streamSimple: (model) => {
+        const stream = createAssistantMessageEventStream();
+        const message = answer(model, "hi");
+        stream.push({ type: "text_delta", contentIndex: 0, delta: "hi", partial: message });
+        stream.push({ type: "done", reason: "stop", message });
+        return stream;
+      },
+      models: [MODEL],
+    });
+    const model = models.find("abrupt", "m1");
+    expect(model && (await pi.setModel(model))).toBe(true);
+    await agent.prompt("hi");
+    const types = seen.map(({ type }) => type).filter((type) => type.startsWith("message_"));
+    expect(types.slice(2)).toEqual(["message_start", "message_update", "message_end"]);
+  });
+
   it("that throws is a failed answer, not the end", async () => {
     const { agent, pi, models } = await hosted({ cwd: project.root });
     pi.registerProvider("bad", {

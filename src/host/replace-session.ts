@@ -23,7 +23,7 @@ export async function startSession(
   // Again: a handler of session_start may have registered the provider it comes from.
   core.chooseModel(true);
   core.resources = await loadResources(core, reason === "reload" ? "reload" : "startup");
-  if (core.restoresModel) restoreModel(core);
+  restoreModel(core);
   core.branchChanged();
 }
 
@@ -67,11 +67,14 @@ function isThinkingLevel(level: string): level is ThinkingLevel {
   return LEVELS.includes(level);
 }
 
-/** A session that is taken up again goes on with the model it had. */
+/** A session that is taken up again goes on with the model it had, thinking as hard as then. */
 function restoreModel(core: Core): void {
+  const { restores } = core;
   const { model, thinkingLevel } = core.session.buildContext();
-  if (model && isThinkingLevel(thinkingLevel)) core.thinkingLevel = thinkingLevel;
-  const known = model && core.models.find(model.provider, model.modelId);
+  if (model && restores.thinkingLevel && isThinkingLevel(thinkingLevel)) {
+    core.thinkingLevel = thinkingLevel;
+  }
+  const known = restores.model && model && core.models.find(model.provider, model.modelId);
   if (!known || (known.id === core.model?.id && known.provider === core.model.provider)) return;
   const previous = core.model ? { previousModel: core.model } : {};
   core.model = known;

@@ -41,6 +41,15 @@ describe("a session that is resumed", () => {
     expect(readLinesOf(fileOf(first))).toHaveLength(6);
   });
 
+  it("unless whoever resumes it says otherwise", async () => {
+    const first = await run({ turns: [{ text: "one" }] });
+    first.agent.setThinkingLevel("high");
+    await first.agent.prompt("hello");
+    await first.agent.dispose();
+    const again = await run({ session: open(fileOf(first)), thinkingLevel: "low" });
+    expect(again.agent.thinkingLevel).toBe("low");
+  });
+
   it("is said to have its model restored, also one of the same name from another provider", async () => {
     const model = {
       id: "script",

@@ -4,6 +4,7 @@ import type { AgentMessage, AssistantMessage } from "../events/index.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
 import { abortable } from "./loop/abortable.ts";
+import { Conversation } from "./loop/conversation.ts";
 import { type RunResult, runAgent } from "./loop/run-agent.ts";
 import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
 import type { SideState } from "./side-state.ts";
@@ -119,6 +120,7 @@ async function withSurroundings(
 
 function runContext(core: Core, side: SideState, signal: AbortSignal): RunContext {
   const { emitter, models, queue, behaviour, session } = core;
+  const conversation = new Conversation(session);
   return {
     emitter,
     models,
@@ -133,21 +135,15 @@ function runContext(core: Core, side: SideState, signal: AbortSignal): RunContex
     },
     thinkingLevel: () => core.thinkingLevel,
     tools: () => core.tools.active(),
-    messages: () => session.buildContext().messages,
-    append: (message) => append(core, message),
+    messages: () => [...conversation.messages],
+    append: (message) => conversation.append(message),
     newWatcher: (): OutputWatcher | undefined => side.newWatcher(core),
     makeRoom: async (reason) => {
-      if (reason === "threshold" && !isTooLong(core)) return false;
+      if (reason === "threshold" && !isTooLong(core, conversation.messages)) return false;
       if (!behaviour.compaction.enabled) return false;
       return autoCompact(core, reason, reason !== "threshold", signal);
     },
   };
-}
-
-function append({ session }: Core, message: AgentMessage): string {
-  if (message.role !== "custom") return session.appendMessage(message);
-  const { customType, content, display, details } = message;
-  return session.appendCustomMessageEntry(customType, content, display, details);
 }
 
 function textOf(message: AgentMessage | undefined): string {

@@ -34,6 +34,11 @@ describe("docs/pi-compatibility.md", () => {
     skip(proofs.some(({ result }) => result === "not run"));
     const text = page(pi);
     if (process.env.WRITE_DOCS) writeFileSync(PAGE, text);
-    expect(readFileSync(PAGE, "utf8")).toBe(text);
+    expect(unaligned(readFileSync(PAGE, "utf8"))).toBe(unaligned(text));
   });
 });
+
+/** A formatter may have lined up the columns of the tables. */
+function unaligned(text: string): string {
+  return text.replace(/-{3,}/g, "---").replace(/ {2,}/g, " ");
+}

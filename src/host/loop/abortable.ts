@@ -39,6 +39,25 @@ export function eachItem<T>(
   return abortable(taking(), signal);
 }
 
+interface LinkedController {
+  readonly signal: AbortSignal;
+  abort(): void;
+  release(): void;
+}
+
+/**
+ * A controller that also fires with a signal, until it is released. Not AbortSignal.any: on a
+ * signal that lives through many answers it costs more each time.
+ */
+export function linkedController(signal: AbortSignal): LinkedController {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  const release = () => signal.removeEventListener("abort", abort);
+  return { signal: controller.signal, abort, release };
+}
+
 /** Waits; rejects with an AbortedError when the signal fires. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

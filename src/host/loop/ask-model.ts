@@ -1,7 +1,7 @@
 import { messageOf } from "../../errors/index.ts";
 import type { AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../events/index.ts";
 import type { ModelRequestOptions } from "../../extensions/index.ts";
-import { AbortedError, eachItem } from "./abortable.ts";
+import { AbortedError, eachItem, linkedController } from "./abortable.ts";
 import { failedAnswer, modelMessages } from "./messages.ts";
 import { recordMessage } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
@@ -18,29 +18,30 @@ export async function askModel(run: RunContext): Promise<Answer> {
   const { emitter, signal } = run;
   const { event } = await emitter.emit({ type: "context", messages: run.messages() }, signal);
   const watcher = run.newWatcher();
-  // Not AbortSignal.any: on a signal that lives through many answers it costs more each time.
-  const either = new AbortController();
-  const stop = () => either.abort();
+  const rules = watcher && linkedController(signal);
+  const either = rules?.signal ?? signal;
   let interrupted = false;
   let partial: AssistantMessage | undefined;
   let answer: AssistantMessage | undefined;
   const take = (step: AssistantMessageEvent) => {
+    // Not every provider says that it starts.
+    const isFirst = partial === undefined;
     partial = partialOf(step) ?? partial;
-    if (step.type === "start") emitter.emit({ type: "message_start", message: step.partial });
-    else if (step.type === "done") answer = step.message;
+    if (isFirst && partial) emitter.emit({ type: "message_start", message: partial });
+    if (step.type === "start") return;
+    if (step.type === "done") answer = step.message;
     else if (step.type === "error") answer = step.error;
     else {
       const message = step.partial;
       emitter.emit({ type: "message_update", message, assistantMessageEvent: step });
       if (!("delta" in step) || !watcher?.push(step.delta, step.contentIndex)) return;
       interrupted = true;
-      stop();
+      rules?.abort();
     }
   };
   try {
     if (signal.aborted) throw new AbortedError("aborted");
-    signal.addEventListener("abort", stop, { once: true });
-    await eachItem(request(run, event.messages, either.signal), either.signal, take);
+    await eachItem(request(run, event.messages, either), either, take);
     answer ??= failedAnswer(
       run.model(),
       "error",
@@ -48,12 +49,12 @@ export async function askModel(run: RunContext): Promise<Answer> {
       partial,
     );
   } catch (thrown) {
-    const aborted = thrown instanceof AbortedError || either.signal.aborted;
+    const aborted = thrown instanceof AbortedError || either.aborted;
     const reason = aborted ? "aborted" : "error";
     const text = aborted ? "The answer was interrupted." : messageOf(thrown);
     answer = failedAnswer(run.model(), reason, text, partial);
   } finally {
-    signal.removeEventListener("abort", stop);
+    rules?.release();
   }
   const recorded = await recordMessage(run, answer, { announced: partial !== undefined });
   const interruption = interrupted ? watcher?.verdict() : undefined;

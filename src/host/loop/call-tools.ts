@@ -96,7 +96,7 @@ async function prepare(
     { signal, schema: tool.parameters },
   );
   if (decision.blocked) return refuse(decision.reason ?? "The call was blocked.");
-  const input = structuredClone(decision.input) as Record<string, unknown>;
+  const input = ownCopy(decision.input);
   const { additionalContext } = decision;
   return {
     call,
@@ -104,6 +104,12 @@ async function prepare(
     input,
     ...(additionalContext !== undefined && { context: additionalContext }),
   };
+}
+
+/** A tool may change what it gets. Most inputs are flat; cloning those deeply takes many times longer. */
+function ownCopy(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isFlat = Object.values(input).every((value) => typeof value !== "object");
+  return isFlat ? { ...input } : structuredClone(input);
 }
 
 async function execute(run: RunContext, ready: Ready): Promise<Outcome> {

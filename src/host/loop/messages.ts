@@ -72,7 +72,8 @@ export function modelMessages(messages: readonly AgentMessage[]): Message[] {
     open = [];
     waiting = [];
   };
-  for (const message of convertToLlm(messages)) {
+  // Converting copies; most conversations have nothing to convert.
+  for (const message of messages.every(isModelMessage) ? messages : convertToLlm(messages)) {
     if (message.role === "assistant") {
       close();
       const failed = message.stopReason === "error" || message.stopReason === "aborted";
@@ -91,6 +92,11 @@ export function modelMessages(messages: readonly AgentMessage[]): Message[] {
   }
   close();
   return kept;
+}
+
+function isModelMessage(message: AgentMessage): message is Message {
+  const { role } = message;
+  return role === "user" || role === "assistant" || role === "toolResult";
 }
 
 const NO_RESULT: ToolResult = {

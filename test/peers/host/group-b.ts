@@ -309,7 +309,7 @@ prove("B", "widget-placement", "two widgets, above and below the editor", async 
 
 prove("B", "titlebar-spinner", "the title spins while the agent runs and is restored", async () => {
   const stage = await onSeam("titlebar-spinner", {
-    turns: [{ text: "Hi.", delayMs: 300 }],
+    turns: [{ text: "Hi.", delayMs: 600 }],
     answers: [],
   });
   await stage.prompt("Hello.");
@@ -354,5 +354,5 @@ prove("B", "working-message-test", "message and indicator are set at the start",
 });
 
 for (const example of ["hidden-thinking-label", "working-indicator", "working-message-test"]) {
-  unproven("B", example, "how it looks: Seam has no terminal interface yet");
+  unproven("B", example, "on a real terminal: Seam has no terminal interface yet");
 }

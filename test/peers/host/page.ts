@@ -13,7 +13,7 @@ const GROUPS: Record<Group, string> = {
 
 /** The page as this run has it. */
 export function page(version: string): string {
-  const examples = proofs.filter(({ example }) => example !== undefined);
+  const examples = together(proofs.filter(({ example }) => example !== undefined));
   const sessions = proofs.filter(({ example }) => example === undefined);
   return `<!-- Written by \`WRITE_DOCS=1 npm run test:peers\`; do not edit. -->
 
@@ -38,8 +38,27 @@ ${sessions.map(({ what, result }) => `| ${cell(what)} | ${result} |`).join("\n")
 
 ## Not proven
 
-${unprovens.map(({ example, what }) => `- **${example}**: ${what}`).join("\n")}
+${[...openQuestions()].map(([what, names]) => `- ${names.join(", ")}: ${what}`).join("\n")}
 `;
+}
+
+/** By group, all proofs of an example one after the other. */
+function together(rows: readonly Proof[]): Proof[] {
+  const order = [...new Set(rows.map(({ example }) => example))];
+  return rows.toSorted(
+    (a, b) =>
+      (a.group ?? "").localeCompare(b.group ?? "") ||
+      order.indexOf(a.example) - order.indexOf(b.example),
+  );
+}
+
+/** What is open, and for which examples. */
+function openQuestions(): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const { example, what } of unprovens) {
+    names.set(what, [...(names.get(what) ?? []), `**${example}**`]);
+  }
+  return names;
 }
 
 function row({ example = "", group = "A", what, result }: Proof): string {
