@@ -10,11 +10,12 @@ export interface BareLoop {
   readonly tools: readonly BuiltinTool[];
   /** The session file, open for writing. */
   readonly fd: number;
+  readonly signal: AbortSignal;
 }
 
 /**
  * The least an agent has to do: ask, read the answer as it comes, run the tools, keep everything
- * in memory and in a file that can be read as a session. No events, no checks, no abort.
+ * in memory and in a file that can be read as a session. No events and no checks.
  */
 export async function bareLoop(loop: BareLoop, prompt: string): Promise<Message[]> {
   const messages: Message[] = [];
@@ -36,7 +37,11 @@ export async function bareLoop(loop: BareLoop, prompt: string): Promise<Message[
     for (const { id: toolCallId, name: toolName, arguments: args } of calls) {
       const tool = loop.tools.find(({ name }) => name === toolName);
       if (!tool) throw new Error(`There is no tool ${toolName}.`);
-      const { content, details, isError = false } = await tool.execute(toolCallId, args);
+      const {
+        content,
+        details,
+        isError = false,
+      } = await tool.execute(toolCallId, args, loop.signal);
       const timestamp = Date.now();
       add({ role: "toolResult", toolCallId, toolName, content, details, isError, timestamp });
     }
@@ -44,7 +49,7 @@ export async function bareLoop(loop: BareLoop, prompt: string): Promise<Message[
 }
 
 async function ask(
-  { models, model, tools }: BareLoop,
+  { models, model, tools, signal }: BareLoop,
   messages: Message[],
 ): Promise<AssistantMessage> {
   const systemPrompt = "You are an agent.";
@@ -53,7 +58,8 @@ async function ask(
     description,
     parameters,
   }));
-  for await (const step of models.stream(model, { systemPrompt, messages, tools: offered })) {
+  const request = { systemPrompt, messages, tools: offered };
+  for await (const step of models.stream(model, request, { signal })) {
     if (step.type === "done") return step.message;
     if (step.type === "error") throw new Error(step.error.errorMessage);
   }

@@ -43,7 +43,8 @@ async function bare(cwd: string, folder: string): Promise<number> {
   const fd = openSync(join(mkdtempSync(join(folder, "bare-")), "session.jsonl"), "wx");
   const models = host.scriptedModels(scriptOf(ROUNDS));
   const model = models.resolve("scripted/script");
-  const loop = { models, model, tools: tools.createCodingTools(cwd), fd };
+  const { signal } = new AbortController();
+  const loop = { models, model, tools: tools.createCodingTools(cwd), fd, signal };
   const startedAt = performance.now();
   const messages = await bareLoop(loop, PROMPT);
   const ms = performance.now() - startedAt;

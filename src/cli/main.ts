@@ -22,6 +22,14 @@ async function version(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** `seam -p "…"` and `seam --mode json …` mean the agent, as they do for `pi`. */
+function withCommand(args: readonly string[]): readonly string[] {
+  const isRun = /^(-p|--print|--mode|-m|--model|-c|--continue|-r|--resume)(=|$)/.test(
+    args[0] ?? "",
+  );
+  return isRun ? ["run", ...args] : args;
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const program = new Command("seam")
     .description("One seam under every coding agent.")
@@ -47,7 +55,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await main(process.argv.slice(2));
+  await main(withCommand(process.argv.slice(2)));
 } catch (thrown) {
   const red = (text: string) => paint("red", text, process.stderr);
   process.stderr.write(`${red("error")} ${messageOf(thrown)}\n`);

@@ -8,12 +8,21 @@ export class HandlerCall {
   #waitingSince = 0;
   #waited = 0;
   #over = false;
+  readonly #outer: AbortSignal | undefined;
+  #both: AbortSignal | undefined;
+
+  /** `outer`: a signal that ends the call as well. No listener is left on it. */
+  constructor(outer?: AbortSignal) {
+    this.#outer = outer;
+  }
 
   /** Fires on abort and when the deadline has passed. Made only if someone asks for it. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     if (this.#over) this.#abort.abort();
-    return this.#abort.signal;
+    if (!this.#outer) return this.#abort.signal;
+    this.#both ??= AbortSignal.any([this.#outer, this.#abort.signal]);
+    return this.#both;
   }
 
   /** Stops the clock while a person is asked. The function returned starts it again. */

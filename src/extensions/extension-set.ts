@@ -1,4 +1,4 @@
-import type { Dispatcher, HandlerCall, Owner } from "../dispatch/index.ts";
+import { type Dispatcher, HandlerCall, type Owner } from "../dispatch/index.ts";
 import { messageOf, SeamError } from "../errors/index.ts";
 import type { ExtensionContext, ReplacedSessionContext } from "./api/context.ts";
 import type {
@@ -14,7 +14,6 @@ import type { Extension } from "./extension.ts";
 import type { Member } from "./member.ts";
 import type { ExtensionProblem } from "./problem.ts";
 import type { Runtime } from "./runtime.ts";
-import { standaloneCall } from "./standalone-call.ts";
 import { containTimers } from "./timers.ts";
 
 type Kind = "tool" | "command" | "flag" | "shortcut" | "renderer";
@@ -155,7 +154,7 @@ export class ExtensionSet {
 
   /** A context outside of any event: for tools, shortcuts and renderers. */
   context(extension: Extension, signal?: AbortSignal): ExtensionContext {
-    return createContext(this.#belonging(extension), standaloneCall(signal));
+    return createContext(this.#belonging(extension), new HandlerCall(signal));
   }
 
   /** What the host hands to `withSession` after it replaced the session; `from`: who asked for it. */
@@ -164,7 +163,7 @@ export class ExtensionSet {
     const timers =
       loaded?.member.timers ?? containTimers((thrown) => this.#runtime.failed(from, thrown));
     const belonging = { path: from, runtime: this.#runtime, timers };
-    return createReplacedContext(belonging, standaloneCall());
+    return createReplacedContext(belonging, new HandlerCall());
   }
 
   // What follows is for loading and for the API of the extensions.
@@ -226,7 +225,7 @@ export class ExtensionSet {
 
   #runCommand(extension: Extension, name: string, options: CommandOptions, args: string) {
     return this.#attempt(extension, `/${name}`, () =>
-      options.handler(args, createCommandContext(this.#belonging(extension), standaloneCall())),
+      options.handler(args, createCommandContext(this.#belonging(extension), new HandlerCall())),
     );
   }
 

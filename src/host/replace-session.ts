@@ -27,6 +27,8 @@ export async function startSession(
   core.branchChanged();
 }
 
+const END_MS = 3_000;
+
 /** Tells extensions that the session is over, and makes everything they hold on to stale. */
 export async function endSession(
   core: Core,
@@ -35,7 +37,8 @@ export async function endSession(
 ): Promise<void> {
   const target = targetSessionFile === undefined ? {} : { targetSessionFile };
   core.emitter.emit({ type: "session_shutdown", reason, ...target });
-  await core.set.dispatcher.settled();
+  // Someone may still hang in an earlier event; the end does not wait for that.
+  await core.set.dispatcher.settled(END_MS);
   core.set.dispose();
 }
 

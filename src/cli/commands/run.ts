@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
@@ -16,11 +17,11 @@ import {
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { paint } from "../print.ts";
-import { parseFlags } from "../run/flags.ts";
+import { parseFlags, wordsOf } from "../run/flags.ts";
 import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
 
 interface Options extends SessionChoice {
-  print?: string;
+  print?: string | true;
   mode: string;
   model?: string;
   thinking?: string;
@@ -34,7 +35,9 @@ interface Options extends SessionChoice {
 export async function run(options: Options, extra: readonly string[]): Promise<void> {
   const cwd = process.cwd();
   const { mode } = options;
-  const print = options.print === "-" ? await text(process.stdin) : options.print;
+  // A bare -p takes the words that stand by themselves, as Pi's does.
+  const words = options.print === true ? wordsOf(extra) : [];
+  const print = await promptOf(options.print, words);
   if (mode !== "text" && mode !== "json" && mode !== "rpc") {
     throw new SeamError("SEAM_USAGE", { detail: `--mode ${mode} is not text, json or rpc.` });
   }
@@ -56,7 +59,7 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     extensions: options.extensions ? extensionsFor(cwd, options.extension, warn) : [],
     flags: (set) => {
       for (const { problem } of set.failures) warn(describeProblem(problem));
-      return parseFlags(set, extra);
+      return parseFlags(set, extra, words);
     },
     cacheDir: loadCacheDir(),
     deadlines: settings.deadlines,
@@ -66,9 +69,9 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     ...(options.model !== undefined && { model: options.model }),
     ...(options.thinking !== undefined && { thinkingLevel: options.thinking as ThinkingLevel }),
     ...(options.tools !== undefined && { tools: options.tools.split(",").map((t) => t.trim()) }),
-    ...(options.systemPrompt !== undefined && { systemPrompt: options.systemPrompt }),
+    ...(options.systemPrompt !== undefined && { systemPrompt: textOrFile(options.systemPrompt) }),
     ...(options.appendSystemPrompt !== undefined && {
-      appendSystemPrompt: options.appendSystemPrompt,
+      appendSystemPrompt: textOrFile(options.appendSystemPrompt),
     }),
     ...(sessions && { sessions }),
     ...(rpcUI && { ui: rpcUI.ui }),
@@ -85,6 +88,20 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     stopListening();
     await stdout?.flushed();
   }
+}
+
+async function promptOf(
+  given: string | true | undefined,
+  words: readonly string[],
+): Promise<string | undefined> {
+  if (given === "-") return text(process.stdin);
+  if (given !== true) return given;
+  return words.length > 0 ? words.join(" ") : undefined;
+}
+
+/** Long texts are handed over in files. */
+function textOrFile(value: string): string {
+  return existsSync(value) ? readFileSync(value, "utf8") : value;
 }
 
 function textOutput(problem: (text: string) => void) {
@@ -125,7 +142,7 @@ export function addRun(program: Command): void {
     .command("run")
     .description("run Seam's own agent")
     .option(
-      "-p, --print <prompt>",
+      "-p, --print [prompt]",
       "work on this prompt, print the answer, end; - reads it from stdin",
     )
     .option("--mode <mode>", "text, json (one event per line) or rpc (commands on stdin)", "text")
@@ -138,8 +155,8 @@ export function addRun(program: Command): void {
     .option("-e, --extension <path...>", "also load these extensions")
     .option("--no-extensions", "load no extensions")
     .option("--tools <names>", "offer only these built-in tools, separated by commas")
-    .option("--system-prompt <text>", "use this instead of the built-in system prompt")
-    .option("--append-system-prompt <text>", "add this to the system prompt")
+    .option("--system-prompt <text>", "use this text or file instead of the built-in system prompt")
+    .option("--append-system-prompt <text>", "add this text or file to the system prompt")
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText(

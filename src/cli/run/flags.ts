@@ -6,12 +6,22 @@ type Flags = Record<string, boolean | string>;
 
 const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
 
+/** The words that are not options: with a bare -p they are the prompt. */
+export function wordsOf(args: readonly string[]): string[] {
+  return args.filter((arg) => !arg.startsWith("--"));
+}
+
 /**
  * Options that Seam does not know, as the flags that extensions declared. Only they say whether an
- * option takes the word after it.
+ * option takes the word after it. `words`: the words that are taken already.
  */
-export function parseFlags(set: ExtensionSet, args: readonly string[]): Flags {
+export function parseFlags(
+  set: ExtensionSet,
+  all: readonly string[],
+  words: readonly string[] = [],
+): Flags {
   const known = new Map(set.flags().map(({ name, flag }) => [name, flag.type]));
+  const args = all.filter((arg) => !words.includes(arg));
   const flags: Flags = {};
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";

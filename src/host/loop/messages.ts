@@ -78,13 +78,17 @@ export function modelMessages(messages: readonly AgentMessage[]): Message[] {
       close();
       const failed = message.stopReason === "error" || message.stopReason === "aborted";
       const calls = toolCallsOf(message);
-      for (const { id } of calls) failed ? dropped.add(id) : dropped.delete(id);
-      if (failed) continue;
+      if (failed) {
+        for (const { id } of calls) dropped.add(id);
+        continue;
+      }
+      // An id may come again: then its result is wanted. Mostly there is nothing to look up.
+      if (dropped.size > 0) for (const { id } of calls) dropped.delete(id);
       kept.push(message);
       open = calls;
     } else if (message.role !== "toolResult") {
       (open.length > 0 ? waiting : kept).push(message);
-    } else if (!dropped.has(message.toolCallId)) {
+    } else if (dropped.size === 0 || !dropped.has(message.toolCallId)) {
       kept.push(message);
       open = open.filter(({ id }) => id !== message.toolCallId);
       if (open.length === 0) close();

@@ -94,11 +94,14 @@ function described(
   };
 }
 
-/** Details that cannot be written down would keep the whole result out of the session. */
+/**
+ * Details as they will be in the session file: a copy, because extensions go on changing their own
+ * objects. Ones that cannot be written down would keep the whole result out of the session.
+ */
 function storable(result: ToolResult): ToolResult {
+  if (result?.details === undefined) return result;
   try {
-    if (result?.details !== undefined) JSON.stringify(result.details);
-    return result;
+    return { ...result, details: JSON.parse(JSON.stringify(result.details) ?? "null") };
   } catch (thrown) {
     return { ...result, details: { lost: messageOf(thrown) } };
   }
