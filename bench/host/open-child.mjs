@@ -21,17 +21,19 @@ const WAYS = {
 /** The least it takes: the file in chunks, each line parsed, the objects kept. */
 function parsedLines(path) {
   const objects = [];
-  const chunk = Buffer.allocUnsafe(4 * 1024 * 1024);
+  const bytes = Buffer.allocUnsafe(4 * 1024 * 1024);
   const fd = openSync(path, "r");
-  let begun = Buffer.alloc(0);
-  for (let length = readSync(fd, chunk); length > 0; length = readSync(fd, chunk)) {
-    const bytes = Buffer.concat([begun, chunk.subarray(0, length)]);
+  let begun = 0;
+  for (;;) {
+    const read = readSync(fd, bytes, begun, bytes.length - begun);
+    if (read === 0) break;
+    const filled = bytes.subarray(0, begun + read);
     let start = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      objects.push(JSON.parse(bytes.toString("utf8", start, end)));
+    for (let end = filled.indexOf(10, begun); end !== -1; end = filled.indexOf(10, start)) {
+      objects.push(JSON.parse(filled.toString("utf8", start, end)));
       start = end + 1;
     }
-    begun = bytes.subarray(start);
+    begun = filled.copy(bytes, 0, start);
   }
   closeSync(fd);
   return objects;

@@ -1,7 +1,18 @@
+import { createRequire } from "node:module";
 import { createJiti, type TransformOptions } from "jiti";
-import { transform as sucrase } from "sucrase";
+import type * as Sucrase from "sucrase";
 
-const babel = createJiti(import.meta.url, { fsCache: false });
+// Loaded with the first file that is not in the cache.
+let sucrase: typeof Sucrase | undefined;
+
+function quick(): typeof Sucrase {
+  sucrase ??= createRequire(import.meta.url)("sucrase") as typeof Sucrase;
+  return sucrase;
+}
+
+function thorough(options: TransformOptions): string {
+  return createJiti(import.meta.url, { fsCache: false }).transform(options);
+}
 
 // What the quick compiler leaves as it is and Node could not run in a function.
 const UNUSUAL = /\bimport\s*\.\s*meta\b|\bimport\s*\(|^\s*@\w|\bimport\s+\w+\s*=|\bexport\s*=/m;
@@ -13,16 +24,16 @@ const UNUSUAL = /\bimport\s*\.\s*meta\b|\bimport\s*\(|^\s*@\w|\bimport\s+\w+\s*=
  */
 export function compile(options: TransformOptions): string {
   const { source, filename = "", async: asynchronous } = options;
-  if (UNUSUAL.test(source)) return babel.transform(options);
+  if (UNUSUAL.test(source)) return thorough(options);
   try {
-    const { code } = sucrase(source, {
+    const { code } = quick().transform(source, {
       transforms: ["typescript", "imports", ...(filename.endsWith("x") ? (["jsx"] as const) : [])],
       filePath: filename,
       keepUnusedImports: false,
     });
     return asynchronous ? code.replaceAll(REQUIRE, "var $1 = await jitiImport('$2');") : code;
   } catch {
-    return babel.transform(options);
+    return thorough(options);
   }
 }
 
