@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { atLeast, atMost, type Bench, type Case, interleave, median, ratio } from "./frame.ts";
+import {
+  atLeast,
+  atMost,
+  type Bench,
+  type Case,
+  interleave,
+  median,
+  pairedRatio,
+  ratio,
+} from "./frame.ts";
 import { main } from "./main.ts";
 
 test("the median is the middle, or the mean of the two in the middle", () => {
@@ -11,6 +20,12 @@ test("the median is the middle, or the mean of the two in the middle", () => {
 
 test("one slow run does not change a ratio", () => {
   expect(ratio([20, 20, 5000], [10, 10, 10])).toBe(2);
+});
+
+test("a slow phase of the machine does not change a paired ratio", () => {
+  expect(pairedRatio([20, 20, 200, 200, 200], [10, 10, 100, 100, 100])).toBe(2);
+  expect(pairedRatio([20, 200, 20], [10, 10, 10])).toBe(2);
+  expect(() => pairedRatio([1, 2], [1])).toThrow();
 });
 
 test("a bar that is just reached is met", () => {

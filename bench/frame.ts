@@ -45,6 +45,15 @@ export function ratio(a: readonly number[], b: readonly number[]): number {
   return median(a) / median(b);
 }
 
+/**
+ * The same for measurements that took turns: each is compared with its neighbour, which ran while
+ * the machine was in the same mood. For what is over within a fraction of a second.
+ */
+export function pairedRatio(a: readonly number[], b: readonly number[]): number {
+  if (a.length !== b.length) throw new Error("measurements without a neighbour");
+  return median(a.map((value, index) => value / (b[index] ?? Number.NaN)));
+}
+
 /** Detail entries for the medians of some series. */
 export function medians(series: Readonly<Record<string, readonly number[]>>, unit: string) {
   return Object.entries(series).map(([name, values]) => ({ name, value: median(values), unit }));

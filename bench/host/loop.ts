@@ -1,6 +1,6 @@
 import { closeSync, mkdtempSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { atMost, type Case, interleave, medians, ratio } from "../frame.ts";
+import { atMost, type Case, interleave, medians, pairedRatio } from "../frame.ts";
 import { bareLoop } from "./bare-loop.ts";
 import { host, tools } from "./seam.ts";
 import { messagesAfter, PROMPT, projectIn, scriptOf } from "./turns.ts";
@@ -16,11 +16,11 @@ export async function* loopCases(
   const cwd = projectIn(folder);
   const series = await interleave(
     { Seam: () => inSeam(cwd, folder), "bare loop": () => bare(cwd, folder) },
-    { rounds: 40, warmUps: 5 },
+    { rounds: 80, warmUps: 10 },
   );
   yield atMost({
     name: `${ROUNDS} rounds of an answer and a tool call, no extensions`,
-    value: ratio(series.Seam, series["bare loop"]),
+    value: pairedRatio(series.Seam, series["bare loop"]),
     bar: 1.3,
     unit: "times as long as a bare loop",
     detail: medians(series, "ms"),

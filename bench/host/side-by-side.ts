@@ -1,4 +1,4 @@
-import { atMost, type Case, interleave, medians, ratio } from "../frame.ts";
+import { atMost, type Case, interleave, medians, pairedRatio } from "../frame.ts";
 import { piSession } from "./pi.ts";
 import { host } from "./seam.ts";
 import { messagesAfter, PROMPT, projectIn, scriptOf, textDeltasIn } from "./turns.ts";
@@ -24,7 +24,7 @@ export async function* piCases(folder: string, say: (text: string) => void): Asy
   );
   yield atMost({
     name: `${ROUNDS} rounds of an answer and a tool call`,
-    value: ratio(series.Seam, series.Pi),
+    value: pairedRatio(series.Seam, series.Pi),
     bar: 1,
     unit: "times as long as Pi",
     detail: medians(series, "ms"),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atMost, type Case, interleave, medians, ratio } from "../frame.ts";
+import { atMost, type Case, interleave, medians, pairedRatio } from "../frame.ts";
 import { SEAM_COMMAND } from "./seam.ts";
 
 const ANSWER = "Hello, I am here.";
@@ -26,7 +26,7 @@ export async function* startCases(
   );
   yield atMost({
     name: "seam run -p to the first output",
-    value: ratio(series["seam run"], series["node -e 0"]),
+    value: pairedRatio(series["seam run"], series["node -e 0"]),
     bar: 3,
     unit: "times as long as node -e 0",
     detail: medians(series, "ms"),

@@ -11,17 +11,17 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test("relative paths start at the working folder, absolute ones stay", () => {
-  expect(resolveToolPath("a/b.ts", "/work")).toBe("/work/a/b.ts");
-  expect(resolveToolPath("../b.ts", "/work/a")).toBe("/work/b.ts");
-  expect(resolveToolPath("/etc/hosts", "/work")).toBe("/etc/hosts");
-  expect(resolveToolPath(".", "/work")).toBe("/work");
+  expect(resolveToolPath("a/b.ts", "/project")).toBe("/project/a/b.ts");
+  expect(resolveToolPath("../b.ts", "/project/a")).toBe("/project/b.ts");
+  expect(resolveToolPath("/etc/hosts", "/project")).toBe("/etc/hosts");
+  expect(resolveToolPath(".", "/project")).toBe("/project");
 });
 
 test("~ is the home folder, but only at the start of a path", () => {
-  expect(resolveToolPath("~", "/work")).toBe(homedir());
-  expect(resolveToolPath("~/notes.md", "/work")).toBe(join(homedir(), "notes.md"));
-  expect(resolveToolPath("~backup", "/work")).toBe("/work/~backup");
-  expect(resolveToolPath("a/~/b", "/work")).toBe("/work/a/~/b");
+  expect(resolveToolPath("~", "/project")).toBe(homedir());
+  expect(resolveToolPath("~/notes.md", "/project")).toBe(join(homedir(), "notes.md"));
+  expect(resolveToolPath("~backup", "/project")).toBe("/project/~backup");
+  expect(resolveToolPath("a/~/b", "/project")).toBe("/project/a/~/b");
 });
 
 test("the @ of a mention is dropped, unless there is a file with it", async () => {

@@ -1,6 +1,6 @@
 import type { SessionEntry } from "../../events/index.ts";
 import type { ModelRequest } from "../../extensions/index.ts";
-import { entryMessages } from "./entry-message.ts";
+import { entryMessages } from "../session/index.ts";
 import { collectFileOps, compactionDetails, type SummaryDetails } from "./file-ops.ts";
 import { withoutFileLists } from "./join-summaries.ts";
 import { liveEntries } from "./live-entries.ts";

@@ -1,5 +1,5 @@
 import type { AgentMessage, CompactionPreparation, SessionEntry } from "../../events/index.ts";
-import { entryMessages } from "./entry-message.ts";
+import { entryMessages } from "../session/index.ts";
 import { toolCallsOf } from "./tool-calls-of.ts";
 
 export type FileOps = NonNullable<CompactionPreparation["fileOps"]>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entryMessage, entryMessages } from "./entry-message.ts";
+import { entryMessage, entryMessages } from "../session/index.ts";
 import { findCut } from "./find-cut.ts";
 import { assistant, branch, call, drafts, entry, result, user } from "./test-kit.ts";
 import { estimateTokens } from "./tokens.ts";

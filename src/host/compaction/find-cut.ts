@@ -1,6 +1,6 @@
 import type { AgentMessage, SessionEntry } from "../../events/index.ts";
+import { entryMessage } from "../session/index.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
-import { entryMessage } from "./entry-message.ts";
 import { estimateTokens } from "./tokens.ts";
 import { toolCallsOf } from "./tool-calls-of.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionEntry } from "../../events/index.ts";
+import { entryMessages } from "../session/index.ts";
 import { DEFAULT_COMPACTION } from "./compaction-settings.ts";
-import { entryMessages } from "./entry-message.ts";
 import { compactionDetails } from "./file-ops.ts";
 import { prepareCompaction } from "./prepare-compaction.ts";
 import { assistant, branch, call, compaction, drafts, entry, result, user } from "./test-kit.ts";

@@ -4,8 +4,8 @@ import type {
   CompactionPreparation,
   SessionEntry,
 } from "../../events/index.ts";
+import { entryMessage, entryMessages } from "../session/index.ts";
 import { type CompactionSettings, DEFAULT_COMPACTION } from "./compaction-settings.ts";
-import { entryMessage, entryMessages } from "./entry-message.ts";
 import { collectFileOps } from "./file-ops.ts";
 import { findCut } from "./find-cut.ts";
 import { liveEntries } from "./live-entries.ts";

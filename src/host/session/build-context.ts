@@ -1,4 +1,5 @@
 import type { AgentMessage, CompactionEntry, SessionEntry } from "../../events/index.ts";
+import { entryMessages } from "./entry-message.ts";
 
 /** What a model gets to see of a session, and with which model and thinking level it goes on. */
 export interface SessionContext {
@@ -24,41 +25,18 @@ export function buildContext(path: readonly SessionEntry[]): SessionContext {
     }
   }
   if (!compaction) {
-    context.messages = path.flatMap(messageOfEntry);
+    context.messages = entryMessages(path);
     return context;
   }
   const { summary, tokensBefore, firstKeptEntryId } = compaction;
-  const timestamp = timeOf(compaction);
+  const timestamp = Date.parse(compaction.timestamp);
   const before = path.slice(0, compactedAt);
   const firstKept = before.findIndex(({ id }) => id === firstKeptEntryId);
   // A first kept entry that is not on the path before, such as the compaction's own id: none.
   const kept = firstKept === -1 ? [] : before.slice(firstKept);
   context.messages = [
     { role: "compactionSummary", summary, tokensBefore, timestamp },
-    ...[...kept, ...path.slice(compactedAt + 1)].flatMap(messageOfEntry),
+    ...entryMessages([...kept, ...path.slice(compactedAt + 1)]),
   ];
   return context;
-}
-
-/** An entry as it stands in the conversation: one message, or none. */
-function messageOfEntry(entry: SessionEntry): AgentMessage[] {
-  switch (entry.type) {
-    case "message":
-      return [entry.message];
-    case "custom_message": {
-      const { customType, content, display, details } = entry;
-      const timestamp = timeOf(entry);
-      return [{ role: "custom", customType, content, display, details, timestamp }];
-    }
-    case "branch_summary": {
-      const { summary, fromId } = entry;
-      return summary ? [{ role: "branchSummary", summary, fromId, timestamp: timeOf(entry) }] : [];
-    }
-    default:
-      return [];
-  }
-}
-
-function timeOf(entry: SessionEntry): number {
-  return new Date(entry.timestamp).getTime();
 }

@@ -1,4 +1,5 @@
 export { copyBranch } from "./copy-branch.ts";
+export { entryMessage, entryMessages } from "./entry-message.ts";
 export { fork, forkPoint } from "./fork.ts";
 export { readSession, SessionFile } from "./session-file.ts";
 export { SessionStore } from "./session-store.ts";

@@ -15,6 +15,7 @@ export function entryMessage(entry: SessionEntry): AgentMessage | undefined {
     }
     case "branch_summary": {
       const { summary, fromId } = entry;
+      if (!summary) return undefined;
       return { role: "branchSummary", summary, fromId, timestamp: Date.parse(entry.timestamp) };
     }
     default:
