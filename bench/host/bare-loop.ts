@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import type { AssistantMessage, Message, Model } from "../../src/events/index.ts";
 import type { Models } from "../../src/host/models/index.ts";
@@ -21,7 +21,7 @@ export async function bareLoop(loop: BareLoop, prompt: string): Promise<Message[
   const messages: Message[] = [];
   let parentId: string | null = null;
   const add = (message: Message) => {
-    const id = randomBytes(4).toString("hex");
+    const id = randomUUID().slice(0, 8);
     const timestamp = new Date().toISOString();
     const entry = { type: "message", id, parentId, timestamp, message };
     writeSync(loop.fd, `${JSON.stringify(entry)}\n`);

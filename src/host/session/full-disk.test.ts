@@ -15,11 +15,10 @@ function disk(): { io: FileIO; free: number } {
   const state = { free: Number.POSITIVE_INFINITY, io: fileIO };
   state.io = {
     ...fileIO,
-    write(fd, buffer, offset) {
+    write(fd, data) {
       if (state.free <= 0)
         throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
-      const part = buffer.subarray(0, Math.min(buffer.length, offset + state.free));
-      const written = fileIO.write(fd, part, offset);
+      const written = fileIO.write(fd, Buffer.from(data).subarray(0, state.free));
       state.free -= written;
       return written;
     },

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type {
   AgentMessage,
   BranchSummaryEntry,
@@ -134,7 +134,8 @@ export class SessionTree implements NewSession {
 
   #newId(): string {
     for (;;) {
-      const id = randomBytes(4).toString("hex");
+      // Random enough, and several times quicker than asking for four random bytes.
+      const id = randomUUID().slice(0, 8);
       if (!this.#index.has(id)) return id;
     }
   }
