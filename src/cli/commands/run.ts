@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import type { ThinkingLevel } from "../../events/index.ts";
-import { describeProblem, findExtensions } from "../../extensions/index.ts";
+import { describeProblem, findExtensions, prove } from "../../extensions/index.ts";
 import {
   type Agent,
   createAgent,
@@ -56,7 +56,13 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     cwd,
     mode: mode === "text" ? "print" : mode,
     session: openSession(cwd, options, warn),
-    extensions: options.extensions ? extensionsFor(cwd, options.extension, warn) : [],
+    extensions: options.extensions
+      ? await prove(extensionsFor(cwd, options.extension, warn), {
+          cwd,
+          cacheDir: loadCacheDir(),
+          loadDeadlineMs: settings.loadDeadlineMs,
+        })
+      : [],
     flags: (set) => {
       for (const { problem } of set.failures) warn(describeProblem(problem));
       return parseFlags(set, extra, words);

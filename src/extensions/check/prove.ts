@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { SeamError } from "../../errors/index.ts";
+import { importedFiles } from "../find/imported-files.ts";
+import type { Source } from "../find/source.ts";
+import { declaredCritical } from "../load/declared-critical.ts";
+import type { InlineExtension } from "../load/load-extensions.ts";
+import { checkExtensions } from "./check-extensions.ts";
+
+interface ProveOptions {
+  readonly cwd: string;
+  readonly cacheDir: string;
+  readonly loadDeadlineMs: number;
+}
+
+/** What a process cannot defend itself against once the extension is in it. */
+const DEADLY: ReadonlySet<string> = new Set(["SEAM_EXT_LOAD_TIMEOUT", "SEAM_EXT_EXITED"]);
+
+/**
+ * Lets an extension into this process only after it has once come to an end in a thread that can
+ * be killed. One that did not is replaced by one that says so. Asked again when a file changed.
+ */
+export async function prove(
+  sources: readonly Source[],
+  { cwd, cacheDir, loadDeadlineMs }: ProveOptions,
+): Promise<(Source | InlineExtension)[]> {
+  const file = join(cacheDir, "proven.json");
+  const known = readProven(file);
+  const prints = new Map(sources.map(({ path }) => [path, fingerprint(path)]));
+  const unproven = sources.filter(({ path }) => known[path] !== prints.get(path));
+  if (unproven.length === 0) return [...sources];
+  const reports = await checkExtensions(unproven, { cwd, cacheDir, loadDeadlineMs });
+  const deadly = new Map<string, string>();
+  for (const { path, problems } of reports) {
+    const code = problems.find((problem) => DEADLY.has(problem.code))?.code;
+    if (code) deadly.set(path, code);
+    else known[path] = prints.get(path) ?? "";
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(known));
+  return sources.map((source) => {
+    const code = deadly.get(source.path);
+    return code === undefined ? source : standIn(source, code, loadDeadlineMs);
+  });
+}
+
+/** Fails in its place, so that it is reported, and blocks tool calls if it is critical. */
+function standIn({ name, path }: Source, code: string, ms: number): InlineExtension {
+  const why = code === "SEAM_EXT_EXITED" ? code : "SEAM_EXT_LOAD_TIMEOUT";
+  return {
+    name,
+    critical: declaredCritical(path),
+    factory: () => {
+      throw new SeamError(why, { path, ms });
+    },
+  };
+}
+
+function readProven(file: string): Record<string, string> {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, string>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function fingerprint(path: string): string {
+  const hash = createHash("sha256");
+  for (const file of importedFiles(path)) {
+    hash.update(file);
+    try {
+      hash.update(readFileSync(file));
+    } catch {
+      hash.update("missing");
+    }
+  }
+  return hash.digest("hex");
+}
