@@ -2,9 +2,11 @@
 import { build } from "esbuild";
 
 await build({
-  entryPoints: ["dist/cli/main.js"],
+  entryPoints: {
+    seam: "dist/cli/main.js",
+    "session-worker": "dist/daemon/worker/session-worker.js",
+  },
   outdir: "dist/bin",
-  entryNames: "seam",
   chunkNames: "chunks/[name]-[hash]",
   bundle: true,
   splitting: true,
@@ -13,7 +15,7 @@ await build({
   target: "node20",
   minifyWhitespace: true,
   // Loaded only when needed, and too large to be read on every start.
-  external: ["jiti", "sucrase", "yaml", "@ai-sdk/*", "@clack/prompts"],
+  external: ["jiti", "libsql", "sucrase", "yaml", "@ai-sdk/*", "@clack/prompts"],
   mainFields: ["module", "main"],
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module";const require = requireFrom(import.meta.url);',

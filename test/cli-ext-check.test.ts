@@ -36,7 +36,7 @@ const GOOD = {
   "gate.ts": `import type { ExtensionAPI } from "agentseam";
 export default function (pi: ExtensionAPI) {
   pi.on("tool_call", () => {});
-  pi.on("context", () => {});
+  pi.on("turn_start", () => {});
 }`,
   "noise.ts": `console.log("{ this is not JSON");
 process.stdout.write("nor is this\\n");
@@ -140,9 +140,9 @@ describe("a good and a bad lot together", () => {
 
   it("says which agents can fire what an extension listens for", () => {
     const { events, agents } = report("gate") ?? { events: [], agents: [] };
-    expect(events).toEqual(["tool_call", "context"]);
+    expect(events).toEqual(["tool_call", "turn_start"]);
     expect(agents.find(({ event }) => event === "tool_call")?.agents).toContain("claude-code");
-    expect(agents.find(({ event }) => event === "context")?.agents).toEqual(["pi", "seam"]);
+    expect(agents.find(({ event }) => event === "turn_start")?.agents).toEqual(["pi", "seam"]);
   });
 
   it("noise of an extension does not get into the JSON", () => {
@@ -168,7 +168,7 @@ it("prints what an extension does, for people", async () => {
   const { code, stdout } = await place(GOOD).seam("ext", "check", "gate.ts", "tool-one.ts");
   expect(code).toBe(0);
   expect(stdout).toContain("✓ gate  gate.ts");
-  expect(stdout).toContain("on context  pi, seam");
+  expect(stdout).toContain("on turn_start  pi, seam");
   expect(stdout).toContain("tools  same");
   expect(stdout).toContain("2 loaded, 0 failed");
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { coveragePage } from "./coverage-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { eventsPage } from "./events-page.ts";
 import { replaceGenerated } from "./markdown.ts";
@@ -13,6 +14,7 @@ const present = (name: string) => readFileSync(docs + name, "utf8");
 export function generatedPages(): Map<string, string> {
   return new Map([
     [`${docs}events.md`, eventsPage()],
+    [`${docs}coverage.md`, coveragePage()],
     [`${docs}errors.md`, errorsPage()],
     [`${docs}pi.md`, replaceGenerated(present("pi.md"), "names", moduleNames())],
     [`${docs}settings.md`, replaceGenerated(present("settings.md"), "settings", settingsTable())],

@@ -31,7 +31,17 @@ it.each(AGENT_NAMES.filter((agent) => agent !== "aider"))(
 );
 
 it("the agents that fire an event are found from the event", () => {
-  expect(agentsFiring("context")).toEqual(["pi", "seam"]);
+  expect(agentsFiring("turn_start")).toEqual(["pi", "seam"]);
+  expect(agentsFiring("context")).toEqual(["seam"]);
   expect(agentsFiring("session_start")).toEqual([...AGENT_NAMES]);
   expect(agentsFiring("goal_updated")).toEqual(["seam"]);
+});
+
+it("what is told and what is decided comes from the tables of the agents", () => {
+  expect(firing("claude-code", "tool_result")).toBe("decide");
+  expect(firing("factoryai-droid", "tool_result")).toBe("observe");
+  expect(firing("codex", "session_before_compact")).toBe("observe");
+  expect(firing("pi", "session_before_compact")).toBe("decide");
+  expect(firing("gemini", "session_before_compact")).toBeUndefined();
+  expect(firing("cursor", "tool_admit")).toBe("decide");
 });

@@ -1,1 +1,84 @@
-export { AGENT_NAMES, agentsFiring, firing } from "./fires.ts";
+export type { Agent, AnyAgent, ForeignAgent, Place, Presence, Program } from "./agent.ts";
+export { agentsFiring, firing } from "./fires.ts";
+export { CallIds } from "./hooks/call-id.ts";
+export { type EventPowers, eventPowers, isDecided } from "./hooks/event-powers.ts";
+export { eventsFor } from "./hooks/events-for.ts";
+export type { Evidence, HookRow, HookSupport, Payload } from "./hooks/hook-support.ts";
+export { type Answer, NO_ANSWER, type Outcome } from "./hooks/outcome.ts";
+export { POWER_TEXT, POWERS, type Power } from "./hooks/power.ts";
+export type { Reading, ToolReading } from "./hooks/reading.ts";
+export type { Step } from "./install/apply.ts";
+export {
+  checkUp,
+  checkVersion,
+  isEnabled,
+  LEVELS,
+  type Standing,
+  standingOf,
+} from "./install/check-up.ts";
+export {
+  disable,
+  enable,
+  planDisable,
+  planEnable,
+  type Target,
+} from "./install/enable.ts";
+export { allRecords, type InstallRecord } from "./install/install-record.ts";
+export type {
+  FileChange,
+  Finding,
+  Health,
+  Installer,
+  InstallPlan,
+  Level,
+} from "./install/installer.ts";
+export { AGENT_NAMES, type AgentName } from "./names.ts";
+export { installedVersion, wasTested } from "./program.ts";
+export type { Quirk } from "./quirk.ts";
+export {
+  AGENTS,
+  ALL_AGENTS,
+  agentNamed,
+  agentOfType,
+  allProtectedDirs,
+  DEFAULT_AGENT,
+  detect,
+  detectAll,
+} from "./registry.ts";
+export type { AgentSession, SessionStore } from "./sessions/session-store.ts";
+export { findToolResultEntry, lastAnswer, lastPrompt } from "./sessions/session-text.ts";
+export { anchorSkill } from "./transcripts/anchor-skill.ts";
+export { chunkFileName, parseChunkIndex, sortChunkFiles } from "./transcripts/chunk-names.ts";
+export { type ContentEntry, contentEntries } from "./transcripts/content-entries.ts";
+export {
+  chunkTranscript,
+  reassembleTranscript,
+  recogniseTranscript,
+} from "./transcripts/detect.ts";
+export type { EntryTool, EntryUsage, TranscriptEntry } from "./transcripts/entry.ts";
+export type { Facts, Prompt, Subagent } from "./transcripts/facts.ts";
+export {
+  allModifiedFiles,
+  type FamilyScan,
+  type FamilyState,
+  scanFamily,
+  totalTokens,
+} from "./transcripts/family.ts";
+export {
+  type LineFormat,
+  type Located,
+  MAX_CHUNK_BYTES,
+  type TranscriptFormat,
+} from "./transcripts/format.ts";
+export { scanTranscript } from "./transcripts/scan.ts";
+export type { Scan, ScanOptions } from "./transcripts/scan-result.ts";
+export type { ScanState } from "./transcripts/scan-state.ts";
+export {
+  modifiedFilesFrom,
+  promptsFrom,
+  skillEventsFrom,
+  summaryOf,
+  tokenUsageFrom,
+  transcriptPosition,
+} from "./transcripts/views.ts";
+export type { SessionChange, Watcher } from "./watcher.ts";

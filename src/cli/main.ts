@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command } from "commander";
 import { messageOf, SeamError } from "../errors/index.ts";
 import { paint } from "./print.ts";
@@ -13,14 +11,18 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   ext: async () => (await import("./commands/ext.ts")).addExt,
   trust: async () => (await import("./commands/trust.ts")).addTrust,
   config: async () => (await import("./commands/config.ts")).addConfig,
+  events: async () => (await import("./commands/events.ts")).addEvents,
+  daemon: async () => (await import("./commands/daemon.ts")).addDaemon,
+  log: async () => (await import("./commands/log.ts")).addLog,
+  show: async () => (await import("./commands/show.ts")).addShow,
+  rewind: async () => (await import("./commands/rewind.ts")).addRewind,
+  enable: async () => (await import("./commands/enable.ts")).addEnable,
+  disable: async () => (await import("./commands/disable.ts")).addDisable,
+  status: async () => (await import("./commands/status.ts")).addStatus,
+  agents: async () => (await import("./commands/agents.ts")).addAgents,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   demo: async () => (await import("./commands/demo.ts")).addDemo,
 };
-
-async function version(): Promise<string> {
-  const { packageRoot } = await import("../settings/index.ts");
-  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 /** `seam -p "…"` and `seam --mode json …` mean the agent, as they do for `pi`. */
 function withCommand(args: readonly string[]): readonly string[] {
@@ -42,7 +44,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (wanted) {
     (await wanted())(program);
   } else {
-    program.version(await version());
+    program.version((await import("../settings/index.ts")).packageVersion());
     for (const load of Object.values(COMMANDS)) (await load())(program);
   }
   await program.parseAsync(args, { from: "user" });

@@ -3,6 +3,7 @@ import { type AnyEvent, declarationOf } from "../events/index.ts";
 import type { Handler, Owner } from "./handler.ts";
 import type { Borrowed } from "./lane.ts";
 import { ABORTED, late, NOTHING, type Outcome, readResult, threw } from "./outcome.ts";
+import { running } from "./running.ts";
 import { addTime, shouldTime } from "./stats.ts";
 import { type Running, Watch } from "./watch.ts";
 
@@ -43,6 +44,8 @@ export class Caller {
     const { lane, stats, owner } = handler;
     const startedAt = shouldTime(stats) ? performance.now() : 0;
     stats.calls++;
+    const before = running[0] ?? 0;
+    running[0] = handler.slot;
     try {
       const borrowed = lane.borrowContext();
       const returned = handler.run(event, borrowed.context);
@@ -57,6 +60,8 @@ export class Caller {
       return this.checked(handler, readResult(declarationOf(handler.event), owner, returned));
     } catch (thrown) {
       return this.checked(handler, threw(handler.event, owner, thrown));
+    } finally {
+      running[0] = before;
     }
   }
 
@@ -122,17 +127,21 @@ class PendingCall implements Running {
   }
 
   wait(): void {
-    // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
-    Promise.resolve(this.#started.returned).then(
-      (value) => this.#settle(() => this.#caller.resolved(this.#handler, value), true),
-      (thrown) => this.#settle(() => this.#caller.rejected(this.#handler, thrown), true),
-    );
+    this.listen();
     if (this.#signal?.aborted) {
       this.#onAbort();
       return;
     }
     this.#caller.watch.add(this);
     this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  listen(): void {
+    // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
+    Promise.resolve(this.#started.returned).then(
+      (value) => this.#settle(() => this.#caller.resolved(this.#handler, value), true),
+      (thrown) => this.#settle(() => this.#caller.rejected(this.#handler, thrown), true),
+    );
   }
 
   expire(): void {
@@ -148,10 +157,11 @@ class PendingCall implements Running {
     this.#caller.watch.delete(this);
     this.#signal?.removeEventListener("abort", this.#onAbort);
     addTime(stats, performance.now() - this.startedAt);
+    // First: whoever listens to the handler's signal may never come back.
+    this.#resolve(outcome());
     // A handler that is done gives its context back; one that is not must learn that nobody waits.
     if (finished && this.call.untouched) lane.returnContext(this.#started.borrowed);
     else this.call.end(this.#signal?.reason);
-    this.#resolve(outcome());
   }
 }
 

@@ -15,13 +15,15 @@ import { Claim } from "./claim.ts";
 import { Collect } from "./collect.ts";
 import type { DecisionOf } from "./decision.ts";
 import { type DriveOptions, drive, type Machinery } from "./drive.ts";
-import { COMPLETE, type NewFold } from "./fold.ts";
+import type { NewFold } from "./fold.ts";
 import { Gate } from "./gate.ts";
 import type { Handler, HandlerFunction, HandlerOptions, Owner } from "./handler.ts";
 import { Lane } from "./lane.ts";
 import { inOrder } from "./order.ts";
+import { running, slotOf } from "./running.ts";
 import { type HandlerStats, newStats } from "./stats.ts";
 import { Transform } from "./transform.ts";
+import { undecided } from "./undecided.ts";
 
 export interface DispatcherOptions {
   /** Told of everything that goes wrong in a handler. */
@@ -71,6 +73,9 @@ export class Dispatcher {
   readonly #later: Announcement[] = [];
   readonly #knownCycles = new Set<string>();
   #announcing = false;
+  /** What is being announced, and who is next. */
+  #now: Announcement = NO_ANNOUNCEMENT;
+  #next = 0;
 
   constructor({
     onProblem = () => {},
@@ -131,6 +136,7 @@ export class Dispatcher {
       before: names(options.before),
       after: names(options.after),
       stats: newStats(),
+      slot: slotOf(owner, event),
     };
     this.#handlers.push(handler);
     this.#replan(event);
@@ -176,15 +182,43 @@ export class Dispatcher {
       return;
     }
     this.#announcing = true;
-    let next: Announcement | undefined = { handlers, event };
-    for (let count = 0; next; next = this.#later.shift()) {
-      for (const handler of next.handlers) {
-        if (!handler.lane.closed) handler.lane.offer(handler, next.event);
+    this.#now = { handlers, event };
+    this.#next = 0;
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    for (let count = 0; ; ) {
+      const { handlers, event } = this.#now;
+      while (this.#next < handlers.length) {
+        const handler = handlers[this.#next++];
+        if (handler && !handler.lane.closed) handler.lane.offer(handler, event);
       }
       // An observer that answers every event with another one must come to an end.
       if (++count > MOST_NESTED) this.#later.length = 0;
+      const later = this.#later.shift();
+      if (!later) break;
+      this.#now = later;
+      this.#next = 0;
     }
+    this.#now = NO_ANNOUNCEMENT;
     this.#announcing = false;
+  }
+
+  /**
+   * After the thread was taken from an extension that never yielded, and that was removed: what
+   * it cut short is taken up again, and reaches the others.
+   */
+  recover(): void {
+    running[0] = 0;
+    this.#machinery.caller.watch.recover();
+    // On a stack and with a queue of its own: the next one may not yield either.
+    setImmediate(() =>
+      queueMicrotask(() => {
+        for (const lane of this.#lanes.values()) lane.recover();
+        if (this.#announcing) this.#goOn();
+      }),
+    );
   }
 
   /** Resolves when every observed event so far was delivered, or after `limitMs`. */
@@ -202,6 +236,11 @@ export class Dispatcher {
         ...stats,
       }),
     );
+  }
+
+  /** The handlers of an extension. */
+  functionsOf(owner: Owner): HandlerFunction[] {
+    return this.#handlers.filter((handler) => handler.owner === owner).map(({ run }) => run);
   }
 
   /** Observed events an extension was too slow for. */
@@ -243,17 +282,14 @@ export class Dispatcher {
 }
 
 const MOST_NESTED = 10_000;
+const NO_ANNOUNCEMENT: Announcement = {
+  handlers: [],
+  event: { type: "" },
+};
 const NO_OPTIONS: EmitOptions = Object.freeze({});
 const NO_NAMES: readonly string[] = Object.freeze([]);
 
 function names(value: string | string[] | undefined): readonly string[] {
   if (value === undefined) return NO_NAMES;
   return typeof value === "string" ? [value] : value;
-}
-
-/** The decision when nobody listens: the event goes through untouched, nothing is copied. */
-function undecided(kind: EventKind, event: AnyEvent): unknown {
-  if (kind === "gate") return { blocked: false, event, changedBy: NO_NAMES, ...COMPLETE };
-  if (kind === "transform") return { event, changedBy: NO_NAMES, ...COMPLETE };
-  return kind === "collect" ? { results: NO_NAMES, ...COMPLETE } : COMPLETE;
 }

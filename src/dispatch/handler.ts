@@ -36,4 +36,6 @@ export interface Handler {
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly stats: HandlerStats;
+  /** Its number among all code of extensions. */
+  readonly slot: number;
 }

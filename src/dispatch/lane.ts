@@ -109,6 +109,11 @@ export class Lane implements Running {
     });
   }
 
+  /** After a thread was taken from an extension in the middle of a delivery: the next one's turn. */
+  recover(): void {
+    if (this.#busy && !this.#current && !this.#closed) this.#drain();
+  }
+
   /** Nothing is delivered any more; what waits is dropped. */
   close(): void {
     this.#closed = true;
@@ -140,12 +145,21 @@ export class Lane implements Running {
     this.#finished(current);
   }
 
+  listen(): void {
+    this.#listen = this.#newListeners();
+    this.#hear();
+  }
+
+  #hear(): void {
+    Promise.resolve(this.#current?.returned).then(this.#listen.resolved, this.#listen.rejected);
+  }
+
   /** True if the handler is done with the event already. */
   #deliver(handler: Handler, event: AnyEvent): boolean {
     const begun = this.#caller.begin(handler, event);
     if ("said" in begun) return true;
     this.#current = { handler, ...begun };
-    Promise.resolve(begun.returned).then(this.#listen.resolved, this.#listen.rejected);
+    this.#hear();
     this.#caller.watch.add(this);
     return false;
   }

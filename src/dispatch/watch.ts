@@ -10,6 +10,8 @@ export interface Running {
   /** Someone waits for the decision: the process must live until it is there. */
   readonly awaited: boolean;
   expire(): void;
+  /** Listens once more: what was to be heard may have been lost. */
+  listen(): void;
 }
 
 const SLOWEST_TICK_MS = 100;
@@ -34,7 +36,8 @@ export class Watch {
     if (!this.#timer || tick < this.#tickMs) {
       clearInterval(this.#timer);
       this.#tickMs = tick;
-      this.#timer = setInterval(() => this.#check(), tick);
+      // Not in the timer itself: what an extension never returns from would take the timer with it.
+      this.#timer = setInterval(() => queueMicrotask(this.#check), tick);
       if (this.#awaited === 0) this.#timer.unref();
     } else if (run.awaited && this.#awaited === 1) {
       this.#timer.ref();
@@ -46,7 +49,12 @@ export class Watch {
     if (--this.#awaited === 0) this.#timer?.unref();
   }
 
-  #check(): void {
+  /** After a thread was taken from an extension: what others wait for may have been lost. */
+  recover(): void {
+    for (const run of this.#running) if (run.active) run.listen();
+  }
+
+  readonly #check = () => {
     const now = performance.now();
     for (const run of this.#running) {
       if (!run.active) {
@@ -60,5 +68,5 @@ export class Watch {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#tickMs = SLOWEST_TICK_MS;
-  }
+  };
 }

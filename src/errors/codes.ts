@@ -47,6 +47,18 @@ export const ERRORS = {
     what: "The critical extension {path} is not running, so tool calls are blocked.",
     next: "Fix the extension, or remove it if you no longer need it.",
   },
+  SEAM_EXT_STUCK: {
+    what: "An extension kept its thread busy and had to be stopped ({path}: {detail}).",
+    next: "Look for a loop that never ends. After the second time it is left out until it changes.",
+  },
+  SEAM_EXT_CRASHED: {
+    what: "The thread of this session's extensions ended ({path}: {detail}).",
+    next: "It is started again with the next hook. seam daemon logs shows more.",
+  },
+  SEAM_EXT_LEFT_OUT: {
+    what: "{path} is left out: it stopped its session's other extensions twice ({detail}).",
+    next: "Fix the extension. It is tried again once one of its files has changed.",
+  },
   SEAM_EXT_NOT_BOUND: {
     what: "{method}() was called by {path} before there is a session.",
     next: "Call it from an event handler or a command instead.",
@@ -70,6 +82,14 @@ export const ERRORS = {
   SEAM_HANDLER_TIMEOUT: {
     what: 'A handler of {path} for "{event}" did not finish within {ms} ms.',
     next: "Make it faster, or give it more time: pi.on(event, handler, { deadlineMs }).",
+  },
+  SEAM_HANDLER_STUCK: {
+    what: "{path} did not give the thread back within {ms} ms ({event}): it was stopped and removed.",
+    next: "Look for a loop that never ends; long work must await something now and then. A reload brings it back.",
+  },
+  SEAM_PROCESS_STUCK: {
+    what: "{path} holds the process ({event}) and cannot be stopped, so the process was ended.",
+    next: "The session is saved up to here. Go on with: seam run --continue",
   },
   SEAM_HANDLER_RESULT: {
     what: 'A handler of {path} for "{event}" returned something that cannot be used: {detail}',
@@ -135,6 +155,10 @@ export const ERRORS = {
     what: '"{key}" in {path} is ignored: it makes Seam run something, and git tracks the file.',
     next: "Move it to .seam/settings.local.json or ~/.seam/settings.json.",
   },
+  SEAM_REDACTION_PATTERN: {
+    what: 'Entry {number} of "{setting}" cannot be used as it is written: {detail}',
+    next: "Write a text, or a regular expression between slashes: /acme-[0-9a-f]{32}/i",
+  },
   SEAM_MODEL_UNKNOWN: {
     what: 'There is no model "{model}".',
     next: "{hint}",
@@ -187,9 +211,125 @@ export const ERRORS = {
     what: "The entry {entry} {detail}.",
     next: "Choose another entry of this session.",
   },
+  SEAM_GIT: {
+    what: "git {command} failed: {detail}",
+    next: "Run the same in {cwd} to see more.",
+  },
+  SEAM_GIT_MISSING: {
+    what: "The program git cannot be started: {detail}",
+    next: "Install git 2.30 or newer and make sure that it is on the PATH.",
+  },
+  SEAM_GIT_WRITE: {
+    what: "{path} could not be written: {detail}",
+    next: "The repository is as it was. Remove the cause (a full disk, missing rights) and try again.",
+  },
+  SEAM_GIT_LOCK: {
+    what: "{path} is there: another git program is at work, or one was killed.",
+    next: "Wait for it to end. If no git program runs in this repository, remove that file.",
+  },
+  SEAM_GIT_OBJECT: {
+    what: "The git object {id} cannot be used: {detail}",
+    next: "Run: git fsck",
+  },
+  SEAM_GIT_NAME: {
+    what: "git cannot keep {name}: {detail}",
+    next: "Choose another name.",
+  },
+  SEAM_GIT_REF: {
+    what: "The reference {ref} cannot be used: {detail}",
+    next: "Look at it with: git show-ref {ref}. Delete it if nothing needs it.",
+  },
+  SEAM_RECORD_BUSY: {
+    what: "{ref} could not be written: other programs write it all the time.",
+    next: "Try again. Nothing that was recorded before is lost.",
+  },
+  SEAM_SESSION_FOREIGN: {
+    what: "A session cannot be given back to {agent}: {detail}",
+    next: "{hint}",
+  },
+  SEAM_RECORD_NO_REPO: {
+    what: "{path} is not in a git repository.",
+    next: "Go to a repository, or make one: git init",
+  },
+  SEAM_RECORD_NOT_FOUND: {
+    what: 'There is no commit, checkpoint or session "{name}" in this repository\'s record.',
+    next: "Run: seam log",
+  },
+  SEAM_RECORD_NO_CHECKPOINT: {
+    what: "No agent's work is recorded for commit {commit}.",
+    next: "Run: seam log",
+  },
+  SEAM_RECORD_AMBIGUOUS: {
+    what: 'Several checkpoints start with "{name}":{list}',
+    next: "Give more of the id.",
+  },
+  SEAM_REWIND_NOT_FOUND: {
+    what: 'There is no turn, checkpoint or commit "{name}" to go back to.',
+    next: "Run: seam log --turns",
+  },
+  SEAM_REWIND_MOMENT: {
+    what: "The {moment} of turn {turn} cannot be gone back to: {detail}.",
+    next: "Choose another turn: seam log --turns",
+  },
+  SEAM_REWIND_NO_STATE: {
+    what: "The files of {name} are not in this repository.",
+    next: "Fetch the commit it belongs to, or choose another state: seam log",
+  },
+  SEAM_REWIND_BARE: {
+    what: "{path} has no work tree: there is nothing to rewind.",
+    next: "Go to a work tree of it.",
+  },
+  SEAM_REWIND_BUSY: {
+    what: "A {operation} is under way in this work tree.",
+    next: "Finish it, or give it up: git {operation} --abort",
+  },
+  SEAM_REWIND_MOVED: {
+    what: "Files changed while you were looking at what a rewind would do. Nothing was changed.",
+    next: "Run the command again.",
+  },
+  SEAM_REWIND_WRITE: {
+    what: "{path} cannot be written: {detail}.",
+    next: "Move it away and run: seam rewind",
+  },
+  SEAM_REWIND_BROKEN_OFF: {
+    what: "The rewind could not be completed: {detail}",
+    next: "The state before is saved. Remove the cause, then complete it with `seam rewind` or go back with `seam rewind --undo`.",
+  },
+  SEAM_REWIND_NOTHING: {
+    what: "No turn is recorded that could be gone back to.",
+    next: "Switch the record on with `seam enable`, or name a commit: seam rewind <commit>",
+  },
+  SEAM_REWIND_NO_UNDO: {
+    what: "No rewind of this work tree is there to be undone.",
+    next: "States that were saved: git for-each-ref refs/seam/rewind",
+  },
   SEAM_FILE_EXISTS: {
     what: "{path} is there already.",
     next: "Choose another name, or use --force to write over it.",
+  },
+  SEAM_AGENT_CONFIG: {
+    what: "{path} cannot be used: {detail}.",
+    next: "Correct the file and run the command again. It was left as it is.",
+  },
+  SEAM_AGENT_FILE: {
+    what: "{path} cannot be changed: {detail}.",
+    next: "{hint}",
+  },
+  SEAM_INSTALL_BUSY: {
+    what: "Another seam command (process {process}) is changing the configuration of agents.",
+    next: "Wait until it is done. If there is none, remove {path}.",
+  },
+  SEAM_AGENT_CANNOT: {
+    what: "{method}() is not possible here: {agent} cannot be told to do that by a hook.",
+    next: 'Ask first: ctx.mode is "hook" behind another agent, ctx.can(event) says what it honours.',
+  },
+  SEAM_DAEMON_FOLDER: {
+    what: "{path} cannot be used: it {detail}.",
+    next: "Remove the folder, or choose another one with SEAM_HOME.",
+  },
+  SEAM_DAEMON_START: {
+    what: "The daemon did not start: {detail}",
+    next: "Run: seam daemon logs",
   },
   SEAM_USAGE: {
     what: "{detail}",

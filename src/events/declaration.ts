@@ -23,7 +23,9 @@ export interface EventIds {
   turnId?: string;
   /** Registry name of the agent the event comes from. */
   agent?: string;
-  /** The agent's own payload, as it came. */
+  /** The agent's own name of the hook the event came from. */
+  nativeHook?: string;
+  /** The agent's own payload, as it came. Shared by all handlers: not to be changed. */
   native?: unknown;
 }
 

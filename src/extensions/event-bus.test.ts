@@ -78,7 +78,8 @@ it("one end's subscriptions end together, the other's stay", () => {
   const fail = (thrown: unknown) => {
     throw thrown;
   };
-  const [mine, other] = [shared.join(fail), shared.join(fail)];
+  const join = (name: string) => shared.join({ name, path: `<${name}>` }, fail);
+  const [mine, other] = [join("mine"), join("other")];
   mine.bus.on("c", () => heard.push("mine"));
   mine.bus.on("d", () => heard.push("mine"));
   other.bus.on("c", () => heard.push("other"));

@@ -1,20 +1,32 @@
+import { runAs } from "../dispatch/index.ts";
 import type { EventBus } from "./api/extension-api.ts";
 
 type Listener = (data: unknown) => unknown;
 
+interface Who {
+  readonly name: string;
+  readonly path: string;
+}
+
+interface Joined {
+  readonly who: Who;
+  readonly run: Listener;
+  readonly failed: (thrown: unknown) => void;
+}
+
 /** The bus all extensions of a session share. Each gets its own end of it. */
 export class SharedBus {
-  readonly #channels = new Map<string, Set<{ run: Listener; failed: (thrown: unknown) => void }>>();
+  readonly #channels = new Map<string, Set<Joined>>();
 
   /** One extension's end: its subscriptions can be ended together. */
-  join(failed: (thrown: unknown) => void): { bus: EventBus; leave: () => void } {
+  join(who: Who, failed: (thrown: unknown) => void): { bus: EventBus; leave: () => void } {
     const endings = new Set<() => void>();
     const bus: EventBus = {
       emit: (channel, data) => this.#emit(channel, data),
       on: (channel, run) => {
         const listeners = this.#channels.get(channel) ?? new Set();
         this.#channels.set(channel, listeners);
-        const listener = { run, failed };
+        const listener = { who, run, failed };
         listeners.add(listener);
         const end = () => {
           listeners.delete(listener);
@@ -33,9 +45,9 @@ export class SharedBus {
   }
 
   #emit(channel: string, data: unknown): void {
-    for (const { run, failed } of [...(this.#channels.get(channel) ?? [])]) {
+    for (const { who, run, failed } of [...(this.#channels.get(channel) ?? [])]) {
       try {
-        const returned = run(data);
+        const returned = runAs(who, "a listener of the event bus", () => run(data));
         if (returned instanceof Promise) returned.catch(failed);
       } catch (thrown) {
         failed(thrown);

@@ -1,4 +1,4 @@
-import { type Dispatcher, HandlerCall, type Owner } from "../dispatch/index.ts";
+import { type Dispatcher, HandlerCall, type Owner, runAs } from "../dispatch/index.ts";
 import { messageOf, SeamError } from "../errors/index.ts";
 import type { ExtensionContext, ReplacedSessionContext } from "./api/context.ts";
 import type {
@@ -11,8 +11,9 @@ import type { Host } from "./api/host.ts";
 import type { ToolDefinition } from "./api/tool-definition.ts";
 import { createCommandContext, createContext, createReplacedContext } from "./create-context.ts";
 import type { Extension } from "./extension.ts";
+import { standIn } from "./load/stand-in.ts";
 import type { Member } from "./member.ts";
-import type { ExtensionProblem } from "./problem.ts";
+import type { ExtensionProblem, Place } from "./problem.ts";
 import type { Runtime } from "./runtime.ts";
 import { containTimers } from "./timers.ts";
 
@@ -97,6 +98,38 @@ export class ExtensionSet {
     }
   }
 
+  /** Takes one extension out, for good: nothing of it runs any more. False if it is not in. */
+  expel(
+    path: string,
+    error: SeamError,
+    { event, where }: { event: string; where?: Place },
+  ): boolean {
+    const index = this.#loaded.findIndex(({ extension }) => extension.path === path);
+    const found = this.#loaded[index];
+    if (!found) return false;
+    const { extension, member, leave } = found;
+    this.#loaded.splice(index, 1);
+    this.dispatcher.removeOwner(extension.owner);
+    leave();
+    member.leave();
+    if (extension.critical) standIn(this.#runtime, extension.source);
+    this.#runtime.withdraw(extension.providers.keys());
+    this.#runtime.report("error", error, path, event, where);
+    return true;
+  }
+
+  /** The functions an extension gave to Seam, as text. */
+  codeOf(path: string): string[] {
+    const extension = this.extensions.find((one) => one.path === path);
+    if (!extension) return [];
+    const { owner, tools, commands } = extension;
+    return [
+      ...this.dispatcher.functionsOf(owner),
+      ...[...tools.values()].map(({ execute }) => execute),
+      ...[...commands.values()].map(({ handler }) => handler),
+    ].map(String);
+  }
+
   /** Tools by name; where two extensions chose the same name, the first one's. */
   tools(): { tool: ToolDefinition; extension: Extension }[] {
     return this.#first(({ tools }) => tools).map(({ value, extension }) => ({
@@ -161,7 +194,8 @@ export class ExtensionSet {
   replacedContext(from = "<host>"): ReplacedSessionContext {
     const loaded = this.#loaded.find(({ extension }) => extension.path === from);
     const timers =
-      loaded?.member.timers ?? containTimers((thrown) => this.#runtime.failed(from, thrown));
+      loaded?.member.timers ??
+      containTimers({ name: from, path: from }, (thrown) => this.#runtime.failed(from, thrown));
     const belonging = { path: from, runtime: this.#runtime, timers };
     return createReplacedContext(belonging, new HandlerCall());
   }
@@ -233,7 +267,7 @@ export class ExtensionSet {
   async #attempt(extension: Extension, what: string, run: () => unknown): Promise<void> {
     const { path } = extension;
     try {
-      await run();
+      await runAs(extension, what, run);
     } catch (thrown) {
       const details = { path, event: what, detail: messageOf(thrown) };
       const error =

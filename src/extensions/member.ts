@@ -6,12 +6,15 @@ import { type ContainedTimers, containTimers } from "./timers.ts";
 export class Member {
   readonly source: Source;
   readonly timers: ContainedTimers;
+  /** The code of one that is part of the program. */
+  readonly text: string | undefined;
   readonly #files: Set<string>;
   #gone = false;
 
-  constructor(source: Source, failed: (thrown: unknown) => void) {
+  constructor(source: Source, failed: (thrown: unknown) => void, text?: string) {
     this.source = source;
-    this.timers = containTimers(failed);
+    this.text = text;
+    this.timers = containTimers(source, failed);
     this.#files = new Set([source.path]);
   }
 

@@ -1,4 +1,5 @@
 import { promisify } from "node:util";
+import { runAs } from "../dispatch/index.ts";
 
 type Run = (...args: unknown[]) => unknown;
 
@@ -12,23 +13,31 @@ export interface ContainedTimers {
   clear(): void;
 }
 
-export function containTimers(failed: (thrown: unknown) => void): ContainedTimers {
+export function containTimers(
+  owner: { readonly name: string; readonly path: string },
+  failed: (thrown: unknown) => void,
+): ContainedTimers {
   const running = new Set<NodeJS.Timeout | NodeJS.Immediate>();
   let closed = false;
+
+  const call = (run: Run, args: unknown[]) => {
+    // A timer that was set after the end of the extension.
+    if (closed) return;
+    try {
+      const returned = runAs(owner, "a timer", () => run(...args));
+      if (returned instanceof Promise) returned.catch(failed);
+    } catch (thrown) {
+      failed(thrown);
+    }
+  };
 
   const contain = (run: Run, done?: () => void): Run => {
     // Node's own error for a callback that is not a function is the clearest one.
     if (typeof run !== "function") return run;
     return (...args) => {
       done?.();
-      // A timer that was set after the end of the extension.
-      if (closed) return;
-      try {
-        const returned = run(...args);
-        if (returned instanceof Promise) returned.catch(failed);
-      } catch (thrown) {
-        failed(thrown);
-      }
+      // Not in the timer itself: a callback that never returns would take all timers with it.
+      queueMicrotask(() => call(run, args));
     };
   };
 
@@ -53,7 +62,8 @@ export function containTimers(failed: (thrown: unknown) => void): ContainedTimer
       running.add(timer);
       return timer;
     },
-    queueMicrotask: (run) => queueMicrotask(contain(run)),
+    // Node's own error again.
+    queueMicrotask: (run) => queueMicrotask(typeof run === "function" ? () => call(run, []) : run),
     clear: () => {
       closed = true;
       for (const timer of running) {

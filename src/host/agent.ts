@@ -1,3 +1,4 @@
+import { messageOf } from "../errors/index.ts";
 import type {
   BashExecutionMessage,
   CustomMessage,
@@ -15,14 +16,15 @@ import type {
   SendUserMessageOptions,
 } from "../extensions/index.ts";
 import type { HostActions } from "./bind-host.ts";
-import { type CompactReason, compact } from "./compact.ts";
+import { type CompactOutcome, type CompactReason, compact } from "./compact.ts";
 import type { Core } from "./core.ts";
-import { enter, noteSkill, type PromptOptions } from "./prompt-input.ts";
+import { type Entered, enter, noteSkill, type PromptOptions } from "./prompt-input.ts";
 import type { MessageQueue } from "./queue.ts";
 import { endSession } from "./replace-session.ts";
 import { SessionFile, type SessionTree } from "./session/index.ts";
 import type { SessionControl } from "./session-control.ts";
 import type { GoalChange, SideState } from "./side-state.ts";
+
 import { runTurn } from "./turn.ts";
 import { userBash } from "./user-bash.ts";
 
@@ -31,12 +33,14 @@ export class Agent {
   readonly #core: Core;
   readonly #control: SessionControl;
   readonly #side: SideState;
+  readonly #unwatch: () => void;
   #disposed = false;
 
-  constructor(core: Core, control: SessionControl, side: SideState) {
+  constructor(core: Core, control: SessionControl, side: SideState, unwatch: () => void) {
     this.#core = core;
     this.#control = control;
     this.#side = side;
+    this.#unwatch = unwatch;
   }
 
   /** Told of every event, in order. The function returned ends it. */
@@ -77,9 +81,11 @@ export class Agent {
    * `deliverAs` says when the message is brought up; then this returns at once.
    */
   async prompt(text: string, options: PromptOptions = {}): Promise<void> {
-    const entered = await enter(this.#core, text, options);
+    const entered = await this.#enter(text, options);
     if (entered.kind === "handled") return;
-    if (entered.skill) noteSkill(this.#core, entered.skill);
+    if (entered.skill) {
+      await this.#core.emitter.tell(noteSkill(this.#core, entered.skill), 0);
+    }
     const delivered = this.#deliver(entered.message, options.deliverAs ?? "followUp");
     options.onAccepted?.();
     await delivered;
@@ -97,9 +103,13 @@ export class Agent {
 
   /** Stops the work. Always returns, whatever tools and extensions do. */
   async abort(): Promise<void> {
-    const { running, compacting } = this.#core;
-    compacting?.abort();
-    running?.controller.abort();
+    const { running, compacting, cuts } = this.#core;
+    if (!running && !compacting) return;
+    const abort = () => {
+      compacting?.abort();
+      running?.controller.abort();
+    };
+    await cuts.step(abort, undefined);
     await running?.done;
   }
 
@@ -108,12 +118,14 @@ export class Agent {
   }
 
   async compact(customInstructions?: string) {
+    const core = this.#core;
     const reason: CompactReason = "manual";
-    return compact(
-      this.#core,
-      reason,
-      customInstructions === undefined ? {} : { customInstructions },
-    );
+    const options = customInstructions === undefined ? {} : { customInstructions };
+    const work = () => compact(core, reason, options);
+    return core.cuts.apart(work).catch((thrown: unknown): CompactOutcome => {
+      if (!core.cuts.isCut(thrown)) throw thrown;
+      return { aborted: true, error: messageOf(thrown) };
+    });
   }
 
   /** Runs a command for the user; the model sees it unless it is excluded. */
@@ -127,7 +139,7 @@ export class Agent {
     const previous = core.model ? { previousModel: core.model } : {};
     core.model = model;
     core.session.appendModelChange(model.provider, model.id);
-    core.emitter.emit({ type: "model_select", model, ...previous, source });
+    await core.emitter.tell({ type: "model_select", model, ...previous, source }, 0);
     return true;
   }
 
@@ -136,12 +148,7 @@ export class Agent {
   }
 
   setThinkingLevel(level: ThinkingLevel): void {
-    const core = this.#core;
-    const previousLevel = core.thinkingLevel;
-    if (level === previousLevel) return;
-    core.thinkingLevel = level;
-    core.session.appendThinkingLevelChange(level);
-    core.emitter.emit({ type: "thinking_level_select", level, previousLevel });
+    this.#setThinkingLevel(level, (event) => void this.#core.emitter.tell(event, 0));
   }
 
   /** Sets what the session is to achieve; null drops it. */
@@ -182,6 +189,7 @@ export class Agent {
     await this.abort();
     this.#side.stop();
     await endSession(this.#core, "quit");
+    this.#unwatch();
     if (this.session instanceof SessionFile) this.session.close();
   }
 
@@ -192,7 +200,8 @@ export class Agent {
       sendMessage: (message, options) => this.#sendMessage(message, options),
       sendUserMessage: (content, options) => this.#sendUserMessage(content, options),
       setModel: (model) => this.setModel(model),
-      setThinkingLevel: (level) => this.setThinkingLevel(level),
+      setThinkingLevel: (level) =>
+        this.#setThinkingLevel(level, (event) => void this.#core.emitter.emit(event)),
       shutdown: () => {
         this.#core.shutdownRequested = true;
       },
@@ -203,6 +212,26 @@ export class Agent {
       switchSession: control.switchSession,
       reload: control.reload,
     };
+  }
+
+  #setThinkingLevel(level: ThinkingLevel, tell: (event: SeamEvent) => void): void {
+    const core = this.#core;
+    const previousLevel = core.thinkingLevel;
+    if (level === previousLevel) return;
+    core.thinkingLevel = level;
+    core.session.appendThinkingLevelChange(level);
+    tell({ type: "thinking_level_select", level, previousLevel });
+  }
+
+  async #enter(text: string, options: PromptOptions): Promise<Entered> {
+    try {
+      return await enter(this.#core, text, options);
+    } catch (thrown) {
+      if (!this.#core.cuts.isCut(thrown)) throw thrown;
+      // A command did not come back.
+      this.#side.lastError = thrown;
+      return { kind: "handled" };
+    }
   }
 
   async #deliver(

@@ -90,7 +90,7 @@ export async function compact(
     const outcome = { error: messageOf(thrown), aborted: both.aborted };
     return failed(core, reason, outcome, options.willRetry);
   } finally {
-    core.compacting = undefined;
+    if (core.compacting === controller) core.compacting = undefined;
   }
 }
 

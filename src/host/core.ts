@@ -1,3 +1,4 @@
+import type { SeamError } from "../errors/index.ts";
 import type { Model, ThinkingLevel } from "../events/index.ts";
 import type { ExtensionSet, ExtensionUIContext, Mode } from "../extensions/index.ts";
 import type { HostActions } from "./bind-host.ts";
@@ -8,6 +9,7 @@ import type { RetryPolicy } from "./loop/run-context.ts";
 import type { Models } from "./models/index.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { SessionTree } from "./session/index.ts";
+import type { Cuts } from "./stuck/cuts.ts";
 import type { ToolTable } from "./tools/tool-table.ts";
 
 /** How an agent behaves; everything has a default. */
@@ -48,6 +50,12 @@ export interface Core {
   readonly chooseModel: (late: boolean) => void;
   /** Called when a session has begun and its resources are there, and when it moved in its tree. */
   readonly branchChanged: () => void;
+  /** For everything that waits for code of extensions. */
+  readonly cuts: Cuts;
+  /** How long such code may hold the thread; 0: for ever. */
+  readonly stuckMs: number;
+  /** Extensions that held it for longer, until a reload. */
+  readonly expelled: Map<string, SeamError>;
   readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
   set: ExtensionSet;
   session: SessionTree;

@@ -5,6 +5,7 @@ import {
   type ExtensionUIContext,
   headlessUI,
   type LoadOptions,
+  leaveOut,
   loadExtensions,
   type Mode,
 } from "../extensions/index.ts";
@@ -21,6 +22,9 @@ import { startSession } from "./replace-session.ts";
 import { SessionTree } from "./session/index.ts";
 import { SessionControl, type SessionPlace } from "./session-control.ts";
 import { SideState } from "./side-state.ts";
+import { Cuts } from "./stuck/cuts.ts";
+import { recover } from "./stuck/recover.ts";
+import { watchOver } from "./stuck/watchdog.ts";
 import { type HostTool, ToolTable } from "./tools/tool-table.ts";
 
 type Flags = Readonly<Record<string, boolean | string>>;
@@ -37,6 +41,13 @@ export interface AgentOptions {
   /** Where compiled extensions are kept between runs. */
   readonly cacheDir?: string | false;
   readonly deadlines?: LoadOptions["deadlines"];
+  /**
+   * How many milliseconds code of an extension may hold the thread (10,000): then it is stopped and
+   * the extension removed. 0: for ever.
+   */
+  readonly stuckMs?: number;
+  /** End the process if the thread cannot be freed: for programs that are nothing but the agent. */
+  readonly endWhenStuck?: boolean;
   /** The session to work in. Without it, one in memory. */
   readonly session?: SessionTree;
   /** How further sessions are made and opened. Without it, in memory. */
@@ -65,12 +76,14 @@ export interface AgentOptions {
  */
 export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
   const { cwd = process.cwd(), models = new Models(), ui, onLog = () => {} } = options;
+  const { extensions = [], stuckMs = 10_000, endWhenStuck = false } = options;
   const side = new SideState();
+  const cuts = new Cuts(() => stuckMs > 0 && core.set.extensions.length > 0);
   const tools: HostTool[] = [
     ...createCodingTools(cwd),
     ...side.tools(
       () => core,
-      (skill) => noteSkill(core, skill),
+      (skill) => void core.emitter.emit(noteSkill(core, skill)),
     ),
   ];
   const wanted = options.tools;
@@ -90,12 +103,16 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
         ...(core.turnId !== undefined && { turnId: core.turnId }),
       }),
       (text) => onLog("error", text),
+      cuts,
     ),
     tools: new ToolTable(offered, () => core.set),
     behaviour: behaviourOf(options),
     customPrompt: options.systemPrompt,
     appendSystemPrompt: options.appendSystemPrompt,
-    loadExtensions: () => load(cwd, options),
+    loadExtensions: () => load(cwd, options, core.expelled),
+    cuts,
+    stuckMs,
+    expelled: new Map(),
     get actions() {
       return agent.hostActions();
     },
@@ -121,8 +138,22 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
   };
   const place = options.sessions ?? inMemory(cwd);
   const control = new SessionControl(core, place, () => agent.abort());
-  const agent = new Agent(core, control, side);
-  await startSession(core, core.session.getEntries().length > 0 ? "resume" : "startup");
+  const unwatch =
+    extensions.length === 0
+      ? () => {}
+      : watchOver({
+          limitMs: stuckMs,
+          endProcess: endWhenStuck,
+          set: () => core.set,
+          cut: (verdict) => recover(core, verdict),
+        });
+  const agent = new Agent(core, control, side, unwatch);
+  try {
+    await startSession(core, core.session.getEntries().length > 0 ? "resume" : "startup");
+  } catch (thrown) {
+    unwatch();
+    throw thrown;
+  }
   core.restores = { model: true, thinkingLevel: true };
   return agent;
 }
@@ -145,8 +176,13 @@ function behaviourOf(options: AgentOptions): AgentBehaviour {
   };
 }
 
-async function load(cwd: string, options: AgentOptions): Promise<ExtensionSet> {
-  const { extensions: sources = [], flags = {}, cacheDir = false, deadlines } = options;
+async function load(
+  cwd: string,
+  options: AgentOptions,
+  expelled: ReadonlyMap<string, SeamError>,
+): Promise<ExtensionSet> {
+  const { extensions = [], flags = {}, cacheDir = false, deadlines } = options;
+  const sources = expelled.size === 0 ? extensions : leaveOut(extensions, cwd, expelled);
   const set = await loadExtensions({ cwd, sources, cacheDir, ...(deadlines && { deadlines }) });
   const values = typeof flags === "function" ? flags(set) : flags;
   for (const [name, value] of Object.entries(values)) set.setFlag(name, value);

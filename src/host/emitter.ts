@@ -2,10 +2,12 @@ import {
   type DecisionOf,
   type Dispatcher,
   decideToolCall,
+  noDecision,
   type ToolCallDecision,
 } from "../dispatch/index.ts";
 import { messageOf } from "../errors/index.ts";
 import type { EventIds, EventMap, EventName, SeamEvent } from "../events/index.ts";
+import type { Cuts } from "./stuck/cuts.ts";
 
 type Listener = (event: SeamEvent) => void;
 
@@ -15,11 +17,18 @@ export class Emitter {
   readonly #dispatcher: () => Dispatcher;
   readonly #ids: () => EventIds;
   readonly #log: (text: string) => void;
+  readonly #cuts: Cuts;
 
-  constructor(dispatcher: () => Dispatcher, ids: () => EventIds, log: (text: string) => void) {
+  constructor(
+    dispatcher: () => Dispatcher,
+    ids: () => EventIds,
+    log: (text: string) => void,
+    cuts: Cuts,
+  ) {
     this.#dispatcher = dispatcher;
     this.#ids = ids;
     this.#log = log;
+    this.#cuts = cuts;
   }
 
   /** Told of every event before the extensions are. */
@@ -36,6 +45,28 @@ export class Emitter {
     // Most events of most sessions have nobody to go to.
     const full = this.isHeard(event.type) ? this.#announce(event) : event;
     return this.#dispatcher().emit(full, signal ? { signal } : {});
+  }
+
+  /**
+   * The same, for what is not part of a turn: whoever asks goes on even if a handler does not give
+   * the thread back. Then it is as if nobody had said anything.
+   */
+  async ask<Event extends SeamEvent>(
+    event: Event,
+    signal?: AbortSignal,
+  ): Promise<DecisionOf<Event["type"]>> {
+    if (!this.isHeard(event.type)) return noDecision(event);
+    return this.#cuts.step(async () => this.emit(event, signal), noDecision(event));
+  }
+
+  /** Tells of something outside of a turn, and waits until the observers have taken note. */
+  async tell(event: SeamEvent, limitMs?: number): Promise<void> {
+    const dispatcher = this.#dispatcher();
+    const work = async () => {
+      this.emit(event);
+      if (limitMs !== 0) await dispatcher.settled(limitMs);
+    };
+    await this.#cuts.step(work, undefined);
   }
 
   /** Whether anyone would be told. */

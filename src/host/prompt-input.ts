@@ -1,4 +1,4 @@
-import type { ImageContent, SkillEvent, UserMessage } from "../events/index.ts";
+import type { EventMap, ImageContent, SkillEvent, UserMessage } from "../events/index.ts";
 import type { Core } from "./core.ts";
 import { expandPrompt, expandSkillCommand, promptInvocation } from "./resources/index.ts";
 
@@ -20,11 +20,11 @@ export type Entered =
 export async function enter(core: Core, text: string, options: PromptOptions): Promise<Entered> {
   const command = commandIn(core, text);
   if (command) {
-    await command.run();
+    await core.cuts.apart(() => command.run());
     return { kind: "handled" };
   }
   const { images, source = "interactive" } = options;
-  const decision = await core.emitter.emit({
+  const decision = await core.emitter.ask({
     type: "input",
     text,
     source,
@@ -56,8 +56,8 @@ function commandIn(core: Core, text: string): { run(): Promise<void> } | undefin
   return command && { run: () => command.run(args) };
 }
 
-/** A use of a skill: told to extensions and kept in the session. */
-export function noteSkill(core: Core, skillEvent: SkillEvent): void {
+/** A use of a skill is kept in the session. Returns the event that tells of it. */
+export function noteSkill(core: Core, skillEvent: SkillEvent): EventMap["skill_invoked"] {
   core.session.appendCustomEntry("skill_event", skillEvent);
-  core.emitter.emit({ type: "skill_invoked", skillEvent });
+  return { type: "skill_invoked", skillEvent };
 }

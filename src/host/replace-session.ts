@@ -18,12 +18,11 @@ export async function startSession(
   bindHost(core);
   core.chooseModel(false);
   const previous = previousSessionFile === undefined ? {} : { previousSessionFile };
-  core.emitter.emit({ type: "session_start", reason, ...previous });
-  await core.set.dispatcher.settled();
+  await core.emitter.tell({ type: "session_start", reason, ...previous });
   // Again: a handler of session_start may have registered the provider it comes from.
-  core.chooseModel(true);
+  await core.cuts.step(() => core.chooseModel(true), undefined);
   core.resources = await loadResources(core, reason === "reload" ? "reload" : "startup");
-  restoreModel(core);
+  await core.cuts.step(() => restoreModel(core), undefined);
   core.branchChanged();
 }
 
@@ -36,9 +35,8 @@ export async function endSession(
   targetSessionFile?: string,
 ): Promise<void> {
   const target = targetSessionFile === undefined ? {} : { targetSessionFile };
-  core.emitter.emit({ type: "session_shutdown", reason, ...target });
   // Someone may still hang in an earlier event; the end does not wait for that.
-  await core.set.dispatcher.settled(END_MS);
+  await core.emitter.tell({ type: "session_shutdown", reason, ...target }, END_MS);
   core.set.dispose();
 }
 
@@ -58,9 +56,9 @@ export async function replaceSession(
   core.tools.reset();
   await startSession(core, reason, previous);
   const before = previous === undefined ? {} : { previousSessionFile: previous };
-  core.emitter.emit({ type: "session_switch", reason, ...before });
-  if (reason === "fork") core.emitter.emit({ type: "session_branch", ...before });
-  await withSession?.(core.set.replacedContext(from));
+  await core.emitter.tell({ type: "session_switch", reason, ...before }, 0);
+  if (reason === "fork") await core.emitter.tell({ type: "session_branch", ...before }, 0);
+  if (withSession) await core.cuts.apart(() => withSession(core.set.replacedContext(from)));
   return { cancelled: false };
 }
 

@@ -36,7 +36,7 @@ export class SessionControl {
     if (await this.#refused("new")) return { cancelled: true };
     await this.#stopWork();
     const next = this.#place.create(parentSession === undefined ? {} : { parentSession });
-    await setup?.(next);
+    if (setup) await this.#core.cuts.apart(() => setup(next));
     return replaceSession(this.#core, "new", next, options);
   };
 
@@ -50,9 +50,9 @@ export class SessionControl {
   fork: Host["fork"] = async (entryId, options = {}) => {
     const { position = "before" } = options;
     const { emitter, session } = this.#core;
-    const fork = await emitter.emit({ type: "session_before_fork", entryId, position });
+    const fork = await emitter.ask({ type: "session_before_fork", entryId, position });
     if (fork.blocked) return { cancelled: true };
-    const branch = await emitter.emit({ type: "session_before_branch", entryId });
+    const branch = await emitter.ask({ type: "session_before_branch", entryId });
     if (branch.blocked) return { cancelled: true };
     await this.#stopWork();
     const stay =
@@ -91,10 +91,7 @@ export class SessionControl {
       ...(label !== undefined && { label }),
     };
     const decided = await this.#abortable(async (signal) => {
-      const asked = await emitter.emit(
-        { type: "session_before_tree", preparation, signal },
-        signal,
-      );
+      const asked = await emitter.ask({ type: "session_before_tree", preparation, signal }, signal);
       if (asked.blocked) return undefined;
       const wishes = { ...preparation, ...asked.result };
       if (!summarize) return { label: wishes.label };
@@ -114,18 +111,18 @@ export class SessionControl {
       session.appendLabel(summaryEntry?.id ?? targetId, decided.label);
     }
     this.#core.branchChanged();
-    emitter.emit({
+    await emitter.tell({
       type: "session_tree",
       newLeafId: session.getLeafId(),
       oldLeafId,
       ...(summaryEntry && { summaryEntry, fromExtension: fromHook }),
     });
-    await this.#core.set.dispatcher.settled();
     return { cancelled: false };
   };
 
   reload = async (): Promise<void> => {
     await this.#stopWork();
+    this.#core.expelled.clear();
     await endSession(this.#core, "reload");
     await startSession(this.#core, "reload");
   };
@@ -140,14 +137,14 @@ export class SessionControl {
       if (controller.signal.aborted) return undefined;
       throw thrown;
     } finally {
-      this.#core.compacting = undefined;
+      if (this.#core.compacting === controller) this.#core.compacting = undefined;
     }
   }
 
   async #refused(reason: "new" | "resume", targetSessionFile?: string): Promise<boolean> {
     const target = targetSessionFile === undefined ? {} : { targetSessionFile };
     const { emitter } = this.#core;
-    const asked = await emitter.emit({ type: "session_before_switch", reason, ...target });
+    const asked = await emitter.ask({ type: "session_before_switch", reason, ...target });
     return asked.blocked;
   }
 

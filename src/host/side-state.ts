@@ -1,4 +1,4 @@
-import type { AgentMessage, Goal, SkillEvent, TodoItem } from "../events/index.ts";
+import type { AgentMessage, EventMap, Goal, SkillEvent, TodoItem } from "../events/index.ts";
 import { autoCompact, tokensInContext } from "./compact.ts";
 import type { Core } from "./core.ts";
 import type { RunResult } from "./loop/run-agent.ts";
@@ -93,13 +93,14 @@ export class SideState {
   }
 
   setGoal(core: Core, objective: string | null, options: { tokenBudget?: number } = {}): void {
-    this.#updateGoal(core, objective === null ? null : newGoal(objective, options));
+    const goal = objective === null ? null : newGoal(objective, options);
+    void core.emitter.tell(this.#updateGoal(core, goal), 0);
   }
 
   /** Takes the goal further. Throws if there is none, or if it is not in the state for it. */
   changeGoal(core: Core, change: GoalChange): void {
     if (!this.#goal) throw new Error("There is no goal.");
-    this.#updateGoal(core, GOAL_CHANGES[change](this.#goal));
+    void core.emitter.tell(this.#updateGoal(core, GOAL_CHANGES[change](this.#goal)), 0);
   }
 
   /** Counts what a run cost towards the goal. */
@@ -109,7 +110,7 @@ export class SideState {
     for (const message of messages) {
       if (message.role === "assistant") tokens += message.usage.totalTokens;
     }
-    this.#updateGoal(core, addUsage(this.#goal, tokens, seconds));
+    core.emitter.emit(this.#updateGoal(core, addUsage(this.#goal, tokens, seconds)));
   }
 
   /** What the goal adds to the system prompt. */
@@ -157,7 +158,7 @@ export class SideState {
     this.#idle = setTimeout(() => {
       const window = core.model?.contextWindow ?? 0;
       if (core.running || tokensInContext(core) < window * IDLE_FRACTION) return;
-      void autoCompact(core, "idle", false);
+      void core.cuts.step(() => autoCompact(core, "idle", false), false);
     }, idleMs);
     this.#idle.unref();
   }
@@ -170,11 +171,12 @@ export class SideState {
     this.stopIdleTimer();
   }
 
-  #updateGoal(core: Core, goal: Goal | null): void {
+  /** Returns the event that tells of it. */
+  #updateGoal(core: Core, goal: Goal | null): EventMap["goal_updated"] {
     this.#goal = goal;
     core.session.appendCustomEntry(GOAL_ENTRY, goal);
     const state = goal ? { state: { enabled: goal.status === "active", goal } } : {};
-    core.emitter.emit({ type: "goal_updated", goal, ...state });
+    return { type: "goal_updated", goal, ...state };
   }
 }
 

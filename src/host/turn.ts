@@ -3,11 +3,13 @@ import { messageOf } from "../errors/index.ts";
 import type { AgentMessage, AssistantMessage } from "../events/index.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
-import { abortable } from "./loop/abortable.ts";
+import { AbortedError, abortable } from "./loop/abortable.ts";
 import { Conversation } from "./loop/conversation.ts";
 import { type RunResult, runAgent } from "./loop/run-agent.ts";
 import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
 import type { SideState } from "./side-state.ts";
+import { closeCalls } from "./stuck/close-calls.ts";
+import { onItsOwn } from "./stuck/cuts.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
 /**
@@ -28,31 +30,58 @@ export async function runTurn(
   core.running = { controller, done };
   side.lastError = undefined;
   const { signal } = controller;
-  let aborted = false;
+  const turn: Turn = { signal, over: false };
+  const end = () => onItsOwn(() => controller.abort());
   try {
-    await work(core, side, prompts, signal);
+    await core.cuts.apart(
+      () => work(core, side, prompts, turn),
+      (error) => {
+        side.lastError = error;
+        end();
+      },
+    );
   } catch (thrown) {
     core.log("error", `The turn ended with an error: ${messageOf(thrown)}`);
     side.lastError = thrown;
-  } finally {
-    aborted = signal.aborted;
-    // Tools that a broken turn left behind must not go on by themselves.
-    if (side.lastError) controller.abort();
-    // Idle first: a handler of agent_settled may already start the next turn.
-    core.running = undefined;
-    core.emitter.emit({ type: "agent_settled", aborted });
-    finish();
   }
+  const aborted = signal.aborted;
+  // If it was cut off, something of it may still be about.
+  turn.over = true;
+  // Tools that a broken turn left behind must not go on by themselves.
+  if (side.lastError) end();
+  if (core.streaming) await closeTurn(core, messageOf(side.lastError));
+  // Idle first: a handler of agent_settled may already start the next turn.
+  core.running = undefined;
+  await core.emitter.tell({ type: "agent_settled", aborted }, 0);
+  finish();
   return !aborted;
+}
+
+/** Does what a turn that was cut off did not come to. */
+async function closeTurn(core: Core, reason: string): Promise<void> {
+  core.streaming = false;
+  try {
+    closeCalls(core.session, reason);
+  } catch (thrown) {
+    core.log("error", messageOf(thrown));
+  }
+  await core.emitter.tell({ type: "agent_end", messages: [] }, 0);
+}
+
+/** One turn's own state: others may begin while it is still about. */
+interface Turn {
+  readonly signal: AbortSignal;
+  over: boolean;
 }
 
 async function work(
   core: Core,
   side: SideState,
   prompts: AgentMessage[],
-  signal: AbortSignal,
+  turn: Turn,
 ): Promise<void> {
   const { emitter, queue } = core;
+  const { signal } = turn;
   let next = await withSurroundings(core, side, prompts, signal);
   side.startTurn(core);
   for (;;) {
@@ -61,11 +90,14 @@ async function work(
     emitter.emit({ type: "agent_start", prompt: textOf(next[0]) });
     let result: RunResult = { messages: [], last: undefined };
     try {
-      result = await runAgent(runContext(core, side, signal), next);
+      result = await runAgent(runContext(core, side, turn), next);
     } finally {
-      core.streaming = false;
-      emitter.emit({ type: "agent_end", messages: result.messages });
+      if (!turn.over) {
+        core.streaming = false;
+        emitter.emit({ type: "agent_end", messages: result.messages });
+      }
     }
+    if (turn.over) return;
     side.addUsage(core, result, (Date.now() - startedAt) / 1000);
     if (signal.aborted || isBroken(result.last)) return;
     if (isTooLong(core)) await autoCompact(core, "threshold", false, signal);
@@ -118,7 +150,7 @@ async function withSurroundings(
   return [...prompts, ...core.queue.take("nextTurn"), ...injected];
 }
 
-function runContext(core: Core, side: SideState, signal: AbortSignal): RunContext {
+function runContext(core: Core, side: SideState, turn: Turn): RunContext {
   const { emitter, models, queue, behaviour, session } = core;
   const conversation = new Conversation(session);
   return {
@@ -127,7 +159,7 @@ function runContext(core: Core, side: SideState, signal: AbortSignal): RunContex
     queue,
     retry: behaviour.retry,
     sessionId: session.getSessionId(),
-    signal,
+    signal: turn.signal,
     systemPrompt: core.systemPrompt,
     model: () => {
       if (!core.model) throw new Error("No model is chosen. Choose one with --model.");
@@ -136,12 +168,16 @@ function runContext(core: Core, side: SideState, signal: AbortSignal): RunContex
     thinkingLevel: () => core.thinkingLevel,
     tools: () => core.tools.active(),
     messages: () => [...conversation.messages],
-    append: (message) => conversation.append(message),
+    append: (message) => {
+      // The session may be in other hands already.
+      if (turn.over) throw new AbortedError("The turn is over.");
+      return conversation.append(message);
+    },
     newWatcher: (): OutputWatcher | undefined => side.newWatcher(core),
     makeRoom: async (reason) => {
       if (reason === "threshold" && !isTooLong(core, conversation.messages)) return false;
       if (!behaviour.compaction.enabled) return false;
-      return autoCompact(core, reason, reason !== "threshold", signal);
+      return autoCompact(core, reason, reason !== "threshold", turn.signal);
     },
   };
 }

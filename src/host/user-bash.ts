@@ -8,16 +8,15 @@ export async function userBash(
   command: string,
   { excludeFromContext = false }: { excludeFromContext?: boolean } = {},
 ): Promise<BashExecutionMessage> {
-  const { cwd, emitter, session } = core;
-  const { result: claimed } = await emitter.emit({
+  const { cwd, emitter, session, cuts } = core;
+  const { result: claimed } = await emitter.ask({
     type: "user_bash",
     command,
     excludeFromContext,
     cwd,
   });
-  const outcome =
-    claimed?.result ??
-    (await execute(command, cwd, claimed?.operations as BashOperations | undefined));
+  const operations = claimed?.operations as BashOperations | undefined;
+  const outcome = claimed?.result ?? (await cuts.apart(() => execute(command, cwd, operations)));
   const message: BashExecutionMessage = {
     role: "bashExecution",
     command,

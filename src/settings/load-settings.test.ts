@@ -23,6 +23,10 @@ const DEFAULTS = {
   disabled: [],
   deadlines: {},
   loadDeadlineMs: 10_000,
+  stuckMs: 10_000,
+  whenUnavailable: "auto",
+  daemonIdleMinutes: 60,
+  redaction: {},
 };
 
 describe("three files", () => {
@@ -61,6 +65,15 @@ describe("three files", () => {
       local: { deadlines: { tool_call: 2 } },
     });
     expect(settings.deadlines).toEqual({ tool_call: 2, input: 1 });
+  });
+
+  it("what is to be redacted adds up, what is not too", () => {
+    const { settings, problems } = layers({
+      user: { redaction: { patterns: ["one"], allow: ["fine"] } },
+      local: { redaction: { patterns: ["/two/i"] } },
+    });
+    expect(problems).toEqual([]);
+    expect(settings.redaction).toEqual({ patterns: ["one", "/two/i"], allow: ["fine"] });
   });
 
   it("lists of what to run add up, as absolute paths", () => {
@@ -161,6 +174,9 @@ describe("a key", () => {
     ["loadDeadlineMs", "10"],
     ["loadDeadlineMs", -1],
     ["loadDeadlineMs", null],
+    ["redaction", ["a"]],
+    ["redaction", { patterns: [1] }],
+    ["redaction", { pattern: ["a"] }],
   ])("%s with the value %j is reported and ignored", (key, value) => {
     const { settings, problems, root } = layers({ local: { [key]: value } });
     expect(settings).toEqual(DEFAULTS);

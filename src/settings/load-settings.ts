@@ -51,6 +51,8 @@ export function loadSettings(cwd: string): LoadedSettings {
       }
       if (key === "disabled" && !own) projectDisabled = value as string[];
       else take(settings, path, key as SettingKey, value, own);
+      const weaker = key === "redaction" && !own && (value as Settings["redaction"]).allow;
+      if (weaker) problems.push(notOwn(path, "redaction.allow"));
       origins.set(key as SettingKey, path);
     }
   }
@@ -93,6 +95,11 @@ function refuse(path: string, key: string, value: unknown, own: boolean): SeamEr
   return undefined;
 }
 
+function notOwn(path: string, key: string): SeamError {
+  const detail = "git tracks the file, and others could let secrets through with it";
+  return new SeamError("SEAM_SETTINGS_VALUE", { path, key, detail });
+}
+
 /** `own`: nobody but the user wrote the file. Others cannot weaken what the user relies on. */
 function take(
   settings: Settings,
@@ -111,6 +118,13 @@ function take(
     for (const [event, ms] of Object.entries(value as Settings["deadlines"])) {
       deadlines[event] = own ? ms : Math.max(ms, deadlines[event] ?? ms);
     }
+  } else if (key === "redaction") {
+    const { patterns = [], allow = [] } = value as Settings["redaction"];
+    const { redaction } = settings;
+    if (patterns.length > 0) redaction.patterns = [...(redaction.patterns ?? []), ...patterns];
+    if (own && allow.length > 0) redaction.allow = [...(redaction.allow ?? []), ...allow];
+  } else if (key === "whenUnavailable") {
+    if (own || value === "block") settings[key] = value as Settings["whenUnavailable"];
   } else {
     settings[key] = own ? (value as number) : Math.max(value as number, settings[key]);
   }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,4 +27,9 @@ export function packageRoot(): string {
   let dir = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(dir, "package.json"))) dir = dirname(dir);
   return dir;
+}
+
+export function packageVersion(): string {
+  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }

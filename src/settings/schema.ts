@@ -23,6 +23,38 @@ export const SettingsSchema = Type.Object({
     exclusiveMinimum: 0,
     default: 10_000,
   }),
+  stuckMs: Type.Number({
+    description:
+      "Milliseconds code of an extension may hold the embedded agent's thread before it is stopped and the extension removed; 0 means for ever.",
+    minimum: 0,
+    default: 10_000,
+  }),
+  whenUnavailable: Type.Union(
+    [Type.Literal("auto"), Type.Literal("allow"), Type.Literal("block")],
+    {
+      description:
+        "What becomes of an agent's tool calls while Seam's daemon cannot be reached. auto: they are blocked where a critical extension is installed. Only block counts from files git tracks.",
+      default: "auto",
+    },
+  ),
+  daemonIdleMinutes: Type.Number({
+    description:
+      "Minutes without a hook after which the daemon ends; the next hook starts it again.",
+    exclusiveMinimum: 0,
+    default: 60,
+  }),
+  redaction: Type.Object(
+    {
+      patterns: Type.Optional(Type.Array(Type.String())),
+      allow: Type.Optional(Type.Array(Type.String())),
+    },
+    {
+      additionalProperties: false,
+      description:
+        "What is taken out of the record, beside what looks like a secret. patterns: texts, or regular expressions like /acme-[0-9a-f]{32}/i; lists add up. allow: what is no secret although it looks like one; only from files git does not track.",
+      default: {},
+    },
+  ),
 });
 
 export type Settings = Static<typeof SettingsSchema>;
@@ -34,5 +66,15 @@ export const SETTING_KEYS = Object.keys(SettingsSchema.properties) as SettingKey
 export const RUNS_CODE: ReadonlySet<string> = new Set<SettingKey>(["extensions", "packages"]);
 
 export function defaultSettings(): Settings {
-  return { extensions: [], packages: [], disabled: [], deadlines: {}, loadDeadlineMs: 10_000 };
+  return {
+    extensions: [],
+    packages: [],
+    disabled: [],
+    deadlines: {},
+    loadDeadlineMs: 10_000,
+    stuckMs: 10_000,
+    whenUnavailable: "auto",
+    daemonIdleMinutes: 60,
+    redaction: {},
+  };
 }

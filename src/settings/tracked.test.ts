@@ -42,6 +42,22 @@ it("a file git tracks cannot shorten a deadline or switch off the user's extensi
   expect(projectDisabled).toEqual(["gate"]);
 });
 
+it("a file git tracks can close the gates of a missing daemon, never open them", () => {
+  const tracked = (whenUnavailable: string) =>
+    loadSettings(repository({ ".seam/settings.json": { whenUnavailable } })).settings;
+  expect(tracked("block").whenUnavailable).toBe("block");
+  expect(tracked("allow").whenUnavailable).toBe("auto");
+});
+
+it("a file git tracks can have more redacted, never less", () => {
+  const redaction = { patterns: ["acme-internal"], allow: ["/.*/"] };
+  const { settings, problems } = loadSettings(repository({ ".seam/settings.json": { redaction } }));
+  expect(settings.redaction).toEqual({ patterns: ["acme-internal"] });
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining("redaction.allow"),
+  ]);
+});
+
 describe("what makes Seam run something is ignored", () => {
   const IGNORED = { runs: 0, codes: ["SEAM_SETTINGS_TRACKED", "SEAM_SETTINGS_TRACKED"] };
 

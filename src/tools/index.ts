@@ -36,6 +36,7 @@ export {
   type ReadToolInput,
   type ReadToolOptions,
 } from "./read/read.ts";
+export { realTarget } from "./real-target.ts";
 export {
   createFindTool,
   createFindTool as createFindToolDefinition,

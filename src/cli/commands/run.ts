@@ -69,6 +69,8 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     },
     cacheDir: loadCacheDir(),
     deadlines: settings.deadlines,
+    stuckMs: settings.stuckMs,
+    endWhenStuck: true,
     onLog: (level, text) => {
       if (level === "error" || level === "warn") warn(text);
     },

@@ -107,7 +107,17 @@ export const toolEvents = {
     group: "tool",
     kind: "observe",
     doc: "A tool call ended; also when it was blocked, failed or was aborted.",
-    payload: Type.Object({ ...call, result: Type.Unknown(), isError: Type.Boolean() }),
+    payload: Type.Object({
+      ...call,
+      result: Type.Unknown(),
+      isError: Type.Boolean(),
+      blocked: Type.Optional(
+        Type.Object(
+          { reason: Type.String(), by: Type.Optional(Type.String()) },
+          { description: "It did not run: who stopped it and why." },
+        ),
+      ),
+    }),
   }),
   before_tool_call_persist: declare("before_tool_call_persist", {
     group: "tool",

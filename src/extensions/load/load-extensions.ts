@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { DispatcherOptions } from "../../dispatch/index.ts";
+import { type DispatcherOptions, runAs } from "../../dispatch/index.ts";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import type { ExtensionAPI, ExtensionFactory } from "../api/extension-api.ts";
+import type { ExtensionFactory } from "../api/extension-api.ts";
 import { createApi, type Making, type PendingHandler } from "../create-api.ts";
 import { newExtension } from "../extension.ts";
 import { ExtensionSet } from "../extension-set.ts";
@@ -10,6 +10,7 @@ import type { Member } from "../member.ts";
 import { Runtime } from "../runtime.ts";
 import { declaredCritical } from "./declared-critical.ts";
 import type { ModuleExports } from "./load-module.ts";
+import { standIn } from "./stand-in.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** An extension that is part of the program that loads it. */
@@ -33,6 +34,8 @@ export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
 interface Candidate {
   readonly source: Source;
   readonly critical: boolean;
+  /** Its code, if no file of its own tells it from others. */
+  readonly text?: string;
   evaluate(member: Member, runtime: Runtime): Promise<ModuleExports>;
 }
 
@@ -79,6 +82,7 @@ function inline({ name, factory, critical = false }: InlineExtension, cwd: strin
   return {
     source: { path: `<${name}>`, name, scope: "cli", baseDir: cwd },
     critical,
+    text: String(factory),
     evaluate: async () => ({ default: factory, critical }),
   };
 }
@@ -92,12 +96,13 @@ async function loadOne(
   const { source } = candidate;
   const { path, name } = source;
   const startedAt = performance.now();
-  const member = runtime.join(source);
-  const { bus, leave } = runtime.bus.join((thrown) => runtime.failed(path, thrown));
+  const member = runtime.join(source, candidate.text);
+  const { bus, leave } = runtime.bus.join(source, (thrown) => runtime.failed(path, thrown));
   let { critical } = candidate;
   try {
     const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path, ms });
-    const exports = await withinDeadline(candidate.evaluate(member, runtime), ms, late);
+    const evaluate = () => candidate.evaluate(member, runtime);
+    const exports = await withinDeadline(start(source, evaluate), ms, late);
     critical = exports.critical === true;
     const factory = exports.default;
     if (!isFactory(factory)) throw new SeamError("SEAM_EXT_NO_FACTORY", { path });
@@ -105,7 +110,12 @@ async function loadOne(
     const extension = newExtension(source, critical, set.ownerOf(member, critical));
     const pending: PendingHandler[] = [];
     const making: Making = { extension, runtime, set, bus, pending };
-    await withinDeadline(start(factory, createApi(making)), ms, late);
+    const api = createApi(making);
+    await withinDeadline(
+      start(source, () => factory(api)),
+      ms,
+      late,
+    );
 
     making.pending = undefined;
     extension.loadMs = performance.now() - startedAt;
@@ -128,21 +138,15 @@ async function loadOne(
   }
 }
 
-/** Calls the factory so that a throw and a rejection are the same thing. */
-async function start(factory: ExtensionFactory, pi: ExtensionAPI): Promise<void> {
-  await factory(pi);
+/**
+ * Calls something of the extension's so that a throw and a rejection are the same thing, and so
+ * that what never comes back takes nothing with it but itself.
+ */
+async function start<T>(source: Source, run: () => T | Promise<T>): Promise<T> {
+  await new Promise((resolve) => setImmediate(resolve));
+  return runAs(source, "loading", run);
 }
 
 function isFactory(value: unknown): value is ExtensionFactory {
   return typeof value === "function";
-}
-
-/** A critical extension that did not start must not simply be missing: tool calls are blocked. */
-function standIn(runtime: Runtime, { name, path }: Source): void {
-  const owner = { name, path, critical: true, createContext: () => ({}) };
-  const error = new SeamError("SEAM_EXT_CRITICAL", { path });
-  runtime.dispatcher.on(owner, "tool_call", () => ({
-    block: true,
-    reason: `${error.message} ${error.next}`,
-  }));
 }

@@ -63,9 +63,10 @@ async function prepare(
   const { emitter, signal } = run;
   const name = { toolName: call.name, toolCallId: call.id };
   emitter.emit({ type: "tool_execution_start", ...name, args: call.arguments });
-  const refuse = (text: string): Outcome => {
+  const refuse = (text: string, blocked?: { reason: string; by?: string }): Outcome => {
     const result: ToolResult = { content: [{ type: "text", text }], isError: true };
-    emitter.emit({ type: "tool_execution_end", ...name, result, isError: true });
+    const why = blocked ? { blocked } : {};
+    emitter.emit({ type: "tool_execution_end", ...name, result, isError: true, ...why });
     return { call, result };
   };
   if (signal.aborted) return refuse("The call was not made: the work was aborted.");
@@ -95,7 +96,10 @@ async function prepare(
     { type: "tool_call", ...name, input: args },
     { signal, schema: tool.parameters },
   );
-  if (decision.blocked) return refuse(decision.reason ?? "The call was blocked.");
+  if (decision.blocked) {
+    const { reason = "The call was blocked.", by } = decision;
+    return refuse(reason, { reason, ...(by !== undefined && { by }) });
+  }
   const input = ownCopy(decision.input);
   const { additionalContext } = decision;
   return {

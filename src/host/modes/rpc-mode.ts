@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
 import type { Agent } from "../agent.ts";
@@ -25,17 +25,23 @@ export async function runRpc(
     // A tool asked for the end: the client may have nothing more to say, and keep the pipe open.
     if (event.type === "agent_settled" && agent.shutdownRequested) input.destroy?.();
   });
+  // Not before the reader waits for the next line: an extension that never gives the thread back
+  // takes along everything that is at work at that moment.
+  const handle = async (message: Fields) => {
+    await nextTurn();
+    if (message.type === "extension_ui_response") rpcUI.answer(message);
+    else send(await answer(agent, message));
+    if (agent.shutdownRequested) input.destroy?.();
+  };
   try {
     for await (const line of lines(input)) {
       if (line.trim() === "") continue;
       const message = parse(line);
       if (!message) {
         send({ type: "response", command: "parse", success: false, error: "Not a JSON object." });
-      } else if (message.type === "extension_ui_response") {
-        rpcUI.answer(message);
       } else {
         // Not awaited: an abort must be heard while another command is at work.
-        const answered = answer(agent, message).then(send);
+        const answered = handle(message);
         answering.add(answered);
         void answered.finally(() => answering.delete(answered));
       }

@@ -39,8 +39,15 @@ export interface Hosted {
   of<Name extends EventName>(name: Name): EventMap[Name][];
 }
 
-/** An agent with a scripted model, everything it fires, and everything its model is asked. */
+/** An agent that is gone after the test. */
 export async function hosted(options: HostedOptions = {}): Promise<Hosted> {
+  const host = await newHosted(options);
+  onTestFinished(() => host.agent.dispose());
+  return host;
+}
+
+/** An agent with a scripted model, everything it fires, and everything its model is asked. */
+export async function newHosted(options: HostedOptions = {}): Promise<Hosted> {
   const { turns = [], model, on = {}, extend, extensions = [], ...rest } = options;
   const models = scriptedModels(turns, { env: {}, ...(model && { model }) });
   const requests = recordRequests(models);
@@ -66,7 +73,6 @@ export async function hosted(options: HostedOptions = {}): Promise<Hosted> {
     models,
     extensions: [recorder, tested, ...extensions],
   });
-  onTestFinished(() => agent.dispose());
   return {
     agent,
     models,

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import { runAs } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ExtensionSet, ToolInfo } from "../../extensions/index.ts";
 import type { BuiltinTool, ToolResult } from "../../tools/index.ts";
@@ -60,10 +61,11 @@ export class ToolTable {
     for (const { tool, extension } of set.tools()) {
       all.set(tool.name, {
         ...described(tool),
-        execute: async (id, params, signal, onUpdate) =>
-          storable(
-            await tool.execute(id, params, signal, onUpdate, set.context(extension, signal)),
-          ),
+        execute: async (id, params, signal, onUpdate) => {
+          const context = set.context(extension, signal);
+          const run = () => tool.execute(id, params, signal, onUpdate, context);
+          return storable(await runAs(extension, `tool ${tool.name}`, run));
+        },
       });
     }
     for (const tool of this.#own) {

@@ -1,0 +1,58 @@
+import type { HookSupport } from "./hooks/hook-support.ts";
+import type { AgentName } from "./names.ts";
+import type { SessionStore } from "./sessions/session-store.ts";
+import type { TranscriptFormat } from "./transcripts/format.ts";
+import type { Watcher } from "./watcher.ts";
+
+/** Where an agent is looked for. Passed in, so that nothing here reads the real home unasked. */
+export interface Place {
+  /** Root of the repository, or the folder the user is in. */
+  readonly project: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Presence {
+  /** The project has files of this agent. */
+  readonly configured: boolean;
+  /** Where its program is; undefined: not on the PATH. */
+  readonly program?: string;
+}
+
+/** How an agent's program is found and which versions were tried. */
+export interface Program {
+  readonly command: string;
+  readonly versionArgs: readonly string[];
+  /** Oldest and newest version the tests ran against. Absent: only its payloads were tried. */
+  readonly tested?: readonly [oldest: string, newest: string];
+}
+
+/** Foreign agents; the embedded one needs no adapter. */
+export type ForeignAgent = Exclude<AgentName, "seam">;
+
+/**
+ * One coding agent: who it is, where it keeps its sessions, and what else it can do. What is
+ * absent it cannot do.
+ */
+export interface Agent<Name extends AgentName = ForeignAgent> {
+  /** Registry key. */
+  readonly name: Name;
+  /** Stored in metadata: "Claude Code". */
+  readonly type: string;
+  readonly description: string;
+  readonly preview: boolean;
+  /** Folders of the project that rewind leaves alone. */
+  readonly protectedDirs: readonly string[];
+  readonly program: Program;
+  detect(place: Place): Presence;
+
+  readonly transcript: TranscriptFormat;
+  readonly sessions: SessionStore;
+
+  readonly hooks?: HookSupport;
+  /** For agents without hooks. */
+  readonly watcher?: Watcher;
+}
+
+/** A foreign agent or the embedded one. */
+export type AnyAgent = Agent<AgentName>;

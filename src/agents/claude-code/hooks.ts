@@ -1,0 +1,109 @@
+import { real } from "../hooks/answering.ts";
+import {
+  BLOCK,
+  CLAUDE_STYLE,
+  CLAUDE_SUBAGENT,
+  CONTEXT,
+  DENY,
+  isCompaction,
+  SYSTEM_MESSAGE,
+  specific,
+} from "../hooks/claude-dialect.ts";
+import { withContent } from "../hooks/content.ts";
+import { defineHooks } from "../hooks/define-hooks.ts";
+import { AFTER_TOOL, BEFORE_TOOL, PROMPT, STOP } from "../hooks/event-lists.ts";
+import { textAt } from "../hooks/fields.ts";
+import type { Payload } from "../hooks/hook-support.ts";
+import type { Reading } from "../hooks/reading.ts";
+import { skillOfPrompt } from "../hooks/skills.ts";
+import { quirks } from "./quirks.ts";
+import { tools } from "./tools.ts";
+
+const source = { agent: "claude-code", skillIds: "claude" } as const;
+
+export const hooks = defineHooks({
+  ...source,
+  tools,
+  quirks,
+  style: {
+    ...CLAUDE_STYLE,
+    ...CLAUDE_SUBAGENT,
+    tool: { ...CLAUDE_STYLE.tool, error: ["error"] },
+    turnId: ["prompt_id"],
+    model: ["model"],
+  },
+  hooks: {
+    SessionStart: {
+      events: ["session_start"],
+      arrives: "real",
+      says: { add_context: real(CONTEXT), message: real(SYSTEM_MESSAGE) },
+      skip: isCompaction,
+    },
+    UserPromptExpansion: { events: ["skill_invoked"], arrives: "real" },
+    UserPromptSubmit: {
+      events: PROMPT,
+      arrives: "real",
+      says: { block_prompt: real(BLOCK), add_context: real(CONTEXT) },
+    },
+    PreToolUse: {
+      events: [...BEFORE_TOOL, "skill_invoked"],
+      arrives: "real",
+      says: {
+        block: real(DENY),
+        // Without "allow": what was changed is still asked about if the user wants to be asked.
+        rewrite_input: real(specific<"rewrite_input">((updatedInput) => ({ updatedInput }))),
+        add_context: real(CONTEXT),
+        message: real(SYSTEM_MESSAGE),
+      },
+    },
+    PostToolUse: {
+      events: AFTER_TOOL,
+      arrives: "real",
+      says: {
+        replace_result: real(({ content }, { hook, payload }) => {
+          // Claude Code refuses an output that has not the shape of the tool's own.
+          const updatedToolOutput = withContent(payload.tool_response, content);
+          return updatedToolOutput === undefined
+            ? undefined
+            : { say: { hookSpecificOutput: { hookEventName: hook, updatedToolOutput } } };
+        }),
+        add_context: real(CONTEXT),
+      },
+    },
+    PostToolUseFailure: {
+      events: AFTER_TOOL,
+      arrives: "real",
+      says: { add_context: real(CONTEXT) },
+    },
+    SubagentStart: {
+      events: ["subagent_start"],
+      arrives: "real",
+      says: { add_context: real(CONTEXT) },
+    },
+    SubagentStop: {
+      events: ["subagent_end"],
+      arrives: "real",
+      skip: ({ agent_type }) => agent_type === "",
+    },
+    Stop: { events: STOP, arrives: "real", says: { continue: real(BLOCK) } },
+    StopFailure: { events: STOP, arrives: "real" },
+    PreCompact: {
+      events: ["session_before_compact"],
+      arrives: "real",
+      says: { cancel: real(BLOCK) },
+    },
+    PostCompact: { events: ["session_compact"], arrives: "real" },
+    SessionEnd: { events: ["session_shutdown"], arrives: "real" },
+  },
+  refine: (reading, hook, payload) =>
+    hook === "UserPromptExpansion" ? { ...reading, ...typedSkill(payload) } : reading,
+});
+
+/** `/name` that the user typed and Claude Code is about to replace by the skill's text. */
+function typedSkill(payload: Payload): Pick<Reading, "skill"> {
+  const skill = textAt(payload, ["command_name"]);
+  if (payload.expansion_type !== "slash_command" || skill === undefined) return {};
+  const key = textAt(payload, ["prompt_id"]);
+  const command = `/${skill}`;
+  return { skill: skillOfPrompt(source, { skill, command, ...(key !== undefined && { key }) }) };
+}

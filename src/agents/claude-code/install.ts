@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import type { Place } from "../agent.ts";
+import { checkGroups } from "../install/check-groups.ts";
+import { withParents } from "../install/folders.ts";
+import { hookFileInstaller } from "../install/hook-file.ts";
+import type { Finding, InstallPlan } from "../install/installer.ts";
+import { dig, jsonAt } from "../install/json-value.ts";
+import { fromBelow } from "../install/notes.ts";
+import { GROUPS } from "../install/shape.ts";
+import { secondsFor } from "../install/timeouts.ts";
+import { hooks } from "./hooks.ts";
+
+/** Without a timeout of its own it is stopped after 1.5 seconds. */
+const END_SECONDS = 30;
+
+const configDir = ({ env, home }: Place) => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+const userFile = (place: Place) => join(configDir(place), "settings.json");
+
+function projectFiles({ project }: Place): string[] {
+  const folder = join(project, ".claude");
+  return [join(folder, "settings.local.json"), join(folder, "settings.json")];
+}
+
+export const installer = hookFileInstaller({
+  title: "Claude Code",
+  hooks: hooks.mapping,
+  files: (level, place) => (level === "user" ? [userFile(place)] : projectFiles(place)),
+  shape: GROUPS,
+  entry: (hook, command, canDecide) => ({
+    hooks: [
+      {
+        type: "command",
+        command,
+        timeout: hook === "SessionEnd" ? END_SECONDS : secondsFor(canDecide),
+      },
+    ],
+  }),
+  reads: { comments: false, trailingCommas: false, bom: true },
+  problems: (value) =>
+    checkGroups(value, {
+      types: {
+        command: "command",
+        prompt: "prompt",
+        agent: "prompt",
+        http: "url",
+        mcp_tool: undefined,
+      },
+      events: EVENTS,
+      needsHandlers: true,
+      needsLists: false,
+    }),
+  examine: (plan) => [...switchedOff(plan), ...untrusted(plan)],
+});
+
+/** Entries of events it does not know it does not check. */
+const EVENTS = [
+  ...Object.keys(hooks.mapping),
+  "ConfigChange",
+  "CwdChanged",
+  "Elicitation",
+  "ElicitationResult",
+  "FileChanged",
+  "InstructionsLoaded",
+  "MessageDisplay",
+  "Notification",
+  "PermissionDenied",
+  "PermissionRequest",
+  "PostToolBatch",
+  "Setup",
+  "TaskCompleted",
+  "TaskCreated",
+  "TeammateIdle",
+  "WorktreeCreate",
+  "WorktreeRemove",
+];
+
+function switchedOff({ place }: InstallPlan): Finding[] {
+  const files = [userFile(place), ...projectFiles(place)];
+  const off = files.filter((path) => dig(jsonAt(path), "disableAllHooks") === true);
+  return off.map((path) => ({
+    level: "error",
+    code: "hooks-off",
+    text: `Claude Code runs no hooks at all: ${path} says "disableAllHooks".`,
+    next: "Remove that line.",
+  }));
+}
+
+function untrusted({ level, place }: InstallPlan): Finding[] {
+  if (level !== "project") return [];
+  const folder = place.env.CLAUDE_CONFIG_DIR || place.home;
+  const projects = dig(jsonAt(join(folder, ".claude.json")), "projects");
+  const trusted = withParents(place.project).some(
+    (dir) => dig(projects, dir, "hasTrustDialogAccepted") === true,
+  );
+  const finding: Finding = {
+    level: "warning",
+    code: "folder-untrusted",
+    text: "Claude Code runs a project's hooks in its terminal only after you trusted the folder.",
+    next: `Run claude in ${place.project} and answer its question. Without a terminal (claude -p) they run at once.`,
+  };
+  return [...(trusted ? [] : [finding]), fromBelow("Claude Code", place)];
+}

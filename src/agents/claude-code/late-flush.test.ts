@@ -1,0 +1,70 @@
+import { appendFileSync, rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { jsonLines, tempFile } from "../transcripts/test-kit.ts";
+import { transcript } from "./transcript.ts";
+
+const said = (text: string) => ({
+  type: "assistant",
+  message: { content: [{ type: "text", text }] },
+});
+const asked = (text: string) => ({ type: "user", message: { content: text } });
+const FOREVER = 60_000;
+
+/** Whether the wait was over before the given thing was done. */
+async function waits(path: string, text: string, then: () => void) {
+  let isOver = false;
+  const waiting = transcript.prepare?.(path, { text, timeoutMs: FOREVER }).then(() => {
+    isOver = true;
+  });
+  await sleep(100);
+  const wasOver = isOver;
+  then();
+  await waiting;
+  return { wasOver };
+}
+
+describe("waiting for Claude Code to write", () => {
+  it("goes on as soon as the last answer is there", async () => {
+    const text = `Line one\n"quoted" \\ and 日本語 ${"x".repeat(500)}\nthe end`;
+    const path = tempFile(jsonLines(asked("go"), said("not yet")));
+    const { wasOver } = await waits(path, text, () => {
+      appendFileSync(path, jsonLines(said(text), { type: "attachment" }));
+    });
+    expect(wasOver).toBe(false);
+  });
+
+  it("does not take the same words from before the last prompt", async () => {
+    const path = tempFile(jsonLines(asked("a"), said("Done."), asked("b")));
+    const { wasOver } = await waits(path, "Done.", () => {
+      appendFileSync(path, jsonLines(said("Done.")));
+    });
+    expect(wasOver).toBe(false);
+  });
+
+  it("does not wait if all is there", async () => {
+    const path = tempFile(jsonLines(asked("a"), said("Done."), { type: "last-prompt" }));
+    // Else the test itself would not end in time.
+    await transcript.prepare?.(path, { text: "Done.\n", timeoutMs: FOREVER });
+  });
+
+  it("without words waits only until the file is quiet", async () => {
+    await transcript.prepare?.(tempFile("x"), { timeoutMs: FOREVER });
+  });
+
+  it("gives up when its time is over, also if there is no file", async () => {
+    const path = tempFile(jsonLines(asked("a")));
+    await transcript.prepare?.(path, { text: "never", timeoutMs: 60 });
+    rmSync(path);
+    await transcript.prepare?.(path, { text: "never", timeoutMs: 60 });
+    await transcript.prepare?.(path, { timeoutMs: FOREVER });
+  });
+
+  it("waits for a file that is still to come", async () => {
+    const path = `${tempFile()}.later`;
+    const { wasOver } = await waits(path, "Done.", () => {
+      appendFileSync(path, jsonLines(said("Done.")));
+    });
+    expect(wasOver).toBe(false);
+  });
+});

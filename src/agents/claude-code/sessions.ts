@@ -1,0 +1,39 @@
+import { basename, dirname, join } from "node:path";
+import type { Place } from "../agent.ts";
+import { fileStore } from "../sessions/file-store.ts";
+import { namesIn } from "../sessions/list-files.ts";
+import { transcript } from "./transcript.ts";
+
+const LONGEST_SLUG = 200;
+const CHILD = /^agent-(.+)\.jsonl$/;
+
+export const sessions = fileStore({
+  agent: "claude-code",
+  format: transcript,
+  dir,
+  find: (place, sessionId) => join(dir(place), `${sessionId}.jsonl`),
+  resumeCommand: (sessionId) => ["claude", "--resume", sessionId],
+  // Children of children stand beside them.
+  async subagents(ref) {
+    const folder = join(dirname(ref), basename(ref, ".jsonl"), "subagents");
+    return namesIn(folder).flatMap((name) => {
+      const id = CHILD.exec(name)?.[1];
+      return id === undefined ? [] : [{ id, ref: join(folder, name) }];
+    });
+  },
+});
+
+function dir({ project, home, env }: Place): string {
+  return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects", slug(project));
+}
+
+/** How Claude Code names the folder of a project; long names end in a hash of the path. */
+function slug(project: string): string {
+  const plain = project.replace(/[^a-zA-Z0-9]/g, "-");
+  if (plain.length <= LONGEST_SLUG) return plain;
+  let hash = 0;
+  for (let at = 0; at < project.length; at++) {
+    hash = ((hash << 5) - hash + project.charCodeAt(at)) | 0;
+  }
+  return `${plain.slice(0, LONGEST_SLUG)}-${Math.abs(hash).toString(36)}`;
+}

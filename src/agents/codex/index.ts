@@ -1,0 +1,25 @@
+import type { Agent } from "../agent.ts";
+import { detectBy } from "../detect.ts";
+import { hooks } from "./hooks.ts";
+import { installer } from "./install.ts";
+import { sessions } from "./sessions.ts";
+import { transcript } from "./transcript.ts";
+
+const program = {
+  command: "codex",
+  versionArgs: ["--version"],
+  tested: ["0.166.0", "0.166.0"],
+} as const;
+
+export const codex: Agent = {
+  name: "codex",
+  type: "Codex",
+  description: "OpenAI's coding agent",
+  preview: false,
+  protectedDirs: [".codex"],
+  program,
+  detect: detectBy(program, [".codex"]),
+  transcript,
+  sessions,
+  hooks: { ...hooks, installer },
+};

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import type { Place } from "../agent.ts";
+import { checkGroups } from "../install/check-groups.ts";
+import { hookFileInstaller } from "../install/hook-file.ts";
+import { GROUPS } from "../install/shape.ts";
+import { secondsFor } from "../install/timeouts.ts";
+import { hooks } from "./hooks.ts";
+import { examineTrust } from "./trust.ts";
+
+/** More is cut down to this, with a warning each time. */
+const LIMITS: Readonly<Record<string, number>> = { SessionEnd: 3, Interrupt: 3 };
+
+const configDir = ({ env, home }: Place) => env.CODEX_HOME || join(home, ".codex");
+
+/** New entries go to the end of each list: an entry's place is part of what the user trusted. */
+export const installer = hookFileInstaller({
+  title: "Codex",
+  hooks: hooks.mapping,
+  files: (level, place) => [
+    join(level === "user" ? configDir(place) : join(place.project, ".codex"), "hooks.json"),
+  ],
+  shape: GROUPS,
+  entry: (hook, command, canDecide) => ({
+    hooks: [{ type: "command", command, timeout: LIMITS[hook] ?? secondsFor(canDecide) }],
+  }),
+  reads: { comments: false, trailingCommas: false, bom: false },
+  problems: (value) =>
+    checkGroups(value, {
+      types: { command: "command", mcp_tool: undefined, prompt: undefined, agent: undefined },
+      topKeys: ["description", "hooks"],
+      events: [...Object.keys(hooks.mapping), "PermissionRequest", "PreModelRequest"],
+      needsHandlers: false,
+      needsLists: true,
+    }),
+  examine: (plan, files) => examineTrust(plan, files, join(configDir(plan.place), "config.toml")),
+});

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import type { Place } from "../agent.ts";
+import { withParents } from "../install/folders.ts";
+import { hookFileInstaller } from "../install/hook-file.ts";
+import type { Finding, InstallPlan } from "../install/installer.ts";
+import { dig, isObject, jsonAt } from "../install/json-value.ts";
+import { FLAT } from "../install/shape.ts";
+import { secondsFor } from "../install/timeouts.ts";
+import { hooks } from "./hooks.ts";
+
+const configDir = ({ env, home }: Place) => env.COPILOT_HOME || join(home, ".copilot");
+
+/** No matcher: an empty one would match no tool. */
+export const installer = hookFileInstaller({
+  title: "Copilot CLI",
+  hooks: hooks.mapping,
+  files: (level, place) => [
+    join(
+      level === "user" ? configDir(place) : join(place.project, ".github"),
+      "hooks",
+      "agentseam.json",
+    ),
+  ],
+  ownFile: true,
+  top: { version: 1 },
+  shape: FLAT,
+  entry: (_, command, canDecide) => ({
+    type: "command",
+    bash: command,
+    timeoutSec: secondsFor(canDecide),
+  }),
+  reads: { comments: false, trailingCommas: false, bom: false },
+  problems(value) {
+    const lists = dig(value, "hooks");
+    if (!isObject(lists)) return [{ at: "hooks", why: "is not an object" }];
+    return Object.entries(lists)
+      .filter(([, list]) => !Array.isArray(list))
+      .map(([event]) => ({ at: `hooks.${event}`, why: "is not a list" }));
+  },
+  examine: (plan) => [...switchedOff(plan), ...untrusted(plan)],
+});
+
+function switchedOff(plan: InstallPlan): Finding[] {
+  const files = [...installer.files(plan), join(configDir(plan.place), "settings.json")];
+  const off = files.filter((path) => dig(jsonAt(path), "disableAllHooks") === true);
+  return off.map((path) => ({
+    level: "error",
+    code: "hooks-off",
+    text: `Copilot CLI does not run Seam's hooks: ${path} says "disableAllHooks".`,
+    next: "Remove that line.",
+  }));
+}
+
+function untrusted({ level, place }: InstallPlan): Finding[] {
+  if (level !== "project") return [];
+  const folders = dig(jsonAt(join(configDir(place), "config.json")), "trustedFolders");
+  const listed = Array.isArray(folders) ? folders : [];
+  if (withParents(place.project).some((folder) => listed.includes(folder))) return [];
+  return [
+    {
+      level: "warning",
+      code: "folder-untrusted",
+      text: "Copilot CLI passes over a project's hooks without a word until you trusted the folder.",
+      next: `Run copilot in ${place.project} and choose to trust it for good; or copilot -p … --trust-folder. Hooks at user level need no trust.`,
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { inPosixShell } from "../install/hook-command.ts";
+import { hookFileInstaller } from "../install/hook-file.ts";
+import { FLAT } from "../install/shape.ts";
+import { secondsFor } from "../install/timeouts.ts";
+import { hooks } from "./hooks.ts";
+
+export const installer = hookFileInstaller({
+  title: "Cursor",
+  hooks: hooks.mapping,
+  files: (level, { home, project }) => [
+    join(level === "user" ? home : project, ".cursor", "hooks.json"),
+  ],
+  top: { version: 1 },
+  shape: FLAT,
+  // It is not known which shell Cursor uses, or whether it uses one.
+  entry: (_, command, canDecide) => ({
+    type: "command",
+    command: inPosixShell(command),
+    timeout: secondsFor(canDecide),
+  }),
+  // Not tried on the program: nothing is held against a file.
+  reads: { comments: true, trailingCommas: true, bom: true },
+  examine: ({ level }) =>
+    level === "project"
+      ? [
+          {
+            level: "info",
+            code: "folder-untrusted",
+            text: "Cursor runs a project's hooks only in a workspace that you trust.",
+          },
+        ]
+      : [],
+});

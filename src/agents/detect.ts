@@ -1,0 +1,15 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Place, Presence, Program } from "./agent.ts";
+import { programPath } from "./program.ts";
+
+/** Looks for an agent by the files it leaves in projects, and for its program. */
+export function detectBy(program: Program, files: readonly string[]): (place: Place) => Presence {
+  return (place) => {
+    const path = programPath(program, place);
+    return {
+      configured: files.some((file) => existsSync(join(place.project, file))),
+      ...(path && { program: path }),
+    };
+  };
+}

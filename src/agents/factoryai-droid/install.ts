@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { checkGroups } from "../install/check-groups.ts";
+import { hookFileInstaller } from "../install/hook-file.ts";
+import type { Finding, InstallPlan } from "../install/installer.ts";
+import { dig, jsonAt } from "../install/json-value.ts";
+import { GROUPS } from "../install/shape.ts";
+import { secondsFor } from "../install/timeouts.ts";
+import { hooks } from "./hooks.ts";
+
+const fileIn = (folder: string) => join(folder, ".factory", "settings.json");
+
+export const installer = hookFileInstaller({
+  title: "Factory Droid",
+  hooks: hooks.mapping,
+  files: (level, { home, project }) => [fileIn(level === "user" ? home : project)],
+  shape: GROUPS,
+  entry: (_, command, canDecide) => ({
+    hooks: [{ type: "command", command, timeout: secondsFor(canDecide) }],
+  }),
+  reads: { comments: true, trailingCommas: false, bom: false },
+  problems: (value) =>
+    checkGroups(value, {
+      types: { command: "command" },
+      events: [...Object.keys(hooks.mapping), "Notification", "PreCompact", "SubagentStop"],
+      needsHandlers: false,
+      needsLists: false,
+    }),
+  examine: switchedOff,
+});
+
+function switchedOff({ place }: InstallPlan): Finding[] {
+  const files = [place.home, place.project].map(fileIn);
+  const off = [...new Set(files)].filter(
+    (path) => dig(jsonAt(path), "hooks", "hooksDisabled") === true,
+  );
+  return off.map((path) => ({
+    level: "error",
+    code: "hooks-off",
+    text: `Factory Droid runs no hooks: "hooks.hooksDisabled" in ${path} says so.`,
+    next: "Remove that line.",
+  }));
+}

@@ -1,0 +1,81 @@
+import type { Quirk } from "../quirk.ts";
+
+export const quirks: readonly Quirk[] = [
+  {
+    id: "droid-decision-ignored",
+    seenIn: "0.225.2",
+    hooks: ["PreToolUse", "UserPromptSubmit"],
+    what: 'A top-level "decision" counts at Stop and nowhere else.',
+    does: "Calls are refused with permissionDecision.",
+  },
+  {
+    id: "droid-prompt-exit-2",
+    seenIn: "0.225.2",
+    hooks: ["UserPromptSubmit"],
+    what: "A prompt is stopped by exit code 2 and not by JSON.",
+    does: "That is the one answer that is not exit code 0.",
+  },
+  {
+    id: "droid-stderr-is-seen",
+    seenIn: "0.225.2",
+    hooks: ["PreToolUse", "PostToolUse"],
+    what: "What a hook writes to stderr can end up in front of the model.",
+    does: "stderr stays empty but for the reason of a stopped prompt.",
+  },
+  {
+    id: "droid-text-response",
+    seenIn: "0.225.2",
+    hooks: ["PostToolUse"],
+    what: "Results are texts, whatever the tool.",
+    does: "They are read as text; the exit code at the end tells a failed command.",
+  },
+  {
+    id: "droid-keeps-results",
+    seenIn: "0.225.2",
+    hooks: ["PostToolUse"],
+    what: "A result cannot be replaced.",
+    does: "tool_result is told and not decided.",
+  },
+  {
+    id: "droid-shallow-merge",
+    seenIn: "0.225.2",
+    hooks: ["PreToolUse"],
+    what: "A changed input is laid over the original one: no field can be taken out.",
+    does: "A change that takes a field out cannot be made.",
+  },
+  {
+    id: "droid-rewrite-allows",
+    seenIn: "0.225.2",
+    hooks: ["PreToolUse"],
+    what: 'A changed input counts only together with "allow".',
+    does: "Changing an input approves the call.",
+  },
+  {
+    id: "droid-no-call-id",
+    seenIn: "0.225.2",
+    hooks: ["PreToolUse", "PostToolUse"],
+    what: "Tool calls have no id.",
+    does: "One is made of session, tool and input.",
+  },
+  {
+    id: "droid-child-session",
+    seenIn: "0.225.2",
+    hooks: ["SessionStart", "PreToolUse", "PostToolUse"],
+    what: "A subagent is a session of its own. Only its start names the session that started it.",
+    does: "It is kept as a session; its start says by whom. The call of Task is its start and end.",
+  },
+  {
+    id: "droid-failed-silently",
+    seenIn: "0.225.2",
+    hooks: ["PostToolUse"],
+    what: "PostToolUse does not fire for a command that failed.",
+    does: "No other hook stands in for it: such a call has a start and no end.",
+  },
+  {
+    id: "droid-exec-hides-prompts",
+    seenIn: "0.225.2",
+    hooks: ["UserPromptSubmit"],
+    what: "droid exec does not fire UserPromptSubmit.",
+    does: "No other hook stands in for it: such a turn has an end and no start.",
+  },
+];

@@ -1,0 +1,88 @@
+import type { TokenUsage } from "../../events/index.ts";
+import type { TranscriptEntry } from "../transcripts/entry.ts";
+import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { readCall } from "../transcripts/read-call.ts";
+import { textOf } from "../transcripts/text-blocks.ts";
+import { tools } from "./tools.ts";
+
+const SOURCE = { agent: "gemini", tools } as const;
+const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/;
+/** Put in by Gemini CLI, or a command it answers itself. */
+const NOT_A_PROMPT = /^\s*(?:<session_context>|<state_snapshot>|[/?])/;
+
+type Common = Pick<TranscriptEntry, "id" | "at">;
+
+/** A message in its form so far. What was told of it before is not told again. */
+export function messageOf(
+  message: Json,
+  seen: Map<string, unknown>,
+  { isRelisted = false } = {},
+): TranscriptEntry[] {
+  const common = compact({ id: text(message.id), at: text(message.timestamp) });
+  const key = `m:${common.id}`;
+  const isKnown = seen.has(key);
+  seen.set(key, 1);
+  if (message.type === "gemini") {
+    const calls = list(message.toolCalls).flatMap((call) => callOf(record(call), common, seen));
+    return isKnown && isRelisted ? calls : [answerOf(message, common), ...calls];
+  }
+  if (isKnown) return isRelisted ? [] : [{ ...common, kind: "other" }];
+  const prompt = message.type === "user" ? promptOf(message.content) : undefined;
+  return prompt === undefined
+    ? [{ ...common, kind: "other" }]
+    : [{ ...common, kind: "user", text: prompt }];
+}
+
+function promptOf(content: unknown): string | undefined {
+  const said = textOf(content)?.replace(HOOK_CONTEXT, "");
+  return said === undefined || NOT_A_PROMPT.test(said) ? undefined : text(said);
+}
+
+function answerOf(message: Json, common: Common): TranscriptEntry {
+  const { tokens } = message;
+  return compact({
+    ...common,
+    kind: "assistant" as const,
+    text: textOf(message.content),
+    model: text(message.model),
+    usage:
+      isRecord(tokens) && common.id !== undefined
+        ? { key: common.id, tokens: tokensOf(tokens) }
+        : undefined,
+  });
+}
+
+/** A call stands in the message that made it, later together with its result. */
+function callOf(call: Json, common: Common, seen: Map<string, unknown>): TranscriptEntry[] {
+  const nativeName = text(call.name);
+  if (nativeName === undefined) return [];
+  const callId = text(call.id);
+  const key = `t:${callId}`;
+  const told = seen.get(key);
+  const isDone = call.result !== undefined && call.result !== null;
+  if (told === "done" || (told === "called" && !isDone)) return [];
+  seen.set(key, isDone ? "done" : "called");
+  const at = text(call.timestamp) ?? common.at;
+  const read = readCall(SOURCE, { nativeName, callId, input: call.args, at });
+  const entries: TranscriptEntry[] = [];
+  if (told === undefined) entries.push({ ...common, kind: "tool_call", ...read });
+  if (isDone) {
+    const { name } = read.tool;
+    const isError = call.status === "error" || call.status === "cancelled";
+    const tool = compact({ name, nativeName, callId, output: call.result, isError });
+    entries.push({ ...common, kind: "tool_result", tool });
+  }
+  return entries;
+}
+
+/** Gemini counts cached input as input, and thinking apart from output. */
+function tokensOf(tokens: Json): TokenUsage {
+  const read = count(tokens.cached);
+  return {
+    input_tokens: Math.max(0, count(tokens.input) - read) + count(tokens.tool),
+    cache_creation_tokens: 0,
+    cache_read_tokens: read,
+    output_tokens: count(tokens.output) + count(tokens.thoughts),
+    api_call_count: 1,
+  };
+}

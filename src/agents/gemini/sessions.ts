@@ -1,0 +1,84 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Place } from "../agent.ts";
+import { fileStore } from "../sessions/file-store.ts";
+import { namesIn } from "../sessions/list-files.ts";
+import { isSafeId } from "../sessions/safe-id.ts";
+import { headRecords } from "../transcripts/head-records.ts";
+import { parsed, record, text } from "../transcripts/json.ts";
+import { transcript } from "./transcript.ts";
+
+const HEAD_BYTES = 4096;
+
+export const sessions = fileStore({
+  agent: "gemini",
+  format: transcript,
+  dir,
+  find(place, sessionId) {
+    const folder = dir(place);
+    const suffix = new RegExp(`-${escaped(sessionId.slice(0, 8))}\\.jsonl?$`);
+    const files = namesIn(folder)
+      .filter((name) => suffix.test(name))
+      .map((name) => join(folder, name))
+      .filter((path) => headerOf(path).sessionId === sessionId);
+    // Resuming leaves a file behind that has only a beginning: the session is in the largest.
+    return files.sort((a, b) => sizeOf(b) - sizeOf(a))[0];
+  },
+  place(place, { sessionId, content }) {
+    const [header] = headRecords(content.subarray(0, HEAD_BYTES), 1);
+    const started = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text(header?.startTime) ?? "")?.[0];
+    if (started === undefined) return undefined;
+    const name = `session-${started.replace(":", "-")}-${sessionId.slice(0, 8)}.jsonl`;
+    return join(dir(place), name);
+  },
+  resumeCommand: (sessionId) => ["gemini", "--resume", sessionId],
+  async subagents(ref) {
+    const parent = text(headerOf(ref).sessionId);
+    if (parent === undefined || !isSafeId(parent)) return [];
+    const folder = join(dirname(ref), parent);
+    return namesIn(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => ({ id: basename(name, ".jsonl"), ref: join(folder, name) }));
+  },
+});
+
+function dir({ project, home, env }: Place): string {
+  const root = join(env.GEMINI_CLI_HOME || home, ".gemini");
+  return join(root, "tmp", slugOf(root, project), "chats");
+}
+
+/** Gemini CLI keeps a list of the names it gave to projects. */
+function slugOf(root: string, project: string): string {
+  const { projects } = record(parsed(read(join(root, "projects.json"))));
+  const slug = text(record(projects)[project]);
+  return slug !== undefined && isSafeId(slug) ? slug : basename(project).toLowerCase();
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf(path: string) {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      const length = readSync(file, head, 0, HEAD_BYTES, 0);
+      return record(headRecords(head.subarray(0, length), 1)[0]);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return record(undefined);
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+const escaped = (words: string) => words.replace(/[^A-Za-z0-9]/g, "\\$&");

@@ -1,0 +1,95 @@
+import type { UserContent } from "../../events/index.ts";
+import { textOf } from "./content.ts";
+import { isRecord, type Json, jsonText } from "./fields.ts";
+import type { Evidence, Payload } from "./hook-support.ts";
+import { type Answer, NO_ANSWER, type Outcome } from "./outcome.ts";
+import { POWERS, type Power } from "./power.ts";
+
+/** What a power has to say. */
+interface Said {
+  block: string;
+  rewrite_input: Json;
+  replace_result: { content: readonly UserContent[]; isError: boolean; text: string };
+  add_context: string;
+  block_prompt: string;
+  rewrite_prompt: string;
+  continue: string;
+  cancel: string;
+  message: string;
+}
+
+interface Asked {
+  readonly hook: string;
+  readonly payload: Payload;
+  /** What else is to be said. */
+  readonly outcome: Outcome;
+}
+
+/** A part of the answer: fields of the JSON that is printed, or an exit code and a reason. */
+export type Spoken = { readonly say: Json } | { readonly exit: number; readonly stderr: string };
+
+/** How an agent wants to hear something. Undefined: this cannot be said to this payload. */
+export type Wording<P extends Power> = (said: Said[P], asked: Asked) => Spoken | undefined;
+
+/** Everything an agent can be told in answer to one hook, and how that is known. */
+export type Wordings = {
+  readonly [P in Power]?: { readonly evidence: Evidence; readonly words: Wording<P> };
+};
+
+/** Proved on the agent's own program. */
+export const real = <Words>(words: Words) => ({ evidence: "real", words }) as const;
+/** Known from payloads and documents only. */
+export const fixture = <Words>(words: Words) => ({ evidence: "fixture", words }) as const;
+
+const NO_REASON = "Not allowed.";
+const reasonOf = (reason: string) => (reason.trim() === "" ? NO_REASON : reason);
+const something = (text: string | undefined) => (text?.trim() ? text : undefined);
+
+/** What each power has to say of an outcome; undefined: nothing. */
+const SAID: { readonly [P in Power]: (outcome: Outcome) => Said[P] | undefined } = {
+  block: ({ block }) => block && reasonOf(block.reason),
+  rewrite_input: ({ input }) => input && { ...input },
+  replace_result: ({ result }) => result && { ...result, text: textOf(result.content) },
+  add_context: ({ context }) => something(context),
+  block_prompt: ({ prompt }) =>
+    prompt?.blocked === undefined ? undefined : reasonOf(prompt.blocked),
+  rewrite_prompt: ({ prompt }) => prompt?.text,
+  continue: ({ goOn }) => something(goOn),
+  cancel: ({ cancel }) => cancel && reasonOf(cancel.reason),
+  message: ({ message }) => something(message),
+};
+
+/** Once one of these is said, all that is left to say is a message for the user. */
+const FINAL: readonly Power[] = ["block", "block_prompt", "cancel"];
+
+/** The answer to a hook: what happened, as far as this agent has words for it. */
+export function answerWith(wordings: Wordings, asked: Asked): Answer {
+  const all = (powers: readonly Power[]) =>
+    powers.flatMap((power) => speak(wordings, power, asked) ?? []);
+  const final = all(FINAL);
+  const spoken = final.length > 0 ? [...final, ...all(["message"])] : all(POWERS);
+  const exit = spoken.find((part) => "exit" in part);
+  // An exit code is the whole answer: agents do not read what is printed beside it.
+  if (exit) return { stdout: "", stderr: exit.stderr, exitCode: exit.exit };
+  const say = spoken.flatMap((part) => ("say" in part ? [part.say] : [])).reduce(merged, {});
+  return Object.keys(say).length > 0 ? { stdout: jsonText(say), exitCode: 0 } : NO_ANSWER;
+}
+
+function speak<P extends Power>(
+  wordings: { readonly [Q in P]?: { readonly words: Wording<Q> } },
+  power: P,
+  asked: Asked,
+): Spoken | undefined {
+  const words = wordings[power]?.words;
+  const said = words && SAID[power](asked.outcome);
+  return said === undefined ? undefined : words?.(said, asked);
+}
+
+function merged(a: Json, b: Json): Json {
+  const result = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const before = result[key];
+    result[key] = isRecord(before) && isRecord(value) ? merged(before, value) : value;
+  }
+  return result;
+}

@@ -1,0 +1,42 @@
+import type { Paths } from "./fields.ts";
+import type { Reading } from "./reading.ts";
+
+type StartReason = NonNullable<Reading["start"]>["reason"];
+type EndReason = NonNullable<Reading["end"]>["reason"];
+
+/** Where an agent's payloads have what. What is not here it never says. */
+export interface PayloadStyle {
+  readonly sessionId: Paths;
+  readonly cwd?: Paths;
+  readonly transcriptPath?: Paths;
+  readonly turnId?: Paths;
+  readonly model?: Paths;
+  /** On the start of a session that is a subagent's: the session that started it. */
+  readonly startedBy?: Paths;
+  /** On events from inside of a subagent. */
+  readonly inSubagent?: { readonly id: Paths; readonly type?: Paths };
+  readonly start?: { readonly from: Paths; readonly means: Readonly<Record<string, StartReason>> };
+  readonly end?: { readonly from: Paths; readonly means: Readonly<Record<string, EndReason>> };
+  readonly prompt?: Paths;
+  readonly tool?: {
+    readonly name: Paths;
+    readonly input: Paths;
+    readonly callId?: Paths;
+    readonly output?: Paths;
+    /** There only if the call failed. */
+    readonly error?: Paths;
+  };
+  readonly lastMessage?: Paths;
+  readonly continued?: Paths;
+  /** What a subagent's own start and end say. */
+  readonly subagent?: {
+    readonly id?: Paths;
+    readonly toolCallId?: Paths;
+    readonly type?: Paths;
+    readonly task?: Paths;
+    readonly transcriptPath?: Paths;
+    readonly lastMessage?: Paths;
+  };
+  readonly compaction?: { readonly trigger?: Paths; readonly summary?: Paths };
+  readonly notice?: { readonly kind: Paths; readonly text: Paths };
+}

@@ -1,0 +1,26 @@
+/** What an agent does with an answer to a hook. */
+export const POWERS = [
+  "block",
+  "rewrite_input",
+  "replace_result",
+  "add_context",
+  "block_prompt",
+  "rewrite_prompt",
+  "continue",
+  "cancel",
+  "message",
+] as const;
+
+export type Power = (typeof POWERS)[number];
+
+export const POWER_TEXT: Readonly<Record<Power, string>> = {
+  block: "stop a tool call and tell the model why",
+  rewrite_input: "change what a tool is called with",
+  replace_result: "change what the model sees of a result",
+  add_context: "tell the model something more",
+  block_prompt: "stop a prompt",
+  rewrite_prompt: "change a prompt",
+  continue: "send the agent back to work when it stops",
+  cancel: "stop a compaction or a change of session",
+  message: "show the user a message",
+};

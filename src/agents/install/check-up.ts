@@ -1,0 +1,79 @@
+import { realTarget } from "../../tools/index.ts";
+import type { Agent, Place } from "../agent.ts";
+import { installedVersion, wasTested } from "../program.ts";
+import { planFor, type Setting } from "./enable.ts";
+import { recordOf } from "./install-record.ts";
+import type { Finding, Health, Level } from "./installer.ts";
+
+/** How an agent stands at one level. */
+export interface Standing {
+  readonly agent: Agent;
+  readonly level: Level;
+  readonly health: Health;
+  /** Files that Seam has put something into, whether or not it is still there. */
+  readonly recorded: readonly string[];
+  readonly files: readonly string[];
+}
+
+export const LEVELS: readonly Level[] = ["project", "user"];
+
+export function standingOf(agent: Agent, level: Level, { place, store }: Setting): Standing {
+  const installer = agent.hooks?.installer;
+  const files = installer?.files({ level, place }) ?? [];
+  return {
+    agent,
+    level,
+    health: installer?.health(planFor({ agent, level }, place)) ?? "none",
+    files,
+    recorded: files.filter((name) => recordOf(store, realTarget(name))),
+  };
+}
+
+export function isEnabled({ health }: Standing): boolean {
+  return health === "installed" || health === "outdated";
+}
+
+/** All that is wrong with the hooks of an agent at one level; nothing if they never were there. */
+export async function checkUp(standing: Standing, place: Place): Promise<Finding[]> {
+  const { agent, level, health, recorded } = standing;
+  const installer = agent.hooks?.installer;
+  const plan = planFor({ agent, level }, place);
+  if (!installer || (!isEnabled(standing) && recorded.length === 0)) return [];
+  const findings: Finding[] = [];
+  if (health === "none") {
+    findings.push({
+      level: "error",
+      code: "hooks-missing",
+      text: `Seam's hooks are gone from ${recorded.join(", ")}: another program wrote over them.`,
+      next: "Run: seam doctor --fix",
+      fix: installer.install(plan),
+    });
+  }
+  if (health === "outdated") {
+    findings.push({
+      level: "warning",
+      code: "hooks-outdated",
+      text: `Seam's hooks for ${agent.type} at ${level} level are not those of this version.`,
+      next: "Run: seam doctor --fix",
+      fix: installer.install(plan),
+    });
+  }
+  return [...findings, ...(await installer.examine(plan))];
+}
+
+/** Runs the agent's program to ask it. */
+export async function checkVersion({ program, type }: Agent, place: Place): Promise<Finding[]> {
+  const version = await installedVersion(program, place);
+  if (!version || wasTested(program, version)) return [];
+  const { tested } = program;
+  const range = tested && (tested[0] === tested[1] ? tested[0] : `${tested[0]} to ${tested[1]}`);
+  return [
+    {
+      level: range ? "warning" : "info",
+      code: "version-untested",
+      text: range
+        ? `${type} ${version} is installed; Seam was tested with ${range}.`
+        : `Seam was not tested with the program of ${type}, only with what it is known to send.`,
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+import { realTarget } from "../../tools/index.ts";
+import type { Agent, Place } from "../agent.ts";
+import { applySteps, type Step } from "./apply.ts";
+import { readBytes } from "./config-file.ts";
+import { type FileOps, fileOps } from "./file-ops.ts";
+import { hookCommand } from "./hook-command.ts";
+import { withInstallLock } from "./install-lock.ts";
+import { hashOf, type InstallRecord, recordOf } from "./install-record.ts";
+import type { Installer, InstallPlan, Level } from "./installer.ts";
+
+/** An agent at one level: what is enabled and disabled. */
+export interface Target {
+  readonly agent: Agent;
+  readonly level: Level;
+  readonly shared?: boolean;
+}
+
+export interface Setting {
+  readonly place: Place;
+  /** Seam's folder: what was there before is remembered in it. */
+  readonly store: string;
+  readonly ops?: FileOps;
+}
+
+/** Puts Seam into the configuration of agents: into all of them or, if one fails, into none. */
+export function enable(targets: readonly Target[], setting: Setting): readonly Step[] {
+  return underLock(setting, () => targets.flatMap((target) => planEnable(target, setting)));
+}
+
+/** Takes Seam out; a file that is as Seam left it becomes what it was before, to the byte. */
+export function disable(targets: readonly Target[], setting: Setting): readonly Step[] {
+  return underLock(setting, () => targets.flatMap((target) => planDisable(target, setting)));
+}
+
+/** Planned and done under one lock: nobody else's change gets lost in between. */
+function underLock(setting: Setting, plan: () => readonly Step[]): readonly Step[] {
+  return withInstallLock(setting.store, () => {
+    const steps = plan();
+    applySteps(steps, setting.store, setting.ops ?? fileOps());
+    return steps;
+  });
+}
+
+export function planFor({ agent, level, shared }: Target, place: Place): InstallPlan {
+  const command = (hook: string) => hookCommand(agent.name, hook);
+  return { level, place, command, ...(shared !== undefined && { shared }) };
+}
+
+export function planEnable(target: Target, setting: Setting): Step[] {
+  const { agent, level, shared } = target;
+  const { place, store } = setting;
+  const installer = agent.hooks?.installer;
+  if (!installer) return [];
+  const plan = planFor(target, place);
+  const steps = installer.install(plan).map(({ path: name, before, after }): Step => {
+    const path = realTarget(name);
+    const known = recordOf(store, path);
+    const record: InstallRecord = {
+      path,
+      name,
+      agent: agent.name,
+      level,
+      root: level === "project" ? place.project : place.home,
+      original: originalOf(installer, plan, name, before, known),
+      results: after ? [hashOf(after)] : [],
+      folders: known?.folders ?? [],
+    };
+    return { name, path, before, after, record };
+  });
+  if (!shared) return steps;
+  // From the user's own file into the shared one: not twice.
+  const files = installer.files(plan);
+  const leaving = planDisable(target, setting).filter(({ name }) => name !== files.at(-1));
+  return [...steps, ...leaving];
+}
+
+/** What a file is to become again: what it was, or what it is now without what is Seam's. */
+function originalOf(
+  installer: Installer,
+  plan: InstallPlan,
+  name: string,
+  before: Buffer | undefined,
+  known: InstallRecord | undefined,
+): Buffer | undefined {
+  if (before === undefined) return undefined;
+  if (known?.results.includes(hashOf(before))) return known.original;
+  const originals = known ? new Map([[name, known.original]]) : undefined;
+  const [change] = installer.uninstall({ ...plan, only: name, ...(originals && { originals }) });
+  return change ? change.after : before;
+}
+
+export function planDisable({ agent, level }: Target, { place, store }: Setting): Step[] {
+  const installer = agent.hooks?.installer;
+  if (!installer) return [];
+  return installer.files({ level, place }).flatMap((name): Step[] => {
+    const path = realTarget(name);
+    const before = readBytes(name);
+    const known = recordOf(store, path);
+    const step = { name, path, before, record: undefined };
+    if (before && known?.results.includes(hashOf(before))) {
+      return [{ ...step, after: known.original }];
+    }
+    const originals = known ? new Map([[name, known.original]]) : undefined;
+    const plan = { level, place, only: name, ...(originals && { originals }) };
+    const [change] = installer.uninstall(plan);
+    if (change) return [{ ...step, after: change.after }];
+    // Somebody took it out already: nothing to write, but no longer remembered either.
+    return known ? [{ ...step, after: before }] : [];
+  });
+}

@@ -1,0 +1,24 @@
+import type { ForeignAgent } from "../agent.ts";
+
+/** In every command Seam puts into an agent's configuration: by this its entries are found again. */
+export const MARKER = "# agentseam";
+
+/**
+ * The command an agent runs for a hook. On a machine without Seam it does nothing and lets all
+ * pass, so it can be committed. The variable has a long name because Gemini CLI replaces `$name`
+ * in its settings by what its own environment holds.
+ */
+export function hookCommand(agent: ForeignAgent, hook: string): string {
+  const client = `seam_hook="\${SEAM_HOME:-$HOME/.seam}/bin/hook"`;
+  return `${client}; [ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}; exit 0 ${MARKER}`;
+}
+
+/** For agents that may not run commands through a POSIX shell. */
+export function inPosixShell(command: string): string {
+  const [script = ""] = command.split(` ${MARKER}`);
+  return `sh -c '${script}' ${MARKER}`;
+}
+
+export function isOurs(command: unknown): boolean {
+  return typeof command === "string" && command.includes(MARKER);
+}

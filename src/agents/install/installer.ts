@@ -1,0 +1,56 @@
+import type { Place } from "../agent.ts";
+
+export type Level = "project" | "user";
+
+export interface InstallPlan {
+  readonly level: Level;
+  readonly place: Place;
+  /** Into the file that is committed, where an agent has one beside the user's own. */
+  readonly shared?: boolean;
+  /** The command an agent runs for a hook; `{hook}` stands for the hook's native name. */
+  readonly command: (hook: string) => string;
+}
+
+/** A file an agent reads that has to change, and how. */
+export interface FileChange {
+  readonly path: string;
+  /** Undefined: the file is not there. */
+  readonly before: Buffer | undefined;
+  /** Undefined: the file goes away. */
+  readonly after: Buffer | undefined;
+  readonly mode?: number;
+}
+
+export type Health = "none" | "installed" | "outdated" | "damaged";
+
+export interface Finding {
+  readonly level: "error" | "warning" | "info";
+  readonly code: string;
+  readonly text: string;
+  /** What to do. */
+  readonly next?: string;
+  /** Can be put right without asking the user anything. */
+  readonly fix?: readonly FileChange[];
+}
+
+/** What is known about how things were before Seam came. */
+export interface UninstallPlan extends Pick<InstallPlan, "level" | "place"> {
+  /** By path; undefined: there was no file. Paths that are missing here are not known. */
+  readonly originals?: ReadonlyMap<string, Buffer | undefined>;
+  /** Just this one of the files. */
+  readonly only?: string;
+}
+
+/** Puts Seam into an agent's configuration and takes it out again. Plans; others write. */
+export interface Installer {
+  readonly levels: readonly Level[];
+  /** All files that may hold Seam's entries; the first is written by default, the last if shared. */
+  files(plan: Pick<InstallPlan, "level" | "place">): readonly string[];
+  /** Files that would change. Throws a SeamError if a file cannot be understood. */
+  install(plan: InstallPlan): readonly FileChange[];
+  /** Takes out what is Seam's, whatever it looks like by now. */
+  uninstall(plan: UninstallPlan): readonly FileChange[];
+  health(plan: InstallPlan): Health;
+  /** What is wrong with this agent's set-up, beyond health. */
+  examine(plan: InstallPlan): Promise<readonly Finding[]>;
+}

@@ -1,0 +1,29 @@
+import { parse } from "jsonc-parser";
+import { readBytes } from "./config-file.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a file says, for looking only; undefined if it is not there or says nothing sensible. */
+export function jsonAt(path: string): unknown {
+  try {
+    return parse(
+      readBytes(path)
+        ?.toString()
+        .replace(/^\uFEFF/, "") ?? "",
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value behind some keys. */
+export function dig(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    value,
+  );
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import type { Place } from "../agent.ts";
+import { readBytes, unusable } from "./config-file.ts";
+import type { FileChange, Finding, Installer, InstallPlan, Level } from "./installer.ts";
+
+/** In the first line of a plugin: by this it is known to be Seam's. */
+const MARK = /^\/\/ agentseam\b/;
+
+/** How an agent is told about hooks by a plugin it loads. */
+export interface PluginFile {
+  file(level: Level, place: Place): string;
+  /** The whole plugin. */
+  text(): string;
+  /** What the user has to know about it. */
+  examine?(plan: InstallPlan): readonly Finding[];
+}
+
+export function pluginInstaller({ file, text, examine }: PluginFile): Installer {
+  const pathOf = ({ level, place }: Pick<InstallPlan, "level" | "place">) => file(level, place);
+  const seams = (bytes: Buffer) =>
+    MARK.test(
+      bytes
+        .subarray(0, 200)
+        .toString()
+        .replace(/^\uFEFF/, ""),
+    );
+  const install = (plan: InstallPlan): FileChange[] => {
+    const path = pathOf(plan);
+    const before = readBytes(path);
+    const after = Buffer.from(text());
+    if (before?.equals(after)) return [];
+    if (before && !seams(before))
+      throw unusable(path, "it is not Seam's, and Seam's plugin would go there");
+    return [{ path, before, after }];
+  };
+  return {
+    levels: ["project", "user"],
+    files: (plan) => [pathOf(plan)],
+    install,
+    uninstall(plan) {
+      const path = pathOf(plan);
+      const before = readBytes(path);
+      return before && seams(before) ? [{ path, before, after: undefined }] : [];
+    },
+    health(plan) {
+      const before = readBytes(pathOf(plan));
+      if (!before || !seams(before)) return "none";
+      return install(plan).length > 0 ? "outdated" : "installed";
+    },
+    examine: async (plan) => examine?.(plan) ?? [],
+  };
+}

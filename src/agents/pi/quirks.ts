@@ -1,0 +1,80 @@
+import type { Quirk } from "../quirk.ts";
+
+export const quirks: readonly Quirk[] = [
+  {
+    id: "pi-broken-extension",
+    seenIn: "0.74.2",
+    what: "An extension that cannot be loaded keeps Pi from starting.",
+    does: "The plugin loads nothing at the top and lets no error out.",
+  },
+  {
+    id: "pi-throw-blocks",
+    seenIn: "0.74.2",
+    hooks: ["tool_call"],
+    what: "An error in tool_call refuses the call.",
+    does: "The plugin lets none out: what happens when Seam fails is the user's choice.",
+  },
+  {
+    id: "pi-waits-forever",
+    seenIn: "0.74.2",
+    hooks: ["tool_call", "input"],
+    what: "Pi waits for an extension however long it takes.",
+    does: "The plugin waits up to a limit.",
+  },
+  {
+    id: "pi-late-events",
+    seenIn: "0.74.2",
+    hooks: ["turn_start", "turn_end"],
+    what: "Pi writes an answer into the session only after extensions are done with the events before it.",
+    does: "The plugin keeps Pi waiting only where an answer counts; the rest is sent in order behind its back.",
+  },
+  {
+    id: "pi-early-shutdown",
+    seenIn: "0.74.2",
+    hooks: ["agent_end", "session_shutdown"],
+    what: "With -p, session_shutdown is fired while extensions are still at work on agent_end.",
+    does: "The plugin tells the end of the session after the end of the work, or after a second.",
+  },
+  {
+    id: "pi-leaves-at-once",
+    seenIn: "0.74.2",
+    hooks: ["agent_end"],
+    what: "With -p, Pi leaves when the work is done, whatever an extension still has to say.",
+    does: "It is sent back to work only where there is a screen, or a program in its place (RPC).",
+  },
+  {
+    id: "pi-no-session-id",
+    seenIn: "0.74.2",
+    hooks: ["session_start"],
+    what: "Events do not name their session.",
+    does: "The plugin adds what the context knows.",
+  },
+  {
+    id: "pi-starts-twice",
+    seenIn: "0.74.2",
+    hooks: ["session_start"],
+    what: "A new session over RPC is announced twice.",
+    does: "It counts once.",
+  },
+  {
+    id: "pi-raw-skill",
+    seenIn: "0.74.2",
+    hooks: ["input"],
+    what: "A skill's command is replaced by its text before it is stored.",
+    does: "/skill:name is read from input, before that happens.",
+  },
+  {
+    id: "pi-silent-handled",
+    seenIn: "0.74.2",
+    hooks: ["input"],
+    what: "A prompt that is handled shows the user nothing.",
+    does: "The reason is shown as a notice where there is a screen.",
+  },
+  {
+    id: "pi-streams",
+    seenIn: "0.74.2",
+    hooks: ["message_update"],
+    what: "message_update comes with the whole message for every few characters.",
+    does: "The hook is not used.",
+  },
+];

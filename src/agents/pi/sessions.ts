@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Place } from "../agent.ts";
+import { fileStore } from "../sessions/file-store.ts";
+import { namesIn } from "../sessions/list-files.ts";
+import { headRecords } from "../transcripts/head-records.ts";
+import { text } from "../transcripts/json.ts";
+import { transcript } from "./transcript.ts";
+
+const HEAD_BYTES = 4096;
+
+export const sessions = fileStore({
+  agent: "pi",
+  format: transcript,
+  dir,
+  find(place, sessionId) {
+    const folder = dir(place);
+    const name = namesIn(folder).find((file) => file.endsWith(`_${sessionId}.jsonl`));
+    return name === undefined ? undefined : join(folder, name);
+  },
+  place(place, { sessionId, content }) {
+    const [header] = headRecords(content.subarray(0, HEAD_BYTES), 1);
+    const started = new Date(text(header?.timestamp) ?? Number.NaN);
+    if (Number.isNaN(started.getTime())) return undefined;
+    return join(dir(place), `${started.toISOString().replace(/[:.]/g, "-")}_${sessionId}.jsonl`);
+  },
+  resumeCommand: (sessionId) => ["pi", "--session", sessionId],
+});
+
+function dir({ project, home, env }: Place): string {
+  if (env.PI_CODING_AGENT_SESSION_DIR) return env.PI_CODING_AGENT_SESSION_DIR;
+  const slug = project.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-");
+  return join(env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions", `--${slug}--`);
+}

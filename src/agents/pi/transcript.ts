@@ -1,0 +1,113 @@
+import type { TokenUsage } from "../../events/index.ts";
+import type { TranscriptEntry } from "../transcripts/entry.ts";
+import { headRecords } from "../transcripts/head-records.ts";
+import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { jsonlFormat } from "../transcripts/jsonl.ts";
+import { readCall } from "../transcripts/read-call.ts";
+import { textOf } from "../transcripts/text-blocks.ts";
+import { tools } from "./tools.ts";
+
+// Pi names its tools in the normal words already, so there is nothing it could call a skill.
+const SOURCE = { agent: "pi", tools } as const;
+
+/** Pi: a tree of entries, one a line. */
+export const transcript = jsonlFormat({
+  recognise: (head) =>
+    headRecords(head, 1).some(
+      ({ type, id, version }) =>
+        type === "session" && typeof id === "string" && typeof version === "number",
+    ),
+  lines: { usageMarks: ['"usage"'], parse },
+});
+
+type Common = Pick<TranscriptEntry, "id" | "at">;
+
+function parse(value: unknown): TranscriptEntry[] {
+  if (!isRecord(value)) return [];
+  const common = compact({ id: text(value.id), at: text(value.timestamp) });
+  switch (value.type) {
+    case "message":
+      return messageOf(record(value.message), common);
+    case "compaction":
+      return [{ ...common, kind: "compaction" }];
+    case "model_change":
+      return [compact({ ...common, kind: "other" as const, model: text(value.modelId) })];
+    case "session_info":
+      return [compact({ ...common, kind: "other" as const, summary: text(value.name) })];
+    default:
+      return [{ ...common, kind: "other" }];
+  }
+}
+
+function messageOf(message: Json, common: Common): TranscriptEntry[] {
+  switch (message.role) {
+    case "user": {
+      const said = textOf(message.content);
+      const typed = said === undefined ? undefined : asTyped(said);
+      return [compact({ ...common, kind: "user" as const, text: typed })];
+    }
+    case "assistant":
+      return answered(message, common);
+    case "toolResult":
+      return [resultOf(message, common)];
+    default:
+      return [{ ...common, kind: "other" }];
+  }
+}
+
+/** Pi keeps only what `/skill:name …` was replaced by. */
+function asTyped(said: string): string {
+  const [, name, args] =
+    /^<skill name="([^"]+)" location="[^"]+">\n[\s\S]*?\n<\/skill>(?:\n\n([\s\S]*))?$/.exec(said) ??
+    [];
+  if (name === undefined) return said;
+  return args ? `/skill:${name} ${args}` : `/skill:${name}`;
+}
+
+function answered(message: Json, common: Common): TranscriptEntry[] {
+  const answer = compact({
+    ...common,
+    kind: "assistant" as const,
+    text: textOf(message.content),
+    model: text(message.model),
+    usage:
+      isRecord(message.usage) && common.id !== undefined
+        ? { key: common.id, tokens: tokensOf(message.usage) }
+        : undefined,
+  });
+  const calls = list(message.content)
+    .map(record)
+    .filter(({ type, name }) => type === "toolCall" && typeof name === "string")
+    .map((block): TranscriptEntry => {
+      const nativeName = text(block.name) ?? "";
+      const call = { nativeName, callId: text(block.id), input: block.arguments, at: common.at };
+      return { ...common, kind: "tool_call", tool: readCall(SOURCE, call).tool };
+    });
+  return [answer, ...calls];
+}
+
+function resultOf(message: Json, common: Common): TranscriptEntry {
+  const nativeName = text(message.toolName) ?? "";
+  return {
+    ...common,
+    kind: "tool_result",
+    tool: compact({
+      name: nativeName,
+      nativeName,
+      callId: text(message.toolCallId),
+      output: message.content,
+      isError: message.isError === true,
+    }),
+  };
+}
+
+/** Cached input is counted apart from input. */
+function tokensOf(usage: Json): TokenUsage {
+  return {
+    input_tokens: count(usage.input),
+    cache_creation_tokens: count(usage.cacheWrite),
+    cache_read_tokens: count(usage.cacheRead),
+    output_tokens: count(usage.output),
+    api_call_count: 1,
+  };
+}

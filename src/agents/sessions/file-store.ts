@@ -1,0 +1,48 @@
+import { SeamError } from "../../errors/index.ts";
+import type { Place } from "../agent.ts";
+import type { TranscriptFormat } from "../transcripts/format.ts";
+import { readSessionFile } from "./read-session-file.ts";
+import { isSafeId } from "./safe-id.ts";
+import type { AgentSession, SessionStore } from "./session-store.ts";
+import { truncateLines } from "./session-text.ts";
+import { writeSessionFile } from "./write-session-file.ts";
+
+interface FileStoreParts extends Pick<SessionStore, "dir" | "resumeCommand"> {
+  readonly agent: string;
+  readonly format: TranscriptFormat;
+  /** The file of a session that is there, or of one that has a fixed name. */
+  readonly find: (place: Place, sessionId: string) => string | undefined;
+  /** Where a session goes that is not there; by default where it would be found. */
+  readonly place?: (place: Place, session: AgentSession) => string | undefined;
+  readonly subagents?: SessionStore["subagents"];
+  readonly totals?: SessionStore["totals"];
+}
+
+/** Sessions that are one file of lines each. */
+export function fileStore(parts: FileStoreParts): SessionStore {
+  const { agent, format, find } = parts;
+  const file = (place: Place, sessionId: string) =>
+    isSafeId(sessionId) ? find(place, sessionId) : undefined;
+  return {
+    dir: parts.dir,
+    file,
+    read: (place, sessionId) =>
+      readSessionFile({ sessionId, agent, project: place.project }, file(place, sessionId)),
+    async write(place, session) {
+      const { sessionId, content } = session;
+      const path = isSafeId(sessionId)
+        ? (file(place, sessionId) ?? parts.place?.(place, session))
+        : undefined;
+      // Never where the session itself says: it may come from another machine, or from someone.
+      if (path === undefined) {
+        const detail = "its place cannot be worked out";
+        throw new SeamError("SEAM_SESSION_WRITE", { path: sessionId, detail });
+      }
+      return writeSessionFile(path, content);
+    },
+    truncate: (session, entryId) => truncateLines(format, session, entryId),
+    resumeCommand: parts.resumeCommand,
+    ...(parts.subagents && { subagents: parts.subagents }),
+    ...(parts.totals && { totals: parts.totals }),
+  };
+}

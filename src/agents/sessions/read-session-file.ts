@@ -1,0 +1,16 @@
+import { readFile } from "node:fs/promises";
+import type { AgentSession } from "./session-store.ts";
+
+/** A session that is a file; undefined if it is not there. */
+export async function readSessionFile(
+  session: Omit<AgentSession, "content" | "ref">,
+  path: string | undefined,
+): Promise<AgentSession | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return { ...session, ref: path, content: await readFile(path) };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

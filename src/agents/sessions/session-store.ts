@@ -1,0 +1,31 @@
+import type { TokenUsage } from "../../events/index.ts";
+import type { Place } from "../agent.ts";
+
+/** A session in the agent's own format. Only the agent that wrote it can read it. */
+export interface AgentSession {
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly project: string;
+  /** Where the agent keeps it: a path, or the key of a database row. */
+  readonly ref: string;
+  readonly content: Buffer;
+}
+
+/** Where an agent keeps its sessions and how to give one back to it. */
+export interface SessionStore {
+  /** The folder of this project's sessions. */
+  dir(place: Place): string;
+  /** The file of a session, whether or not it is there. */
+  file(place: Place, sessionId: string): string | undefined;
+  read(place: Place, sessionId: string): Promise<AgentSession | undefined>;
+  /** Puts a session where the agent looks for it; never over a longer one that is there. */
+  write(place: Place, session: AgentSession): Promise<{ ref: string; written: boolean }>;
+  /** The session up to and with an entry. */
+  truncate(session: AgentSession, entryId: string): AgentSession | undefined;
+  /** Argument list that goes on with a session. */
+  resumeCommand(sessionId: string): readonly string[];
+  /** Transcripts of the session's subagents. */
+  subagents?(ref: string): Promise<readonly { id: string; ref: string }[]>;
+  /** For agents that keep totals beside the transcript; calls are counted in the transcript. */
+  totals?(ref: string): Promise<TokenUsage | undefined>;
+}

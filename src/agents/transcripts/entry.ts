@@ -1,0 +1,47 @@
+import type { SkillEvent, TokenUsage } from "../../events/index.ts";
+
+/** One thing said or done in a transcript, the same for every agent. */
+export interface TranscriptEntry {
+  readonly kind: "user" | "assistant" | "tool_call" | "tool_result" | "compaction" | "other";
+  /** The agent's own id of the entry. */
+  readonly id?: string;
+  /** ISO. */
+  readonly at?: string;
+  /** A prompt as the user typed it, or what the model said; not for injected text. */
+  readonly text?: string;
+  readonly tool?: EntryTool;
+  /** What a call of the model cost. */
+  readonly usage?: EntryUsage;
+  readonly model?: string;
+  readonly skill?: SkillEvent;
+  /** A summary or title the agent made itself. */
+  readonly summary?: string;
+  /** Children whose transcripts are kept elsewhere. */
+  readonly subagent?: { readonly id?: string; readonly type?: string; readonly ref?: string };
+  /** It was over before the line it is told on: only the next part showed that. */
+  readonly endsBefore?: true;
+  /** Id of the child that said or did this, where children are written into their parent's file. */
+  readonly inSubagent?: string;
+}
+
+export interface EntryTool {
+  /** Normalised: bash, write, edit … Empty on a result if only the call says which tool it was. */
+  readonly name: string;
+  readonly nativeName: string;
+  readonly callId?: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly isError?: boolean;
+  /** Files the call changes, as the agent wrote them (absolute, or relative to its folder). */
+  readonly files?: readonly string[];
+}
+
+export interface EntryUsage {
+  /**
+   * Entries with one key are one call of the model: the last one counts. Agents repeat the usage
+   * on several lines, or write it again when it grew.
+   */
+  readonly key: string;
+  /** Without subagents; cached input is not part of input. */
+  readonly tokens: TokenUsage;
+}

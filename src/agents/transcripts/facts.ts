@@ -1,0 +1,184 @@
+import type { SkillEvent, TokenUsage } from "../../events/index.ts";
+import type { TranscriptEntry } from "./entry.ts";
+import { compact } from "./json.ts";
+import { type LedgerState, tokensSince, UsageLedger } from "./usage-ledger.ts";
+
+export interface Prompt {
+  readonly text: string;
+  readonly position: number;
+  readonly id?: string;
+  /** ISO. */
+  readonly at?: string;
+}
+
+export interface Subagent {
+  readonly id?: string;
+  readonly type?: string;
+  readonly ref?: string;
+}
+
+/** What the part of a transcript that was read says. */
+export interface Facts {
+  readonly prompts: readonly Prompt[];
+  /** Files changed by calls that did not fail, in the order they were first changed. */
+  readonly files: readonly string[];
+  /** The same for children that are written into this file. */
+  readonly subagentFiles: readonly string[];
+  /** What this part added; `subagent_tokens` only for children that are written into this file. */
+  readonly tokens: TokenUsage;
+  /** A skill whose result comes later is told again, under the same id, once that is there. */
+  readonly skills: readonly SkillEvent[];
+  readonly model?: string;
+  readonly lastPrompt?: string;
+  readonly lastAnswer?: string;
+  readonly summary?: string;
+  readonly compactions: number;
+  readonly toolResults: number;
+  readonly subagents: readonly Subagent[];
+}
+
+export interface FactsState {
+  readonly usage: LedgerState;
+  /** Skills whose result was not there yet. */
+  readonly skills: readonly SkillEvent[];
+}
+
+interface CollectorOptions {
+  readonly state?: FactsState | undefined;
+  /** The transcript is that of a child, so what its child did is its own. */
+  readonly ownChild?: boolean;
+  readonly onlyTokens?: boolean;
+}
+
+const MOST_OPEN_SKILLS = 16;
+
+/** Collects what entries say. */
+export class FactsCollector {
+  readonly #unit: string;
+  readonly #ownChild: boolean;
+  readonly #onlyTokens: boolean;
+  readonly #ledger: UsageLedger;
+  readonly #before: TokenUsage;
+  readonly #prompts: Prompt[] = [];
+  readonly #files = new ChangedFiles();
+  readonly #subagentFiles = new ChangedFiles();
+  readonly #skills = new Map<string, SkillEvent>();
+  readonly #openSkills = new Map<string, SkillEvent>();
+  readonly #subagents = new Map<string, Subagent>();
+  #model: string | undefined;
+  #lastAnswer: string | undefined;
+  #summary: string | undefined;
+  #compactions = 0;
+  #toolResults = 0;
+
+  constructor(unit: string, options: CollectorOptions = {}) {
+    this.#unit = unit;
+    this.#ownChild = options.ownChild ?? false;
+    this.#onlyTokens = options.onlyTokens ?? false;
+    this.#ledger = new UsageLedger(options.state?.usage);
+    this.#before = this.#ledger.total();
+    for (const event of options.state?.skills ?? []) this.#remember(event);
+  }
+
+  add(entry: TranscriptEntry, position: number): void {
+    const isChild = entry.inSubagent !== undefined && !this.#ownChild;
+    if (entry.usage) this.#ledger.put(entry.usage, isChild);
+    if (this.#onlyTokens) return;
+    if (entry.tool) (isChild ? this.#subagentFiles : this.#files).note(entry.tool);
+    if (entry.subagent) this.#noteSubagent(entry.subagent);
+    if (entry.skill) this.#noteSkill(entry, entry.skill, position);
+    if (entry.kind === "tool_result") this.#noteResult(entry, position);
+    if (isChild) return;
+    if (entry.kind === "compaction") this.#compactions++;
+    if (entry.model !== undefined) this.#model = entry.model;
+    if (entry.summary !== undefined) this.#summary = entry.summary;
+    if (entry.text === undefined) return;
+    if (entry.kind === "assistant") this.#lastAnswer = entry.text;
+    if (entry.kind === "user") {
+      const { text, id, at } = entry;
+      this.#prompts.push(compact({ text, position, id, at }));
+    }
+  }
+
+  facts(): Facts {
+    return compact({
+      prompts: this.#prompts,
+      files: this.#files.changed(),
+      subagentFiles: this.#subagentFiles.changed(),
+      tokens: tokensSince(this.#before, this.#ledger.total()),
+      skills: [...this.#skills.values()],
+      model: this.#model,
+      lastPrompt: this.#prompts.at(-1)?.text,
+      lastAnswer: this.#lastAnswer,
+      summary: this.#summary,
+      compactions: this.#compactions,
+      toolResults: this.#toolResults,
+      subagents: [...this.#subagents.values()],
+    });
+  }
+
+  /** Of all that was read so far, in this scan and those before. */
+  total(): TokenUsage {
+    return this.#ledger.total();
+  }
+
+  state(): FactsState {
+    return {
+      usage: this.#ledger.state(),
+      skills: [...this.#openSkills.values()].slice(-MOST_OPEN_SKILLS),
+    };
+  }
+
+  #noteSubagent(subagent: Subagent): void {
+    const key = subagent.id ?? subagent.ref ?? `${this.#subagents.size}`;
+    this.#subagents.set(key, { ...this.#subagents.get(key), ...subagent });
+  }
+
+  #noteSkill(entry: TranscriptEntry, skill: SkillEvent, position: number): void {
+    const callId = entry.tool?.callId;
+    const transcript_anchor = skill.transcript_anchor ?? {
+      unit: this.#unit,
+      start: position,
+      end: position,
+      ...(entry.id !== undefined && { entry_ids: [entry.id] }),
+      ...(callId !== undefined && { tool_use_id: callId }),
+    };
+    const event = { ...skill, transcript_anchor };
+    this.#skills.set(keyOf(event), event);
+    this.#remember(event);
+  }
+
+  #remember(event: SkillEvent): void {
+    const callId = event.transcript_anchor?.tool_use_id;
+    if (callId !== undefined) this.#openSkills.set(callId, event);
+  }
+
+  #noteResult({ tool }: TranscriptEntry, position: number): void {
+    this.#toolResults++;
+    const open = tool?.callId === undefined ? undefined : this.#openSkills.get(tool.callId);
+    if (!open?.transcript_anchor || tool?.callId === undefined) return;
+    this.#openSkills.delete(tool.callId);
+    const event = { ...open, transcript_anchor: { ...open.transcript_anchor, end: position } };
+    this.#skills.set(keyOf(event), event);
+  }
+}
+
+const keyOf = (event: SkillEvent) => event.id ?? JSON.stringify(event);
+
+/** Files of calls, without those that turn out to have failed. */
+class ChangedFiles {
+  readonly #calls: { readonly callId?: string; readonly files: readonly string[] }[] = [];
+  readonly #failed = new Set<string>();
+
+  note({ callId, files, isError }: NonNullable<TranscriptEntry["tool"]>): void {
+    if (isError && callId !== undefined) this.#failed.add(callId);
+    if (files && !isError) this.#calls.push(compact({ callId, files }));
+  }
+
+  changed(): string[] {
+    const stood = this.#calls.filter(
+      ({ callId }) => callId === undefined || !this.#failed.has(callId),
+    );
+    return [...new Set(stood.flatMap(({ files }) => files))];
+  }
+}

@@ -1,0 +1,89 @@
+import type { TranscriptEntry } from "./entry.ts";
+import { FactsCollector } from "./facts.ts";
+import type { LineFormat } from "./format.ts";
+import { bareLine, decodeLine, isBlank, isWholeWithoutEnd } from "./line-decoder.ts";
+import type { Want } from "./scan-result.ts";
+import type { ScanState } from "./scan-state.ts";
+
+interface Options {
+  readonly known: ScanState | undefined;
+  readonly want?: Want;
+  readonly marks?: readonly string[];
+  readonly skip?: number;
+  readonly ownChild?: boolean;
+}
+
+/** Goes through the lines of a transcript and collects what they say. Nothing in them is fatal. */
+export class LineParser {
+  readonly collector: FactsCollector;
+  readonly seen: Map<string, unknown>;
+  position: number;
+  parsed = 0;
+  garbage = 0;
+  readonly #format: LineFormat;
+  readonly #want: Want;
+  readonly #marks: readonly Buffer[] | undefined;
+  readonly #skip: number;
+  #endIsMissing: boolean;
+
+  constructor(unit: string, format: LineFormat, options: Options) {
+    const { known, want = "all", skip = 0, ownChild = false } = options;
+    this.collector = new FactsCollector(unit, {
+      state: known,
+      ownChild,
+      onlyTokens: want === "tokens",
+    });
+    this.seen = new Map(known?.seen);
+    this.position = known?.position ?? 0;
+    this.#endIsMissing = known?.midLine ?? false;
+    this.#format = format;
+    this.#want = want;
+    const marks = want === "tokens" ? format.usageMarks : options.marks;
+    this.#marks = marks?.map((mark) => Buffer.from(mark));
+    this.#skip = skip;
+  }
+
+  line(line: Buffer): void {
+    if (this.#endIsMissing) {
+      this.#endIsMissing = false;
+      // Only the end of the line that was read the last time.
+      if (isBlank(line)) return;
+    }
+    const position = this.position++;
+    if (this.#want === "position" || position < this.#skip) return;
+    if (this.#marks && !this.#marks.some((mark) => line.includes(mark))) return;
+    this.#parse(bareLine(line, position), position);
+  }
+
+  /** The end of the file without a line end. Returns whether it is a line all the same. */
+  rest(rest: Buffer): true | undefined {
+    if (!isWholeWithoutEnd(this.#format, bareLine(rest, this.position))) {
+      return this.#endIsMissing && isBlank(rest) ? true : undefined;
+    }
+    this.line(rest);
+    return true;
+  }
+
+  #parse(line: Buffer, position: number): void {
+    if (isBlank(line) && !this.#format.decode) return;
+    const quick = this.#want === "tokens" ? this.#format.quickUsage?.(line) : undefined;
+    if (quick) {
+      this.parsed++;
+      this.#collect(quick, position);
+      return;
+    }
+    let said: unknown;
+    try {
+      said = decodeLine(this.#format, line);
+      this.parsed++;
+    } catch {
+      this.garbage++;
+      return;
+    }
+    this.#collect(this.#format.parse(said, this.seen, position), position);
+  }
+
+  #collect(entries: readonly TranscriptEntry[], position: number): void {
+    for (const entry of entries) this.collector.add(entry, position);
+  }
+}

@@ -1,0 +1,40 @@
+import { type SkillSource, skillOfTool } from "../hooks/skills.ts";
+import { inputOf, readTool, type ToolTable } from "../hooks/tool-table.ts";
+import type { TranscriptEntry } from "./entry.ts";
+import { compact, text } from "./json.ts";
+
+/** Whose calls, and what its tools are called. */
+export type CallSource = SkillSource & { readonly tools: ToolTable };
+
+/** Tools that change the file they are given; a patch is told as one of them for each file. */
+const CHANGING = new Set(["write", "edit"]);
+
+/** A call of a tool, in the words the hooks have for it too. */
+export function readCall(
+  source: CallSource,
+  call: {
+    nativeName: string;
+    callId?: string | undefined;
+    input: unknown;
+    at?: string | undefined;
+  },
+): Required<Pick<TranscriptEntry, "tool">> & Pick<TranscriptEntry, "skill"> {
+  const { nativeName, callId, input, at } = call;
+  const named = readTool(source.tools, nativeName, inputOf(input));
+  const [first] = named;
+  const files = named.flatMap((one) => {
+    // Versions of an agent differ in what they call it.
+    const { path, file_path, filePath } = one.input;
+    const file = text(path) ?? text(file_path) ?? text(filePath);
+    return CHANGING.has(one.name) && file !== undefined ? [file] : [];
+  });
+  const skill = first && callId ? skillOfTool(source, { ...first, callId }) : undefined;
+  const tool = compact({
+    name: first?.name ?? nativeName,
+    nativeName,
+    callId,
+    input,
+    files: files.length > 0 ? [...new Set(files)] : undefined,
+  });
+  return skill ? { tool, skill: compact({ ...skill, timestamp: at }) } : { tool };
+}

@@ -1,0 +1,58 @@
+import { FactsCollector } from "./facts.ts";
+import type { TranscriptFormat } from "./format.ts";
+import { type KnownOptions, nothingRead, type Scan } from "./scan-result.ts";
+import { newScanState } from "./scan-state.ts";
+
+/**
+ * The same for transcripts that are a database or one document: messages are counted instead of
+ * lines. A message the agent still works on is left for the next scan.
+ */
+export async function scanEntries(
+  format: TranscriptFormat,
+  ref: string,
+  options: KnownOptions,
+): Promise<Scan> {
+  const { known, isLost, skip = 0, want = "all", ownChild = false } = options;
+  try {
+    return await scanFrom(known?.position ?? 0, known);
+  } catch (error) {
+    return nothingRead(format, known, error);
+  }
+
+  async function scanFrom(start: number, state: typeof known): Promise<Scan> {
+    const collector = new FactsCollector(format.unit, {
+      state,
+      ownChild,
+      onlyTokens: want === "tokens",
+    });
+    let position = start;
+    let messages = 0;
+    // One before the start is asked for: if it is gone, messages were taken away.
+    const asked = Math.max(0, start - 1);
+    let isThere = start === 0;
+    for await (const located of format.entries?.(ref, asked) ?? []) {
+      if (located.position < start) {
+        isThere = true;
+        continue;
+      }
+      if (located.open) break;
+      if (located.position >= position) {
+        position = located.position + 1;
+        messages++;
+      }
+      if (want !== "position" && located.position >= skip) {
+        collector.add(located.entry, located.position);
+      }
+    }
+    if (!isThere) return { ...(await scanFrom(0, undefined)), restarted: true };
+    return {
+      state: newScanState({ offset: 0, position, seen: [], ...collector.state() }),
+      facts: collector.facts(),
+      total: collector.total(),
+      bytesRead: 0,
+      linesParsed: messages,
+      garbageLines: 0,
+      ...(isLost && { restarted: true }),
+    };
+  }
+}

@@ -1,0 +1,63 @@
+import type { TokenUsage } from "../../events/index.ts";
+import { type Facts, FactsCollector } from "./facts.ts";
+import type { TranscriptFormat } from "./format.ts";
+import type { ReadableFile } from "./readable-file.ts";
+import { newScanState, type ScanState } from "./scan-state.ts";
+
+export type Want = "all" | "tokens" | "position";
+
+export interface ScanOptions {
+  /** Where the last scan got to: only what came after that is read. */
+  readonly from?: ScanState | undefined;
+  /** all: every fact. tokens: nothing else, which is faster. position: only lines are counted. */
+  readonly want?: Want;
+  /** Lines with none of these are passed over unparsed. */
+  readonly marks?: readonly string[];
+  /** Lines or messages before this one are passed over. */
+  readonly skip?: number;
+  /** The transcript is that of a child: what it says of itself is not what a child of it did. */
+  readonly ownChild?: boolean;
+  /** How a file is opened; tests count through it. */
+  readonly open?: (path: string) => ReadableFile;
+}
+
+export interface Scan {
+  /** For the next scan. */
+  readonly state: ScanState;
+  readonly facts: Facts;
+  /** Of all that was read so far, in this scan and those before. */
+  readonly total: TokenUsage;
+  readonly bytesRead: number;
+  readonly linesParsed: number;
+  readonly garbageLines: number;
+  /** It is not the file the state knows, or was cut: this was read from the start. */
+  readonly restarted?: true;
+  /** There is nothing to read, and why. */
+  readonly missing?: true;
+  readonly problem?: string;
+}
+
+export type KnownOptions = ScanOptions & {
+  readonly known: ScanState | undefined;
+  readonly isLost: boolean;
+};
+
+/** The state stays as it was: the file may come back. */
+export function nothingRead(
+  format: TranscriptFormat,
+  known: ScanState | undefined,
+  error: unknown,
+): Scan {
+  const collector = new FactsCollector(format.unit, { state: known });
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return {
+    state: known ?? newScanState({ offset: 0, position: 0, seen: [], ...collector.state() }),
+    facts: collector.facts(),
+    total: collector.total(),
+    bytesRead: 0,
+    linesParsed: 0,
+    garbageLines: 0,
+    missing: true,
+    problem: code,
+  };
+}

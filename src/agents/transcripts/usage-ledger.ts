@@ -1,0 +1,76 @@
+import { addTokens, noTokens, type TokenUsage } from "../../events/index.ts";
+import type { EntryUsage } from "./entry.ts";
+
+/** Calls of the model whose usage may still be written again. */
+interface OpenCall {
+  readonly key: string;
+  readonly tokens: TokenUsage;
+  /** Made by a subagent that is written into its parent's file. */
+  readonly child?: true;
+}
+
+export interface LedgerState {
+  readonly settled: TokenUsage;
+  readonly open: readonly OpenCall[];
+}
+
+/** Agents repeat a usage on the next lines, not hundreds of calls later. */
+const KEPT_OPEN = 64;
+const MOST_OPEN = 4096;
+
+/** Adds up usage of which entries with one key are one call of the model: the last one counts. */
+export class UsageLedger {
+  #settled: TokenUsage;
+  readonly #open: Map<string, OpenCall>;
+
+  constructor(state?: LedgerState) {
+    this.#settled = state?.settled ?? noTokens();
+    this.#open = new Map(state?.open.map((call) => [call.key, call]));
+  }
+
+  put({ key, tokens }: EntryUsage, isChild: boolean): void {
+    // Moved to the end: what was written last is settled last.
+    this.#open.delete(key);
+    this.#open.set(key, isChild ? { key, tokens, child: true } : { key, tokens });
+    if (this.#open.size > MOST_OPEN) this.#settle(MOST_OPEN / 2);
+  }
+
+  total(): TokenUsage {
+    let sum = this.#settled;
+    for (const call of this.#open.values()) sum = addTokens(sum, asUsage(call));
+    return sum;
+  }
+
+  state(): LedgerState {
+    this.#settle(KEPT_OPEN);
+    return { settled: this.#settled, open: [...this.#open.values()] };
+  }
+
+  #settle(keep: number): void {
+    for (const [key, call] of this.#open) {
+      if (this.#open.size <= keep) return;
+      this.#settled = addTokens(this.#settled, asUsage(call));
+      this.#open.delete(key);
+    }
+  }
+}
+
+function asUsage({ tokens, child }: OpenCall): TokenUsage {
+  return child ? { ...noTokens(), subagent_tokens: tokens } : tokens;
+}
+
+/** What came on top of a total; a usage that was corrected downwards gives nothing. */
+export function tokensSince(before: TokenUsage, after: TokenUsage): TokenUsage {
+  const grown = (field: Exclude<keyof TokenUsage, "subagent_tokens">) =>
+    Math.max(0, after[field] - before[field]);
+  const own: TokenUsage = {
+    input_tokens: grown("input_tokens"),
+    cache_creation_tokens: grown("cache_creation_tokens"),
+    cache_read_tokens: grown("cache_read_tokens"),
+    output_tokens: grown("output_tokens"),
+    api_call_count: grown("api_call_count"),
+  };
+  if (after.subagent_tokens === undefined) return own;
+  const children = tokensSince(before.subagent_tokens ?? noTokens(), after.subagent_tokens);
+  return { ...own, subagent_tokens: children };
+}

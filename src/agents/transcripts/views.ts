@@ -1,0 +1,57 @@
+import type { SkillEvent, TokenUsage } from "../../events/index.ts";
+import type { TranscriptFormat } from "./format.ts";
+import { scanTranscript } from "./scan.ts";
+
+/** Single questions to a transcript. Whoever asks more than once keeps a state and scans. */
+
+/** How many lines or messages there are; 0 if there is no transcript. */
+export async function transcriptPosition(format: TranscriptFormat, ref: string): Promise<number> {
+  const { state } = await scanTranscript(format, ref, { want: "position" });
+  return state.position;
+}
+
+/** Files changed from a line or message on, and how many of those there are by now. */
+export async function modifiedFilesFrom(
+  format: TranscriptFormat,
+  ref: string,
+  offset: number,
+): Promise<{ files: readonly string[]; position: number }> {
+  const { facts, state } = await scanTranscript(format, ref, { skip: offset });
+  return { files: facts.files, position: state.position };
+}
+
+export async function promptsFrom(
+  format: TranscriptFormat,
+  ref: string,
+  offset: number,
+): Promise<readonly string[]> {
+  const { facts } = await scanTranscript(format, ref, { skip: offset });
+  return facts.prompts.map(({ text }) => text);
+}
+
+/** A title or summary the agent made itself; else what it said last. */
+export async function summaryOf(
+  format: TranscriptFormat,
+  ref: string,
+): Promise<string | undefined> {
+  const { facts } = await scanTranscript(format, ref);
+  return facts.summary ?? facts.lastAnswer;
+}
+
+export async function tokenUsageFrom(
+  format: TranscriptFormat,
+  ref: string,
+  offset: number,
+): Promise<TokenUsage> {
+  const { total } = await scanTranscript(format, ref, { want: "tokens", skip: offset });
+  return total;
+}
+
+export async function skillEventsFrom(
+  format: TranscriptFormat,
+  ref: string,
+  offset: number,
+): Promise<readonly SkillEvent[]> {
+  const { facts } = await scanTranscript(format, ref, { skip: offset });
+  return facts.skills;
+}

@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import {
+  AGENTS,
+  type Agent,
+  installedVersion,
+  isEnabled,
+  LEVELS,
+  POWERS,
+  type Power,
+  standingOf,
+} from "../../agents/index.ts";
+import { type Here, here } from "../enable/here.ts";
+import { paint, printJson, printLine, table } from "../print.ts";
+
+export function addAgents(program: Command): void {
+  program
+    .command("agents")
+    .description("list the coding agents Seam knows, and what each lets it do")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Runs each agent that is installed once, to ask for its version.
+
+Examples:
+  seam agents
+  seam agents --json`,
+    )
+    .action(list);
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const at = here();
+  const rows = await Promise.all(AGENTS.map((agent) => describe(agent, at)));
+  if (json) return printJson(rows);
+  const shown = rows.map(({ name, type, version, program, enabled, can }) => [
+    name,
+    type,
+    version ?? (program ? "installed" : "not found"),
+    enabled.join(" and ") || "-",
+    can.join(", ") || "only watched",
+  ]);
+  const [head = "", ...lines] = table([["agent", "", "version", "enabled", "can"], ...shown]);
+  printLine(paint("dim", head));
+  for (const line of lines) printLine(line);
+}
+
+async function describe(agent: Agent, at: Here) {
+  const { name, type, description, preview, program, hooks } = agent;
+  const found = agent.detect(at.place);
+  const powers = new Set<Power>(Object.values(hooks?.mapping ?? {}).flatMap((row) => row.powers));
+  const levels = LEVELS.filter((level) => level === "user" || at.isProject);
+  return {
+    name,
+    type,
+    description,
+    preview,
+    configured: found.configured,
+    program: found.program,
+    version: found.program && (await installedVersion(program, at.place)),
+    tested: program.tested,
+    enabled: levels.filter((level) => isEnabled(standingOf(agent, level, at))),
+    hooks: Object.keys(hooks?.mapping ?? {}),
+    can: POWERS.filter((power) => powers.has(power)),
+  };
+}

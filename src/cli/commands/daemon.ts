@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, statSync, watchFile } from "node:fs";
+import type { Command } from "commander";
+import { ALL_AGENTS } from "../../agents/index.ts";
+import {
+  type DaemonStatus,
+  daemonPlace,
+  daemonStatus,
+  Log,
+  launchDaemon,
+  parseLogLine,
+  serve,
+  stopDaemon,
+} from "../../daemon/index.ts";
+import { SeamError } from "../../errors/index.ts";
+import { openRecorder } from "../../record/index.ts";
+import { packageVersion } from "../../settings/index.ts";
+import { paint, printJson, printLine, table } from "../print.ts";
+import { shownPath } from "../shown-path.ts";
+
+interface Json {
+  json?: boolean;
+}
+
+export function addDaemon(program: Command): void {
+  const daemon = program
+    .command("daemon")
+    .description("the process that answers the hooks of your agents")
+    .addHelpText(
+      "after",
+      `
+The first hook of an agent starts it, an hour without one ends it.
+
+Examples:
+  seam daemon status
+  seam daemon logs --follow`,
+    );
+  daemon
+    .command("status")
+    .description("say whether it runs; exit code 1 if not")
+    .option("--json", "print JSON")
+    .action(status);
+  daemon
+    .command("start")
+    .description("start it, if it does not run")
+    .option("--json", "print JSON")
+    .action(start);
+  daemon
+    .command("stop")
+    .description("let it finish its answers and end")
+    .option("--json", "print JSON")
+    .action(stop);
+  daemon
+    .command("logs")
+    .description("print its log")
+    .option("-n, --lines <count>", "how many lines", "50")
+    .option("-f, --follow", "go on with what is written from now on")
+    .option("--json", "print JSON, one object a line")
+    .action(logs);
+  daemon
+    .command("serve", { hidden: true })
+    .description("be the daemon")
+    .action(async () => {
+      const log = new Log(daemonPlace().log);
+      const recorder = openRecorder({
+        version: packageVersion(),
+        log: (level, text, error) =>
+          error === undefined ? log.write(level, text) : log.failed(text, error),
+      });
+      await serve({ agents: ALL_AGENTS, recorder });
+      // What extensions left running must not keep it.
+      process.exit(0);
+    });
+}
+
+async function status({ json }: Json): Promise<void> {
+  const place = daemonPlace();
+  const found = await daemonStatus(place);
+  if (!found) process.exitCode = 1;
+  if (json) printJson({ running: found !== undefined, ...found, log: place.log });
+  else if (found) describe(found);
+  else printLine("The daemon does not run. The next hook starts it, or: seam daemon start");
+}
+
+async function start({ json }: Json): Promise<void> {
+  const started = await launchDaemon(daemonPlace());
+  if (json) printJson({ running: true, ...started });
+  else describe(started);
+}
+
+async function stop({ json }: Json): Promise<void> {
+  const stopped = await stopDaemon(daemonPlace());
+  if (json) printJson({ stopped });
+  else printLine(stopped ? "The daemon has ended." : "The daemon did not run.");
+}
+
+function describe(status: DaemonStatus): void {
+  const { pid, startedAt, port, sessions, workers, listeners, unrecorded } = status;
+  const rows = [
+    ["process", String(pid)],
+    ["since", new Date(startedAt).toLocaleString()],
+    ["socket", shownPath(daemonPlace().socket)],
+    ["port", `127.0.0.1:${port}`],
+    ["sessions", `${sessions}, ${workers} with extensions`],
+    ["followers", String(listeners)],
+    ["to record", String(unrecorded)],
+  ];
+  for (const line of table(rows)) printLine(line);
+}
+
+function logs({ lines, follow, json }: Json & { lines: string; follow?: boolean }): void {
+  const count = Number(lines);
+  if (!Number.isInteger(count) || count < 0) {
+    throw new SeamError("SEAM_USAGE", { detail: `--lines ${lines} is not a number of lines.` });
+  }
+  const { log } = daemonPlace();
+  const text = existsSync(log) ? readFileSync(log, "utf8") : "";
+  const all = text.split("\n").filter(Boolean);
+  if (all.length === 0 && !json) printLine("The log is empty.");
+  for (const line of count === 0 ? [] : all.slice(-count)) printLog(line, json);
+  if (follow) followLog(log, Buffer.byteLength(text), json);
+}
+
+function printLog(line: string, json: boolean | undefined): void {
+  const parsed = parseLogLine(line);
+  if (json) {
+    printLine(JSON.stringify(parsed ?? { text: line }));
+    return;
+  }
+  if (!parsed) {
+    printLine(line);
+    return;
+  }
+  const { at, level, text } = parsed;
+  const colour = level === "error" ? "red" : level === "warn" ? "yellow" : "dim";
+  printLine(`${paint("dim", at)} ${paint(colour, level.padEnd(5))} ${text}`);
+}
+
+function followLog(path: string, from: number, json: boolean | undefined): void {
+  let done = from;
+  watchFile(path, { interval: 300 }, () => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    // It has started anew.
+    if (size < done) done = 0;
+    const text = readFileSync(path).subarray(done).toString("utf8");
+    const end = text.lastIndexOf("\n") + 1;
+    done += Buffer.byteLength(text.slice(0, end));
+    for (const line of text.slice(0, end).split("\n").filter(Boolean)) printLog(line, json);
+  });
+}

@@ -1,0 +1,140 @@
+import type { Command } from "commander";
+import {
+  AGENTS,
+  checkUp,
+  checkVersion,
+  enable,
+  type Finding,
+  isEnabled,
+  LEVELS,
+  type Standing,
+  standingOf,
+} from "../../agents/index.ts";
+import { ensureClient } from "../../daemon/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import { daemonFindings } from "../enable/check-daemon.ts";
+import { extensionFindings } from "../enable/check-extensions.ts";
+import { type Here, here } from "../enable/here.ts";
+import { printFindings } from "../enable/print-findings.ts";
+import { paint, printJson, printLine } from "../print.ts";
+
+/** What was looked at, and what was found. */
+interface Section {
+  readonly about: string;
+  readonly findings: readonly Finding[];
+  /** Puts right what can be put right without asking. */
+  readonly fix?: () => void;
+}
+
+export function addDoctor(program: Command): void {
+  program
+    .command("doctor")
+    .description("find out why a hook or an extension does not run")
+    .option("--fix", "put right what is safe to put right")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Looks at the settings of the agents, what they trust, their versions, the hook
+client, the daemon and the extensions. Exit code 1 if there are errors.
+--fix writes Seam's own hooks and hook client again; it never agrees to
+anything in your name.
+
+Examples:
+  seam doctor
+  seam doctor --fix`,
+    )
+    .action(run);
+}
+
+async function run({ fix, json }: { fix?: boolean; json?: boolean }): Promise<void> {
+  const at = here();
+  let sections = await examine(at);
+  const fixed: { about: string; text: string }[] = [];
+  if (fix) {
+    for (const section of sections) {
+      if (!section.fix) continue;
+      section.fix();
+      const done = section.findings.filter((finding) => finding.fix);
+      fixed.push(...done.map(({ text }) => ({ about: section.about, text })));
+    }
+    if (fixed.length > 0) sections = await examine(at);
+  }
+  const errors = sections
+    .flatMap(({ findings }) => findings)
+    .filter(({ level }) => level === "error");
+  if (errors.length > 0) process.exitCode = 1;
+  if (json) {
+    const shown = sections.map(({ about, findings }) => ({
+      about,
+      findings: findings.map(asJson),
+    }));
+    return printJson({ ok: errors.length === 0, fixed, sections: shown });
+  }
+  for (const { about, text } of fixed) printLine(`${paint("green", "fixed")} ${about}: ${text}`);
+  for (const { about, findings } of sections) {
+    const bad = findings.some(({ level }) => level !== "info");
+    printLine(`${bad ? " " : paint("green", "✓")} ${paint("bold", about)}`);
+    printFindings(findings);
+  }
+  if (errors.length > 0) printLine(paint("red", `${errors.length} to put right`));
+}
+
+const asJson = ({ fix, ...finding }: Finding) => ({ ...finding, fixable: fix !== undefined });
+
+async function examine(at: Here): Promise<Section[]> {
+  const levels = LEVELS.filter((level) => level === "user" || at.isProject);
+  const standings = AGENTS.flatMap((agent) => levels.map((level) => standingOf(agent, level, at)));
+  const wanted = standings.filter((one) => isEnabled(one) || one.recorded.length > 0);
+  const agents = [...new Set(wanted.map(({ agent }) => agent))];
+  const sections: Section[] = await Promise.all(wanted.map((standing) => aboutHooks(standing, at)));
+  for (const agent of agents) {
+    const twice = wanted.filter((one) => one.agent === agent && isEnabled(one)).length > 1;
+    const findings = [
+      ...(twice ? [twiceFinding(agent.name)] : []),
+      ...(await checkVersion(agent, at.place)),
+    ];
+    if (findings.length > 0) sections.push({ about: agent.type, findings });
+  }
+  if (agents.length === 0) {
+    const text = "No agent calls Seam here.";
+    sections.push({
+      about: "Agents",
+      findings: [{ level: "info", code: "none", text, next: "Run: seam enable" }],
+    });
+  } else {
+    sections.push(await aboutDaemon(at));
+  }
+  const names = agents.map(({ name }) => name);
+  sections.push({ about: "Extensions", findings: await extensionFindings(names) });
+  return sections;
+}
+
+async function aboutHooks(standing: Standing, at: Here): Promise<Section> {
+  const { agent, level } = standing;
+  const about = `${agent.type} (${level})`;
+  try {
+    const findings = await checkUp(standing, at.place);
+    if (!findings.some((finding) => finding.fix)) return { about, findings };
+    // Back to the file it was in.
+    const shared = standing.files.length > 1 && standing.recorded.at(-1) === standing.files.at(-1);
+    return { about, findings, fix: () => void enable([{ agent, level, shared }], at) };
+  } catch (thrown) {
+    return { about, findings: [{ level: "error", code: "unreadable", text: messageOf(thrown) }] };
+  }
+}
+
+async function aboutDaemon({ store }: Here): Promise<Section> {
+  const findings = await daemonFindings(store);
+  const fixable = findings.some((finding) => finding.fix);
+  return { about: "Daemon", findings, ...(fixable && { fix: () => void ensureClient(store) }) };
+}
+
+function twiceFinding(name: string): Finding {
+  return {
+    level: "warning",
+    code: "enabled-twice",
+    text: "It is enabled for this project and for all: Seam may hear everything twice.",
+    next: `Run: seam disable --agent ${name} --level project`,
+  };
+}

@@ -1,0 +1,157 @@
+import type { Command } from "commander";
+import {
+  AGENTS,
+  type Agent,
+  checkUp,
+  detectAll,
+  enable,
+  type Finding,
+  isEnabled,
+  type Level,
+  planEnable,
+  type Step,
+  standingOf,
+  type Target,
+} from "../../agents/index.ts";
+import { ensureClient } from "../../daemon/index.ts";
+import { SeamError } from "../../errors/index.ts";
+import { agentsNamed, agreed, askWhich, needTerminal } from "../enable/choose-agents.ts";
+import { type Here, here, levelFor } from "../enable/here.ts";
+import { notIgnored } from "../enable/not-ignored.ts";
+import { printFindings } from "../enable/print-findings.ts";
+import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
+import { paint, printJson, printLine } from "../print.ts";
+import { shownPath } from "../shown-path.ts";
+
+interface Options {
+  agent?: string[];
+  level?: string;
+  shared?: boolean;
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function addEnable(program: Command): void {
+  program
+    .command("enable")
+    .description("let your coding agents call Seam")
+    .option("-a, --agent <name...>", "these agents, without being asked")
+    .option("-l, --level <level>", "project: here; user: in all your projects")
+    .option("--shared", "into the settings that are committed, where an agent has others too")
+    .option("-y, --yes", "all agents that are found, without being asked")
+    .option("--dry-run", "show what would be written, change nothing")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Adds Seam's hooks to the agents' own settings and keeps all else in them.
+In a project that is the project level, elsewhere the user level.
+Undo, to the byte: seam disable
+
+Examples:
+  seam enable
+  seam enable --agent claude-code codex
+  seam enable --level user --yes
+  seam enable --dry-run --yes`,
+    )
+    .action(run);
+}
+
+async function run(options: Options): Promise<void> {
+  const at = here();
+  const level = levelFor(options.level, at);
+  const { shared = false } = options;
+  if (shared && level === "user") {
+    const detail = "--shared is for a project: settings at user level are yours alone.";
+    throw new SeamError("SEAM_USAGE", { detail });
+  }
+  const chosen = await choose(options, at, level);
+  if (!chosen) return printLine("Nothing was changed.");
+  // Where it is on for all projects, a second time would mean every hook twice.
+  const everywhere = chosen.filter(
+    (agent) => level === "project" && isEnabled(standingOf(agent, "user", at)),
+  );
+  const targets = chosen
+    .filter((agent) => !everywhere.includes(agent))
+    .map((agent): Target => ({ agent, level, shared }));
+  const planned = targets.flatMap((target) => planEnable(target, at));
+  if (options.dryRun) return showPlan(planned, level, options);
+  if (!options.agent && !options.yes && planned.length > 0) {
+    printLine("Seam will");
+    printPlan(planned);
+    if (!(await agreed("Go on?"))) return printLine("Nothing was changed.");
+  }
+  // First the client: a hook without one would do nothing.
+  const client = ensureClient(at.store);
+  const steps = enable(targets, at);
+  const checked = await Promise.all(
+    targets.map(async ({ agent }) => ({
+      agent,
+      findings: await checkUp(standingOf(agent, level, at), at.place),
+    })),
+  );
+  const findings = checked.flatMap((one) => one.findings);
+  if (findings.some((finding) => finding.level === "error")) process.exitCode = 1;
+  if (options.json) {
+    const agents = checked.map((one) => ({ agent: one.agent.name, findings: one.findings }));
+    const skipped = everywhere.map(({ name }) => name);
+    return printJson({ level, agents, skipped, files: stepsAsJson(steps), client });
+  }
+  for (const { type, name } of everywhere) {
+    printLine(
+      `${type} is enabled for all your projects already (seam disable --agent ${name} --level user).`,
+    );
+  }
+  for (const { agent, findings: found } of checked) report(agent, level, found, steps, at);
+  const unignored = notIgnored(steps, at, shared);
+  if (unignored.length > 0) {
+    printLine(
+      `${paint("dim", "·")} git does not ignore ${unignored.map((path) => shownPath(path)).join(", ")}: commit it for all, or leave it out.`,
+    );
+  }
+  if (checked.length > 0) printLine("Next: seam status. Undo: seam disable");
+}
+
+/** The agents to enable; undefined if the user wants none. */
+async function choose(options: Options, at: Here, level: Level): Promise<Agent[] | undefined> {
+  if (options.agent) return agentsNamed(options.agent);
+  const hooked = AGENTS.filter(({ hooks }) => hooks);
+  const found = detectAll(at.place).filter(({ hooks }) => hooks);
+  if (options.yes || options.dryRun) {
+    if (found.length === 0) throw noneFound();
+    return found;
+  }
+  needTerminal("--agent <name> or --yes");
+  const question = `Which agents should call Seam ${level === "user" ? "in all projects" : "here"}?`;
+  return askWhich(question, hooked, found);
+}
+
+function noneFound(): SeamError {
+  const names = AGENTS.filter(({ hooks }) => hooks).map(({ name }) => name);
+  const detail = `No agent was found here or on the PATH. Name one: --agent ${names.join(" | ")}`;
+  return new SeamError("SEAM_USAGE", { detail });
+}
+
+function showPlan(steps: readonly Step[], level: Level, { json }: Options): void {
+  if (json) {
+    printJson({ level, dryRun: true, files: stepsAsJson(steps, true) });
+  } else {
+    printLine(steps.length === 0 ? "All of it is in place already." : "Seam would");
+    printPlan(steps);
+  }
+}
+
+function report(
+  agent: Agent,
+  level: Level,
+  findings: readonly Finding[],
+  steps: readonly Step[],
+  at: Here,
+): void {
+  const files = agent.hooks?.installer.files({ level, place: at.place }) ?? [];
+  const written = steps.filter(({ name }) => files.includes(name));
+  const where = written.map(({ name }) => shownPath(name)).join(", ") || "already in place";
+  printLine(`${paint("green", "✓")} ${paint("bold", agent.type)}  ${where}`);
+  printFindings(findings);
+}

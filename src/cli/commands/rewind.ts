@@ -1,0 +1,116 @@
+import { isCancel, select } from "@clack/prompts";
+import type { Command } from "commander";
+import { SeamError } from "../../errors/index.ts";
+import {
+  brokenOff,
+  completeRewind,
+  findTarget,
+  planRewind,
+  type RepoRecord,
+  type RewindTarget,
+  rewind,
+  rewindDiff,
+  turns,
+  undoTarget,
+} from "../../record/index.ts";
+import { paint, printJson, printLine, progressLine } from "../print.ts";
+import { agreed, isAsked } from "../record/ask.ts";
+import { oneLine, plural, when } from "../record/format.ts";
+import { withRecord } from "../record/open-record.ts";
+import { printLong } from "../record/pager.ts";
+import { planJson, planLines } from "../record/show-rewind.ts";
+
+interface Options {
+  end?: boolean;
+  undo?: boolean;
+  diff?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
+
+export function addRewind(program: Command): void {
+  program
+    .command("rewind")
+    .description("bring the files back to what they were at a turn")
+    .argument("[to]", "a turn, a checkpoint or a commit; without it a list to choose from")
+    .option("--end", "to the end of the turn, not its start")
+    .option("--undo", "back to the state before the last rewind; again: forward again")
+    .option("--diff", "show the changes line by line")
+    .option("-n, --dry-run", "show what would change, change nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Only files change: HEAD, index, branches and stash stay as they are. Ignored
+files, submodules and agents' own folders are left alone. The present state is
+saved first, under refs/seam/rewind/.
+
+Examples:
+  seam rewind
+  seam rewind 3f2a9c1b77de --diff
+  seam rewind 3f2a9c1b77de --end --yes
+  seam rewind --undo`,
+    )
+    .action((to: string | undefined, options: Options) =>
+      withRecord((record) => run(record, to, options)),
+    );
+}
+
+async function run(record: RepoRecord, to: string | undefined, options: Options): Promise<void> {
+  const { undo, json, dryRun, yes } = options;
+  const broken = brokenOff(record);
+  if (broken && !undo && !dryRun) {
+    const { changed } = await completeRewind(record, broken);
+    const isAll = to === undefined || broken.name.startsWith(to);
+    if (isAll && json) return printJson({ completed: true, changed });
+    if (!json) printLine(`A rewind that was broken off is complete: ${plural(changed, "file")}.`);
+    if (isAll) return undoHint();
+  }
+  const target = undo ? await undoTarget(record) : await chosen(record, to, options);
+  if (!target) return printLine("Nothing was changed.");
+  const progress = progressLine();
+  progress.show("Looking at the work tree…");
+  const plan = await planRewind(record, target).finally(() => progress.clear());
+  if (dryRun && json) return printJson({ ...planJson(plan), done: false });
+  if (!json) {
+    const diff = options.diff ? await rewindDiff(record, plan, process.stdout.isTTY) : "";
+    const lines = [...planLines(plan), ...(diff === "" ? [] : ["", ...diff.split("\n")])];
+    await printLong(lines);
+  }
+  if (dryRun || (plan.changes.length === 0 && !json)) return;
+  if (!(await agreed("Change these files?", yes))) return printLine("Nothing was changed.");
+  const { ref, changed } = await rewind(record, plan);
+  if (json) return printJson({ ...planJson(plan), done: true, changed, saved: ref });
+  printLine(`${paint("green", "Done.")} The state before is saved as ${ref}`);
+  undoHint();
+}
+
+function undoHint(): void {
+  printLine("Undo: seam rewind --undo");
+}
+
+async function chosen(
+  record: RepoRecord,
+  to: string | undefined,
+  { end, json }: Options,
+): Promise<RewindTarget | undefined> {
+  const moment = end ? "end" : "start";
+  if (to !== undefined) return findTarget(record.store, to, moment);
+  if (json || !isAsked()) {
+    const detail = "Say where to: a turn, a checkpoint or a commit (seam log --turns lists them).";
+    throw new SeamError("SEAM_USAGE", { detail });
+  }
+  const found = await turns(record.store, { limit: 30 });
+  const options = found
+    .filter((turn) => turn[moment])
+    .map(({ id, at, agent, prompt, files }) => ({
+      value: id,
+      label: `${when(at)}  ${oneLine(prompt ?? "(no prompt)", 50)}`,
+      hint: `${agent}${files ? `, ${plural(files.length, "file")}` : ""}`,
+    }));
+  if (options.length === 0) throw new SeamError("SEAM_REWIND_NOTHING");
+  const answer = await select({ message: `Back to the ${moment} of which turn?`, options });
+  return isCancel(answer) ? undefined : findTarget(record.store, answer, moment);
+}

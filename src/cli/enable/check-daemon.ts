@@ -1,0 +1,38 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import type { Finding } from "../../agents/index.ts";
+import { daemonPlace, daemonStatus } from "../../daemon/index.ts";
+
+/** Whether what agents run for a hook is there, and whether the daemon answers. */
+export async function daemonFindings(store: string): Promise<Finding[]> {
+  const place = daemonPlace(store);
+  const findings: Finding[] = [];
+  if (!isProgram(place.hook)) {
+    findings.push({
+      level: "error",
+      code: "client-missing",
+      text: `${place.hook} is not there or cannot be run: the agents' hooks do nothing.`,
+      next: "Run: seam doctor --fix",
+      fix: [],
+    });
+  }
+  if (await daemonStatus(place)) return findings;
+  const failed = existsSync(place.failed);
+  findings.push({
+    level: failed ? "error" : "info",
+    code: failed ? "daemon-failed" : "daemon-off",
+    text: failed
+      ? "The daemon did not start when a hook called for it."
+      : "The daemon does not run. The first hook starts it.",
+    next: failed ? "Run: seam daemon logs" : "To see whether it can: seam daemon start",
+  });
+  return findings;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

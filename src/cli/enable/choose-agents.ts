@@ -1,0 +1,53 @@
+import { confirm, isCancel, multiselect } from "@clack/prompts";
+import { AGENTS, type Agent } from "../../agents/index.ts";
+import { SeamError } from "../../errors/index.ts";
+import { nearest } from "../../events/index.ts";
+
+/** The agents with these names; several may stand in one, with commas. */
+export function agentsNamed(names: readonly string[]): Agent[] {
+  const wanted = names.flatMap((name) => name.split(",")).map((name) => name.trim());
+  return [...new Set(wanted)].filter((name) => name !== "").map(agentCalled);
+}
+
+function agentCalled(name: string): Agent {
+  const agent = AGENTS.find((one) => one.name === name);
+  if (!agent) {
+    const known = AGENTS.map((one) => one.name);
+    const close = nearest(name, known);
+    const hint = close ? `Did you mean ${close}?` : `It is one of: ${known.join(", ")}.`;
+    throw new SeamError("SEAM_USAGE", { detail: `There is no agent "${name}". ${hint}` });
+  }
+  if (!agent.hooks) {
+    const detail = `${agent.type} has no hooks: Seam watches the files it writes, nothing is put anywhere.`;
+    throw new SeamError("SEAM_USAGE", { detail });
+  }
+  return agent;
+}
+
+/** Undefined: the user thought better of it. */
+export async function askWhich(
+  message: string,
+  agents: readonly Agent[],
+  chosen: readonly Agent[],
+): Promise<Agent[] | undefined> {
+  const answer = await multiselect({
+    message,
+    options: agents.map(({ name, type }) => ({ value: name, label: type, hint: name })),
+    initialValues: chosen.map(({ name }) => name),
+    required: false,
+  });
+  if (isCancel(answer) || answer.length === 0) return undefined;
+  return agents.filter(({ name }) => answer.includes(name));
+}
+
+export async function agreed(message: string): Promise<boolean> {
+  const answer = await confirm({ message });
+  return !isCancel(answer) && answer;
+}
+
+/** Without a terminal nothing is changed that nobody named. */
+export function needTerminal(instead: string): void {
+  if (process.stdin.isTTY && process.stdout.isTTY) return;
+  const detail = `There is no terminal to ask on. Use ${instead}.`;
+  throw new SeamError("SEAM_USAGE", { detail });
+}

@@ -1,0 +1,16 @@
+import type { Finding } from "../../agents/index.ts";
+import { paint, printLine } from "../print.ts";
+
+const MARKS = {
+  error: () => paint("red", "✗"),
+  warning: () => paint("yellow", "!"),
+  info: () => paint("dim", "·"),
+} as const;
+
+/** What is wrong, and what to do about it. */
+export function printFindings(findings: readonly Finding[], about?: string): void {
+  for (const { level, text, next } of findings) {
+    printLine(`${MARKS[level]()} ${about ? `${about}: ` : ""}${text}`);
+    if (next) printLine(`  ${next}`);
+  }
+}

@@ -1,0 +1,37 @@
+import type { TokenUsage } from "../../events/index.ts";
+
+/** One line of at most so many characters. */
+export function oneLine(text: string, most = 72): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+/** "12,345 in (9,000 cached), 678 out, 3 calls" */
+export function tokensLine(usage: TokenUsage): string {
+  const { input_tokens, cache_read_tokens, cache_creation_tokens } = usage;
+  const cached = cache_read_tokens + cache_creation_tokens;
+  const parts = [
+    `${count(input_tokens + cached)} in${cached > 0 ? ` (${count(cached)} cached)` : ""}`,
+    `${count(usage.output_tokens)} out`,
+    plural(usage.api_call_count, "call"),
+  ];
+  const children = usage.subagent_tokens;
+  return children ? `${parts.join(", ")}; subagents: ${tokensLine(children)}` : parts.join(", ");
+}
+
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+export function plural(value: number, word: string): string {
+  return `${count(value)} ${word}${value === 1 ? "" : "s"}`;
+}
+
+/** Local time to the minute. */
+export function when(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,72 @@
+import { shownPath } from "../../git/index.ts";
+import type { LeftWhy, RewindPlan, RewindTarget } from "../../record/index.ts";
+import { paint } from "../print.ts";
+import { oneLine, plural, when } from "./format.ts";
+
+const MARKS = {
+  added: ["green", "added  "],
+  changed: ["yellow", "changed"],
+  deleted: ["red", "deleted"],
+} as const;
+
+const WHY: Readonly<Record<LeftWhy, string>> = {
+  agent: "belongs to an agent's own folder",
+  repository: "is a repository of its own",
+  unsaved: "is too big, unreadable or named like a file of secrets, so it could not be saved",
+  untracked: "is untracked: a commit does not know it",
+  absent: "is not checked out",
+  "in the way": "would take the place of something that git ignores",
+};
+
+/** More would scroll away what matters. */
+const MOST_LEFT = 10;
+
+/** "the start of turn 3f2a… (claude-code, 2026-05-25 12:34)" */
+export function targetLine({ kind, name, moment, agent, at }: RewindTarget): string {
+  const about = [agent, at && when(at)].filter(Boolean).join(", ");
+  const note = about === "" ? "" : ` (${about})`;
+  if (kind === "turn") return `the ${moment} of turn ${name}${note}`;
+  if (kind === "saved") return `the state before the last rewind${note}`;
+  return `${kind} ${kind === "commit" ? name.slice(0, 12) : name}`;
+}
+
+/** What a rewind will do, for a person to decide. */
+export function planLines(plan: RewindPlan): string[] {
+  const { target, changes, left, head, atWork } = plan;
+  const lines = [`Rewind to ${targetLine(target)}`];
+  if (target.prompt) lines.push(`  ${paint("dim", oneLine(target.prompt))}`);
+  for (const { kind, path } of changes) {
+    const [style, word] = MARKS[kind];
+    lines.push(`  ${paint(style, word)}  ${shownPath(path)}`);
+  }
+  lines.push(changes.length === 0 ? "Nothing has to change." : countLine(plan));
+  if (left.length > 0) lines.push(`Left alone: ${plural(left.length, "file")}`);
+  for (const { path, why } of left.slice(0, MOST_LEFT)) lines.push(`  ${path} ${WHY[why]}`);
+  if (left.length > MOST_LEFT) lines.push(`  … and ${left.length - MOST_LEFT} more`);
+  if (target.head !== undefined && head !== undefined && target.head !== head) {
+    lines.push(`HEAD stays at ${head.slice(0, 12)}; it was at ${target.head.slice(0, 12)} then.`);
+  }
+  for (const agent of atWork) {
+    lines.push(paint("yellow", `${agent} is at work here and will not know of it.`));
+  }
+  return lines;
+}
+
+export function countLine({ changes }: RewindPlan): string {
+  const kinds = (["added", "changed", "deleted"] as const).map((kind) => {
+    const number = changes.filter((one) => one.kind === kind).length;
+    return number === 0 ? [] : [`${number} ${kind}`];
+  });
+  return `${plural(changes.length, "file")}: ${kinds.flat().join(", ")}`;
+}
+
+export function planJson({ target, changes, left, head, atWork }: RewindPlan): object {
+  const { tree: _, leftOut: __, isWhole: ___, ...named } = target;
+  return {
+    target: named,
+    head,
+    changes: changes.map(({ kind, path }) => ({ kind, path: shownPath(path) })),
+    left,
+    at_work: atWork,
+  };
+}

@@ -1,0 +1,56 @@
+import { daemonPlace, launchDaemon, sendHook } from "../../daemon/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import type { ExtensionContext, InlineExtension } from "../../extensions/index.ts";
+import { openRepo } from "../../git/index.ts";
+import { isEnabled } from "../../record/index.ts";
+
+/**
+ * Tells the daemon what the embedded agent does, so that it is recorded as every other agent is.
+ * Undefined where nothing is recorded.
+ */
+export async function recordExtension(
+  cwd: string,
+  warn: (text: string) => void,
+): Promise<InlineExtension | undefined> {
+  const repo = await openRepo(cwd);
+  if (!repo || !isEnabled(repo)) return undefined;
+  const place = daemonPlace();
+  try {
+    await launchDaemon(place);
+  } catch (error) {
+    warn(`This session is not recorded: ${messageOf(error)}`);
+    return undefined;
+  }
+  return {
+    name: "record",
+    factory: (pi) => {
+      const inputs = new Map<string, unknown>();
+      const tell = async (hook: string, event: object, ctx: ExtensionContext) => {
+        const { sessionManager, model } = ctx;
+        const payload = {
+          sessionId: sessionManager.getSessionId(),
+          sessionFile: sessionManager.getSessionFile(),
+          cwd,
+          ...(model && { model: `${model.provider}/${model.id}` }),
+          event,
+        };
+        try {
+          await sendHook(place, { agent: "seam", hook, pid: process.pid, payload });
+        } catch (error) {
+          warn(`${hook} was not recorded: ${messageOf(error)}`);
+        }
+      };
+      pi.on("session_start", (event, ctx) => tell("session_start", event, ctx));
+      pi.on("agent_start", (event, ctx) => tell("agent_start", event, ctx));
+      pi.on("tool_execution_start", ({ toolCallId, args }) => void inputs.set(toolCallId, args));
+      pi.on("tool_execution_end", (event, ctx) => {
+        const args = inputs.get(event.toolCallId);
+        inputs.delete(event.toolCallId);
+        return tell("tool_execution_end", { ...event, args }, ctx);
+      });
+      pi.on("skill_invoked", (event, ctx) => tell("skill_invoked", event, ctx));
+      pi.on("agent_end", (_, ctx) => tell("agent_end", {}, ctx));
+      pi.on("session_shutdown", (event, ctx) => tell("session_shutdown", event, ctx));
+    },
+  };
+}

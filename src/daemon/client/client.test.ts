@@ -1,0 +1,236 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { runHook, type TestPlace, testDaemon, testPlace, until, WAYS } from "../test-kit/setup.ts";
+import { ensureClient } from "./ensure-client.ts";
+
+const NOTHING = { code: 0, stdout: "", stderr: "" };
+const SHELLS = ["dash", "bash", "busybox sh", "zsh"].filter((shell) => {
+  const [program = "", ...args] = shell.split(" ");
+  return spawnSync(program, [...args, "-c", ":"]).status === 0;
+});
+
+const raw = (text: string) => ({ session: "s", raw: text });
+const ODD = "a \"b\" 'c' \\n %s %% $HOME `x` ü\u{1f642}\r\n\ttab\n\n";
+
+describe("the answer", () => {
+  it.each(WAYS)("is printed to the byte, reached with %s", async (via) => {
+    const place = testPlace();
+    await testDaemon(place);
+    for (const text of ["", "x", ODD, "x-seam-exit: 7\r\n\r\n", "y".repeat(300_000)]) {
+      expect(await runHook(place, "raw", raw(text), { via })).toEqual({ ...NOTHING, stdout: text });
+    }
+  });
+
+  it.each(SHELLS)("is the same in %s", async (shell) => {
+    const place = testPlace();
+    await testDaemon(place);
+    for (const via of WAYS) {
+      const end = await runHook(place, "raw", raw(ODD), { shell, via });
+      expect(end).toEqual({ ...NOTHING, stdout: ODD });
+    }
+  });
+
+  it("comes also where the folders have names nobody should give them", async () => {
+    const place = testPlace(`ho me '"$x\`y\`\\ ü`);
+    await testDaemon(place);
+    for (const via of WAYS) {
+      expect(await runHook(place, "raw", raw("x"), { via })).toEqual({ ...NOTHING, stdout: "x" });
+    }
+  });
+
+  it("comes also where the path is longer than a socket's may be", async () => {
+    const place = testPlace(join(...Array(5).fill("a-very-long-name-of-a-folder")));
+    const before = process.cwd();
+    process.chdir(place.home);
+    try {
+      await testDaemon(place);
+    } finally {
+      process.chdir(before);
+    }
+    for (const via of WAYS) {
+      expect(await runHook(place, "raw", raw("x"), { via })).toEqual({ ...NOTHING, stdout: "x" });
+    }
+  });
+
+  it("is not changed by what the user's environment asks of curl, perl and node", async () => {
+    const place = testPlace();
+    await testDaemon(place);
+    writeFileSync(join(place.home, "../.curlrc"), "verbose\noutput = /dev/null\n");
+    const env = {
+      http_proxy: "http://127.0.0.1:9",
+      ALL_PROXY: "socks5://127.0.0.1:9",
+      PERL5OPT: "-MNoSuchModule",
+      PERL_UNICODE: "SDA",
+      LC_ALL: "xx_XX.UTF-8",
+      NODE_OPTIONS: "--require /nowhere.js",
+    };
+    for (const via of WAYS) {
+      const end = await runHook(place, "raw", raw(ODD), { via, env });
+      expect(end).toEqual({ ...NOTHING, stdout: ODD });
+    }
+  });
+});
+
+describe("a payload", () => {
+  it.each([
+    ["nothing", ""],
+    ["half of it", '{"session":"s","cwd'],
+    ["no JSON", "hello \0 \x80 world"],
+    ["a list", "[1,2]"],
+    ["null", "null"],
+    ["no session", '{"cwd":"/"}'],
+    ["something deep", `{"session":"s","x":${"[".repeat(9_000)}${"]".repeat(9_000)}}`],
+  ])("of %s gets no answer, and is kept", async (_, text) => {
+    const place = testPlace();
+    const daemon = await testDaemon(place);
+    expect(await runHook(place, "before", text)).toEqual(NOTHING);
+    await until(() => daemon.recorder.records.length === 1);
+    const [segment = ""] = readdirSync(place.journal);
+    const [line = ""] = readFileSync(join(place.journal, segment), "utf8").split("\n");
+    const entry = JSON.parse(line);
+    const kept = entry.text ?? JSON.stringify(entry.payload);
+    expect(kept.trim()).toBe(Buffer.from(text).toString("utf8").trim());
+    expect(readdirSync(place.spool)).toEqual([]);
+  });
+
+  it.each(WAYS)("of 50 MB arrives, rung for with %s", async (via) => {
+    const place = testPlace();
+    const daemon = await testDaemon(place);
+    const payload = { session: "s", raw: "done", big: "ü".repeat(25 * 1024 * 1024) };
+    expect(await runHook(place, "raw", payload, { via })).toEqual({ ...NOTHING, stdout: "done" });
+    await until(() => daemon.recorder.records.length === 1);
+    expect(statSync(join(place.journal, readdirSync(place.journal)[0] ?? "")).size).toBeGreaterThan(
+      50 * 1024 * 1024,
+    );
+  });
+
+  it.each(WAYS)(
+    "goes along with the request where the spool takes nothing, with %s",
+    async (via) => {
+      const place = testPlace();
+      const daemon = await testDaemon(place);
+      ensureClient(place.home);
+      rmSync(place.spool, { recursive: true });
+      writeFileSync(place.spool, "in the way");
+      const payload = { session: "s", cwd: place.project, raw: ODD, big: "x".repeat(200_000) };
+      const end = await runHook(place, "raw", payload, { via, keeps: true });
+      expect(end).toEqual({ ...NOTHING, stdout: ODD });
+      await until(() => daemon.recorder.records.length === 1);
+      expect(daemon.recorder.records[0]).toMatchObject({ pid: process.pid, hook: "raw" });
+    },
+  );
+});
+
+describe("a hook", () => {
+  it("of an unknown name, or an unknown agent, gets no answer and is kept", async () => {
+    const place = testPlace();
+    const daemon = await testDaemon(place);
+    expect(await runHook(place, "Whatever", { session: "s" })).toEqual(NOTHING);
+    expect(await runHook(place, "ignored", { session: "s" })).toEqual(NOTHING);
+    const command = `"${place.hook}" nobody Stop`;
+    const end = spawnSync("sh", ["-c", command], { input: "{}", encoding: "utf8" });
+    expect([end.status, end.stdout, end.stderr]).toEqual([0, "", ""]);
+    await until(() => daemon.recorder.records.length === 3);
+    const { records } = daemon.recorder;
+    expect(records.map(({ agent, hook, events }) => [agent, hook, events.length])).toEqual([
+      ["aider", "Whatever", 0],
+      ["aider", "ignored", 0],
+      ["nobody", "Stop", 0],
+    ]);
+    expect(place.logged()).toContain('"nobody\\", which is not an agent');
+  });
+
+  it("tells where it was run, and by whom", async () => {
+    const place = testPlace();
+    const daemon = await testDaemon(place);
+    for (const via of WAYS)
+      await runHook(place, "raw", { session: "s", raw: "" }, { cwd: "/", via });
+    await until(() => daemon.recorder.records.length === 3);
+    for (const record of daemon.recorder.records) {
+      expect(record).toMatchObject({ cwd: "/", pid: process.pid });
+    }
+  });
+
+  test.each([[[]], [["aider"]], [["../x", "y"]], [["a b", "c"]], [["aider", "x/../../y"]]])(
+    "called with %j does nothing",
+    (args) => {
+      const place = testPlace();
+      ensureClient(place.home);
+      const end = spawnSync(place.hook, args, { input: "{}", encoding: "utf8" });
+      expect([end.status, end.stdout, end.stderr]).toEqual([0, "", ""]);
+      expect(readdirSync(place.spool)).toEqual([]);
+    },
+  );
+});
+
+describe("without a daemon", () => {
+  /** A daemon that cannot be started. */
+  function broken(place: TestPlace): void {
+    ensureClient(place.home);
+    writeFileSync(place.failed, "");
+  }
+
+  it("nothing is said, and what happened is read later", async () => {
+    const place = testPlace();
+    broken(place);
+    for (const via of WAYS) {
+      expect(await runHook(place, "stop", { session: "s" }, { via })).toEqual(NOTHING);
+    }
+    expect(readdirSync(place.spool)).toHaveLength(3);
+    const daemon = await testDaemon(place);
+    await until(() => daemon.recorder.records.length === 3);
+    const [first] = daemon.recorder.records;
+    expect(first).toMatchObject({ hook: "stop", events: ["agent_end", "agent_settled"] });
+    expect(readdirSync(place.spool)).toEqual([]);
+  });
+
+  it("a gate is closed where an extension must not be missing, and only there", async () => {
+    const place = testPlace();
+    place.write({ "extensions/gate.ts": "export const critical = true; export default () => {};" });
+    await (await testDaemon(place)).stop();
+    expect(readFileSync(place.block, "utf8")).toBe("/\n");
+    broken(place);
+    const call = { session: "s", tool: "bash", input: {} };
+    for (const shell of ["", ...SHELLS]) {
+      const { code, stdout, stderr } = await runHook(place, "before", call, { shell });
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(JSON.parse(stdout).block.reason).toContain("daemon is not running");
+      const exit = await runHook(place, "exit", call, { shell });
+      expect([exit.code, exit.stdout]).toEqual([2, ""]);
+      expect(exit.stderr).toContain("daemon is not running");
+      expect(await runHook(place, "stop", call, { shell })).toEqual(NOTHING);
+    }
+    writeFileSync(place.block, "/elsewhere\n/else\n");
+    expect(await runHook(place, "before", call)).toEqual(NOTHING);
+    writeFileSync(place.block, `/elsewhere\n${place.project}\n`);
+    expect((await runHook(place, "before", call)).stdout).toContain("daemon is not running");
+    const beside = await runHook(place, "before", call, { cwd: join(place.project, "..") });
+    expect(beside).toEqual(NOTHING);
+  });
+
+  it("gates stay open if the user wants that, or nothing is critical any more", async () => {
+    const place = testPlace();
+    const critical = "export const critical = true; export default () => {};";
+    place.write({ "extensions/gate.ts": critical });
+    await (await testDaemon(place)).stop();
+    expect(existsSync(place.block)).toBe(true);
+    place.write({ "settings.json": '{ "whenUnavailable": "allow" }' });
+    await (await testDaemon(place)).stop();
+    expect(existsSync(place.block)).toBe(false);
+    place.write({ "settings.json": '{ "whenUnavailable": "block" }', "extensions/gate.ts": "" });
+    await (await testDaemon(place)).stop();
+    expect(readFileSync(place.block, "utf8")).toBe("/\n");
+  });
+});
+
+test("the client is written once, and again when it changed", () => {
+  const place = testPlace();
+  expect(ensureClient(place.home)).toEqual({ hook: place.hook, written: true });
+  expect(statSync(place.hook).mode & 0o777).toBe(0o700);
+  expect(ensureClient(place.home).written).toBe(false);
+  writeFileSync(place.hook, "old");
+  expect(ensureClient(place.home).written).toBe(true);
+  expect(readFileSync(place.hook, "utf8")).toContain(process.execPath);
+});

@@ -1,0 +1,42 @@
+# agentseam: rings the daemon for bin/hook. Usage: ring.pl <path> <folder>, inside the run folder.
+# Faster to start than curl, and loads nothing. 199: nobody is there. 198: no answer.
+$SIG{PIPE} = 'IGNORE';
+$SIG{__WARN__} = sub { };
+$SIG{__DIE__} = sub { exit 197 };
+my ($path, $cwd) = @ARGV;
+my $name = 'daemon.sock';
+my $address = $^O eq 'linux' ? pack('S a*', 1, $name) : pack('C C a*', length($name) + 2, 1, $name);
+open(my $file, '<', 'curl') or exit 199;
+my $options = do { local $/; <$file> };
+my ($token) = $options =~ /x-seam-token: (\w+)/ or exit 199;
+my ($seconds) = $options =~ /max-time = (\d+)/;
+$SIG{ALRM} = sub { exit 198 };
+alarm($seconds || 300);
+socket(my $daemon, 1, 1, 0) or exit 197;
+connect($daemon, $address) or exit 199;
+binmode $_ for $daemon, *STDIN, *STDOUT, *STDERR;
+my $body = '';
+if ($path =~ m{^/v1/hook}) { local $/; $body = <STDIN>; }
+my $request = "POST $path HTTP/1.0\r\nHost: seam\r\nx-seam-token: $token\r\nx-seam-cwd: $cwd\r\n"
+  . 'Content-Length: ' . length($body) . "\r\n\r\n";
+for my $part ($request, $body) {
+  for (my $done = 0; $done < length($part);) {
+    my $sent = syswrite($daemon, $part, length($part) - $done, $done) or exit 199;
+    $done += $sent;
+  }
+}
+my $reply = '';
+while (sysread($daemon, $reply, 65536, length($reply))) { }
+my $end = index($reply, "\r\n\r\n");
+exit 199 if $end < 0;
+my $head = substr($reply, 0, $end);
+exit 198 unless $head =~ m{^HTTP/1\.\d 200 } && $head =~ /^x-seam-exit: (\d+)/m;
+my $code = $1;
+my $answer = substr($reply, $end + 4);
+exit 199 unless $head =~ /^content-length: (\d+)/m && $1 == length($answer);
+print $answer;
+if ($head =~ /^x-seam-stderr: (\S*)/m) {
+  (my $error = $1) =~ s/\\0([0-7]{3})/chr(oct($1))/ge;
+  print STDERR $error;
+}
+exit $code;

@@ -1,0 +1,126 @@
+import { utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { daemonStatus } from "./connection.ts";
+import { runHook, type TestPlace, testDaemon, testPlace } from "./test-kit/setup.ts";
+
+function call(place: TestPlace, command: string, session = "s1") {
+  const payload = { session, cwd: place.project, tool: "bash", input: { command } };
+  return runHook(place, "before", payload);
+}
+
+async function reasonOf(place: TestPlace, command: string, session?: string) {
+  const { code, stdout, stderr } = await call(place, command, session);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout === "" ? undefined : (JSON.parse(stdout).block?.reason as string);
+}
+
+function place(extensions: Readonly<Record<string, string>>, deadlines = { tool_call: 200 }) {
+  const made = testPlace();
+  for (const [name, code] of Object.entries(extensions)) {
+    made.write({ [`extensions/${name}.ts`]: code });
+  }
+  made.write({ "settings.json": JSON.stringify({ deadlines }) });
+  return made;
+}
+
+const INNOCENT = `export default (pi) => pi.on("tool_call", (e) => e.input.command === "no" && { block: true, reason: "said no" });`;
+const FREEZING = `export default (pi) => pi.on("tool_call", (e) => { while (e.input.command === "freeze"); });`;
+
+it("a handler that never yields is stopped, named, and left out after the second time", {
+  timeout: 60_000,
+}, async () => {
+  const made = place({ freezing: FREEZING, innocent: INNOCENT });
+  await testDaemon(made);
+  for (let strike = 0; strike < 2; strike++) {
+    const reason = await reasonOf(made, "freeze");
+    expect(reason).toContain("freezing.ts");
+    expect(reason).not.toContain("innocent");
+  }
+  expect(await reasonOf(made, "freeze")).toBeUndefined();
+  expect(await reasonOf(made, "no")).toBe("said no");
+  expect(made.logged()).toContain("freezing.ts is left out");
+  // Another session is not spared it again, and one that was changed is tried again.
+  expect(await reasonOf(made, "freeze", "s2")).toBeUndefined();
+  const path = join(made.home, "extensions/freezing.ts");
+  writeFileSync(path, INNOCENT.replace("said no", "changed"));
+  utimesSync(path, new Date(), new Date(Date.now() + 5_000));
+  await runHook(made, "prompt", { session: "s1", cwd: made.project, prompt: "x" });
+  expect(await reasonOf(made, "no")).toBe("changed");
+});
+
+it("one session's frozen handler does not keep another session waiting", async () => {
+  const made = place({ freezing: FREEZING, innocent: INNOCENT }, { tool_call: 3_000 });
+  await testDaemon(made);
+  await reasonOf(made, "x", "s2");
+  const order: string[] = [];
+  await Promise.all([
+    reasonOf(made, "freeze", "s1").then(() => order.push("s1")),
+    reasonOf(made, "no", "s2").then(() => order.push("s2")),
+  ]);
+  expect(order).toEqual(["s2", "s1"]);
+});
+
+it("an extension that ends its process ends nothing but its thread, and is named", async () => {
+  const made = place({
+    quits: `export default (pi) => pi.on("tool_call", async (e) => { await 0; if (e.input.command === "quit") process.exit(3); });`,
+    innocent: INNOCENT,
+  });
+  await testDaemon(made);
+  expect(await reasonOf(made, "no")).toBe("said no");
+  expect(await reasonOf(made, "quit")).toContain("quits.ts");
+  expect(await reasonOf(made, "no")).toBe("said no");
+  expect(await daemonStatus(made)).toMatchObject({ pid: process.pid });
+});
+
+it("an extension that takes all memory is stopped", async () => {
+  const made = place(
+    {
+      greedy: `export default (pi) => pi.on("tool_call", (e) => { const all = []; while (e.input.command === "more") all.push(new Array(1e6).fill(all.length)); });`,
+    },
+    { tool_call: 30_000 },
+  );
+  await testDaemon(made);
+  expect(await reasonOf(made, "more")).toContain("greedy.ts");
+  expect(await reasonOf(made, "less")).toBeUndefined();
+}, 60_000);
+
+it("a handler that throws, or waits too long, blocks the call, and the others' say goes on", async () => {
+  const made = place({
+    broken: `export default (pi) => pi.on("tool_call", (e) => { if (e.input.command === "throw") throw new Error("boom"); if (e.input.command === "wait") return new Promise(() => {}); });`,
+    innocent: INNOCENT,
+  });
+  await testDaemon(made);
+  expect(await reasonOf(made, "throw")).toContain("boom");
+  expect(await reasonOf(made, "wait")).toContain("200 ms");
+  expect(await reasonOf(made, "no")).toBe("said no");
+  expect(made.logged()).toContain("boom");
+});
+
+it.each([
+  ["does not parse", "export default ((("],
+  ["throws", "throw new Error('at load');"],
+  ["never ends", "while (true);"],
+  ["ends the process", "process.exit(1);"],
+])("an extension that %s while it is loaded keeps no other from its work", async (_, code) => {
+  const made = place({ broken: code, innocent: INNOCENT });
+  const settings = { loadDeadlineMs: 500, deadlines: { tool_call: 200 } };
+  made.write({ "settings.json": JSON.stringify(settings) });
+  await testDaemon(made);
+  expect(await reasonOf(made, "ls")).toBeUndefined();
+  expect(await reasonOf(made, "no")).toBe("said no");
+  expect(made.logged()).toContain("broken.ts");
+});
+
+it("a critical extension that does not load blocks tool calls", async () => {
+  const made = place({ gate: "export const critical = true;\nexport default (((" });
+  await testDaemon(made);
+  expect(await reasonOf(made, "ls")).toContain("critical extension");
+});
+
+it("a critical extension that froze twice blocks tool calls rather than vanish", async () => {
+  const made = place({ freezing: `export const critical = true;\n${FREEZING}` });
+  await testDaemon(made);
+  for (const _ of [1, 2]) expect(await reasonOf(made, "freeze")).toContain("freezing.ts");
+  expect(await reasonOf(made, "ls")).toContain("critical extension");
+});

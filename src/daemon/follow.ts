@@ -1,0 +1,29 @@
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask } from "./connection.ts";
+import type { LiveEvent, LiveFilter } from "./live-events.ts";
+import type { DaemonPlace } from "./place.ts";
+
+const RETRY_MS = 500;
+
+/** What agents do from now on, also over the end and the next start of the daemon. */
+export async function* followEvents(
+  place: DaemonPlace,
+  filter: LiveFilter,
+  signal?: AbortSignal,
+): AsyncGenerator<LiveEvent & { lost?: number }> {
+  const query = new URLSearchParams(Object.entries(filter));
+  while (!signal?.aborted) {
+    try {
+      const response = await ask(place, "GET", `/v1/events?${query}`);
+      const close = () => response.destroy();
+      signal?.addEventListener("abort", close, { once: true });
+      for await (const line of createInterface({ input: response })) {
+        yield JSON.parse(line) as LiveEvent;
+      }
+    } catch {
+      // There is no daemon at the moment; the next hook starts one.
+    }
+    await sleep(RETRY_MS);
+  }
+}

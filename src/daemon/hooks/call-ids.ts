@@ -1,0 +1,30 @@
+import type { CallIds, HookRow, Outcome, Reading, ToolReading } from "../../agents/index.ts";
+
+/** The reading with ids that tell the calls of a session apart, also where the agent gives none. */
+export function withCallIds(ids: CallIds, row: HookRow, reading: Reading): Reading {
+  const { tools = [] } = reading;
+  if (!tools.some(({ madeUpId }) => madeUpId)) return reading;
+  const begins = row.events.includes("tool_call");
+  const given = new Map<string, string>();
+  const idOf = (tool: ToolReading) => {
+    // One call that touches several files is read once per file.
+    const id = given.get(tool.callId) ?? (begins ? ids.begin(tool) : ids.end(tool));
+    given.set(tool.callId, id);
+    return id;
+  };
+  return { ...reading, tools: tools.map((tool) => ({ ...tool, callId: idOf(tool) })) };
+}
+
+/** What became of calls that were about to begin. */
+export function noteOutcome(
+  ids: CallIds,
+  row: HookRow,
+  { sessionId, tools = [] }: Reading,
+  outcome: Outcome,
+): void {
+  if (!row.events.includes("tool_call")) return;
+  for (const tool of tools) {
+    if (outcome.block) ids.drop(tool.callId);
+    else if (outcome.input) ids.rewritten(sessionId, tool, tool.callId, outcome.input);
+  }
+}

@@ -1,0 +1,290 @@
+import {
+  type Answer,
+  type AnyAgent,
+  eventsFor,
+  type HookRow,
+  type HookSupport,
+  NO_ANSWER,
+  type Outcome,
+  type Reading,
+} from "../../agents/index.ts";
+import { declarationOf, type SeamEvent } from "../../events/index.ts";
+import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { LiveEvents } from "../live-events.ts";
+import type { Log } from "../log.ts";
+import type { RecordQueue } from "../record-queue.ts";
+import type { Session } from "../sessions/session.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { UNDECIDED } from "../worker/protocol.ts";
+import { noteOutcome, withCallIds } from "./call-ids.ts";
+import { failedDecision } from "./failed-decision.ts";
+import { firedEvents } from "./fired.ts";
+import { GIT, type GitDesk } from "./git-desk.ts";
+import { toLiveEvents } from "./to-live-events.ts";
+import { toOutcome } from "./to-outcome.ts";
+
+/** A hook as it came in. */
+export type Incoming = Omit<Accepted, "payload">;
+
+interface Parts {
+  readonly agents: ReadonlyMap<string, AnyAgent>;
+  readonly journal: Journal;
+  readonly queue: RecordQueue;
+  readonly sessions: Sessions;
+  readonly live: LiveEvents;
+  readonly log: Log;
+  readonly git: GitDesk;
+}
+
+/** A hook that is understood. */
+interface Understood {
+  readonly hooks: HookSupport;
+  readonly row: HookRow;
+  readonly reading: Reading;
+  readonly session: Session;
+  readonly events: readonly SeamEvent[];
+}
+
+/** What is to be done once the answer has left. */
+export interface Handled {
+  readonly answer: Answer;
+  /** It is in the journal. */
+  readonly kept: boolean;
+  after(): void;
+}
+
+/** The number of an entry that could not be written. */
+const UNWRITTEN = 0;
+
+/** How long those who want to know of an entry before it is written may keep it from that. */
+const BEFORE_MS = 2_000;
+/** How long an agent that stops may be held by those who could send it back to work. */
+const STOP_MS = declarationOf("agent_end").deadlineMs;
+
+/** The way of one hook: journal, decision, answer; then the record. */
+export class HookDesk {
+  readonly #parts: Parts;
+  /** Entries of a daemon that died before it could answer; their clients ask again. */
+  readonly #unanswered = new Map<string, JournalEntry>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a hook, decides and answers. Never throws. */
+  async handle(incoming: Incoming): Promise<Handled> {
+    if (incoming.agent === GIT) return this.#handleGit(incoming);
+    const startedAt = performance.now();
+    const payload = parseObject(incoming.text);
+    const accepted = { ...incoming, payload };
+    const understood = this.#understand(accepted);
+    if (understood) await this.#beforePersist(understood);
+    const entry = this.#keep(accepted);
+    let outcome: Outcome = {};
+    let answer = NO_ANSWER;
+    try {
+      if (understood) {
+        outcome = await this.#decide(understood, entry);
+        answer = understood.hooks.answer(entry.hook, outcome, payload ?? {});
+        noteOutcome(understood.session.callIds, understood.row, understood.reading, outcome);
+      }
+    } catch (error) {
+      this.#parts.log.failed(`${entry.agent} ${entry.hook} could not be answered`, error);
+    }
+    const ms = performance.now() - startedAt;
+    const kept = entry.seq !== UNWRITTEN;
+    return { answer, kept, after: () => this.#finish(entry, understood, outcome, ms) };
+  }
+
+  /** Git's own hooks: nobody's extensions are asked. */
+  async #handleGit(incoming: Incoming): Promise<Handled> {
+    const text = await this.#parts.git.handle(incoming.hook, incoming.text);
+    if (text === true) return { answer: NO_ANSWER, kept: true, after: () => {} };
+    const entry = this.#keep({ ...incoming, text, payload: undefined });
+    const kept = entry.seq !== UNWRITTEN;
+    return { answer: NO_ANSWER, kept, after: () => this.#record(entry, undefined, [], {}) };
+  }
+
+  /** A hook nobody waits for any more: kept and recorded. False if it could not be kept. */
+  late(incoming: Incoming): boolean {
+    const entry = this.#keep({ ...incoming, payload: parseObject(incoming.text) });
+    this.replay(entry);
+    return entry.seq !== UNWRITTEN;
+  }
+
+  /** An entry of the journal that was not recorded yet. */
+  replay(entry: JournalEntry): void {
+    this.#unanswered.delete(entry.id);
+    const { row, reading } = this.#read(entry) ?? {};
+    const events = row && reading ? this.#eventsOf(entry, row, reading) : [];
+    this.#record(entry, reading, events, {});
+  }
+
+  /** An entry whose client may still ask for the answer; recorded with it then. */
+  expect(entry: JournalEntry): void {
+    this.#unanswered.set(entry.id, entry);
+    this.#parts.queue.expect(entry.seq);
+  }
+
+  /** Nobody asked for these in time. */
+  giveUpWaiting(): void {
+    for (const entry of [...this.#unanswered.values()]) this.replay(entry);
+  }
+
+  /** On disk, or at least not in the way of the answer. */
+  #keep(accepted: Accepted): JournalEntry {
+    const { journal, queue, log } = this.#parts;
+    const known = this.#unanswered.get(accepted.id);
+    if (known) {
+      this.#unanswered.delete(accepted.id);
+      return known;
+    }
+    try {
+      const entry = journal.append(accepted);
+      queue.expect(entry.seq);
+      return entry;
+    } catch (error) {
+      log.failed(`${accepted.agent} ${accepted.hook} could not be written to the journal`, error);
+      return { ...accepted, seq: UNWRITTEN };
+    }
+  }
+
+  #read({ agent: name, hook, payload, text }: Accepted) {
+    const { agents, log } = this.#parts;
+    if (name === GIT) return undefined;
+    const agent = agents.get(name);
+    if (!agent?.hooks) {
+      log.warn(`a hook of "${name}", which is not an agent with hooks: ${hook}`);
+      return undefined;
+    }
+    const { hooks } = agent;
+    if (!payload) {
+      log.warn(`${name} ${hook}: the payload is not a JSON object (${text.length} characters)`);
+      return undefined;
+    }
+    const row = Object.hasOwn(hooks.mapping, hook) ? hooks.mapping[hook] : undefined;
+    if (!row) {
+      log.write("debug", `${name} ${hook} is not known`);
+      return undefined;
+    }
+    try {
+      if (row.skip?.(payload)) return undefined;
+      const reading = hooks.read(hook, payload);
+      if (!reading) log.warn(`${name} ${hook}: the payload makes no sense`);
+      return reading && { agent: { ...agent, hooks }, hooks, row, reading };
+    } catch (error) {
+      log.failed(`${name} ${hook} could not be read`, error);
+      return undefined;
+    }
+  }
+
+  #understand(accepted: Accepted): Understood | undefined {
+    const known = this.#read(accepted);
+    if (!known) return undefined;
+    const { agent, hooks, row } = known;
+    const cwd = known.reading.cwd ?? accepted.cwd ?? process.cwd();
+    const session = this.#parts.sessions.find(agent, known.reading, cwd);
+    if (session.repeats(accepted.hook, row)) return undefined;
+    const reading = withCallIds(session.callIds, row, known.reading);
+    const events = this.#eventsOf(accepted, row, reading);
+    try {
+      if (!hooks.inside) session.prepare(events, reading);
+    } catch (error) {
+      this.#parts.log.failed(`the extensions for ${cwd} could not be found`, error);
+    }
+    this.#parts.sessions.used(session);
+    return { hooks, row, reading, session, events };
+  }
+
+  #eventsOf({ agent, hook, payload, id, at }: Accepted, row: HookRow, reading: Reading) {
+    const origin = { agent, hook, entryId: id, at, ...(payload && { payload }) };
+    return eventsFor(row, reading, origin);
+  }
+
+  async #beforePersist({ session, events }: Understood): Promise<void> {
+    const before = events.filter(({ type }) => type === "before_tool_call_persist");
+    if (before.length === 0 || !session.listensFor(before)) return;
+    await session.decide(before, BEFORE_MS);
+  }
+
+  async #decide(understood: Understood, { seq }: JournalEntry): Promise<Outcome> {
+    const { hooks, row, reading, session } = understood;
+    if (hooks.inside) return reading.decided ?? {};
+    const events = understood.events
+      .filter(({ type }) => type !== "before_tool_call_persist")
+      .filter(({ type }) => type !== "after_tool_call_persist" || seq !== UNWRITTEN);
+    const hearer = {
+      agentType: session.agent.type,
+      hooks,
+      row,
+      reading,
+      messages: session.messages,
+      notices: session.notices,
+    };
+    const ends = events.find(({ type }) => type === "session_shutdown");
+    if (ends) {
+      void session.end(ends);
+      return {};
+    }
+    const decided = await this.#ask(session, row, events);
+    const { outcome, unsaid } = toOutcome(decided, hearer);
+    for (const what of unsaid) {
+      this.#parts.log.warn(`${session.agent.type} cannot be told in ${row.events[0]}: ${what}`);
+    }
+    return outcome;
+  }
+
+  async #ask(session: Session, row: HookRow, events: readonly SeamEvent[]) {
+    if (!session.listensFor(events)) return UNDECIDED;
+    const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");
+    // Those who only observe are waited for where what they say can still change something.
+    const settle =
+      row.powers.includes("continue") && events.some(({ type }) => type === "agent_end");
+    if (!settle && !session.listensFor(decisive)) {
+      session.observe(events);
+      return UNDECIDED;
+    }
+    const decided = await session.decide(events, settle ? STOP_MS : 0);
+    if (!decided) return UNDECIDED;
+    if ("decision" in decided) return decided.decision;
+    return failedDecision(decided.failure, events, session.critical);
+  }
+
+  #finish(
+    entry: JournalEntry,
+    understood: Understood | undefined,
+    outcome: Outcome,
+    ms: number,
+  ): void {
+    const events = firedEvents(understood?.events ?? [], outcome);
+    this.#record(entry, understood?.reading, events, outcome, ms);
+  }
+
+  #record(
+    entry: JournalEntry,
+    reading: Reading | undefined,
+    events: readonly SeamEvent[],
+    outcome: Outcome,
+    ms?: number,
+  ): void {
+    const { live, queue } = this.#parts;
+    const { seq, id, at, agent, hook, pid, cwd } = entry;
+    const where = reading?.cwd ?? cwd;
+    const common = { seq, at, agent, hook, ...(where !== undefined && { cwd: where }) };
+    const timed = ms === undefined ? {} : { ms: Math.round(ms * 10) / 10 };
+    for (const event of toLiveEvents({ ...common, ...timed }, reading, events, outcome)) {
+      live.publish(event);
+    }
+    if (seq === UNWRITTEN) return;
+    queue.done({
+      ...common,
+      id,
+      ...(pid !== undefined && { pid }),
+      ...(reading && { reading }),
+      events: events.map(({ type }) => type),
+      outcome,
+      ...(agent === GIT && { text: entry.text }),
+    });
+  }
+}

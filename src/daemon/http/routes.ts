@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer } from "../../agents/index.ts";
+import type { Handled, HookDesk, Incoming } from "../hooks/hook-desk.ts";
+import type { LiveEvents } from "../live-events.ts";
+import type { Spool } from "../spool/spool.ts";
+import { readBody } from "./read-body.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { end, endWithJson, type Handle } from "./server.ts";
+
+interface Parts {
+  readonly desk: HookDesk;
+  readonly spool: Spool;
+  readonly live: LiveEvents;
+  /** Something happened. */
+  readonly used: () => void;
+  readonly status: () => object;
+  readonly reload: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Everything that can be asked of the daemon. */
+export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
+  const { live, used, status, reload, stop } = parts;
+  const rings = new Rings();
+  return {
+    // A hook whose payload a client left in the spool: the last part of the path is its name.
+    "POST /v1/ring/": (request, url, response) => ring(parts, rings, request, url, response),
+    // A hook with its payload: from plugins that run inside their agent.
+    "POST /v1/hook": async (request, url, response) => {
+      used();
+      const incoming = await incomingOf(request, url);
+      if (incoming) await finish(await parts.desk.handle(incoming), response);
+      else end(response, 400, "agent and hook are missing.");
+    },
+    "GET /v1/events": (_, { searchParams }, response) => {
+      const wanted = ["agent", "session", "event"] as const;
+      const given = wanted.flatMap((key) => {
+        const value = searchParams.get(key);
+        return value === null ? [] : [[key, value]];
+      });
+      live.follow(Object.fromEntries(given), response);
+    },
+    "GET /v1/status": (_, __, response) => endWithJson(response, status()),
+    "POST /v1/reload": async (_, __, response) => {
+      await reload();
+      endWithJson(response, status());
+    },
+    "POST /v1/stop": (_, __, response) => {
+      endWithJson(response, status());
+      response.once("close", () => void stop());
+    },
+  };
+}
+
+/** How many answers are kept for clients that did not get theirs. */
+const MOST_RINGS = 200;
+
+/** Hooks that were rung for: a client that rings twice gets the same answer, and nothing is done twice. */
+class Rings {
+  readonly #byName = new Map<string, { id: string; answer: Promise<Answer> }>();
+
+  /** `id`: undefined if the file is gone already. */
+  get(name: string, id: string | undefined): Promise<Answer> | undefined {
+    const rung = this.#byName.get(name);
+    return id === undefined || rung?.id === id ? rung?.answer : undefined;
+  }
+
+  add(name: string, id: string, answer: Promise<Answer>): void {
+    this.#byName.delete(name);
+    this.#byName.set(name, { id, answer });
+    const [oldest = ""] = this.#byName.keys();
+    if (this.#byName.size > MOST_RINGS) this.#byName.delete(oldest);
+  }
+}
+
+async function ring(
+  { desk, spool, used }: Parts,
+  rings: Rings,
+  request: IncomingMessage,
+  { pathname }: URL,
+  response: ServerResponse,
+): Promise<void> {
+  used();
+  request.resume();
+  const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
+  const spooled = spool.read(name);
+  const again = rings.get(name, spooled?.id);
+  if (again) return sendAnswer(response, await again);
+  if (!spooled) {
+    end(response, 410, "There is no such file.");
+    return;
+  }
+  const { id, agent, hook, pid, text } = spooled;
+  const at = spooled.at.toISOString();
+  const handled = desk.handle({ id, at, agent, hook, pid, ...cwdOf(request), text });
+  // Not all of it: what was handled holds on to its payload.
+  rings.add(
+    name,
+    id,
+    handled.then(({ answer }) => answer),
+  );
+  const done = await handled;
+  await finish(done, response);
+  if (done.kept) spool.remove(name);
+}
+
+/** Answers first; everything else comes after. */
+async function finish(handled: Handled, response: ServerResponse): Promise<void> {
+  await sendAnswer(response, handled.answer);
+  handled.after();
+}
+
+async function incomingOf(
+  request: IncomingMessage,
+  { searchParams }: URL,
+): Promise<Incoming | undefined> {
+  const agent = searchParams.get("agent");
+  const hook = searchParams.get("hook");
+  if (!agent || !hook) {
+    request.resume();
+    return undefined;
+  }
+  const pid = Number(searchParams.get("pid") || Number.NaN);
+  return {
+    id: searchParams.get("id") ?? randomUUID(),
+    at: new Date().toISOString(),
+    agent,
+    hook,
+    ...(Number.isInteger(pid) && { pid }),
+    ...cwdOf(request),
+    text: await readBody(request),
+  };
+}
+
+/** Headers come as single bytes; paths are UTF-8. */
+function cwdOf({ headers }: IncomingMessage): { cwd?: string } {
+  const given = headers["x-seam-cwd"];
+  if (typeof given !== "string" || given === "") return {};
+  return { cwd: Buffer.from(given, "latin1").toString("utf8") };
+}

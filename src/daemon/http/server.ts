@@ -1,0 +1,135 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Log } from "../log.ts";
+import { sameToken } from "../token.ts";
+
+export type Handle = (
+  request: IncomingMessage,
+  url: URL,
+  response: ServerResponse,
+) => Promise<void> | void;
+
+interface Options {
+  readonly token: string;
+  readonly log: Log;
+  /** By method and path: "POST /v1/hook". A path that ends in "/" stands for all below it. */
+  readonly routes: Readonly<Record<string, Handle>>;
+}
+
+/** The way in: the same answers on the socket and on the loopback port, for who has the token. */
+export class Door {
+  readonly #server: Server;
+  readonly #alsoOnPort: Server;
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      void this.#answer(request, response);
+    };
+    // A gate may wait for a person: the agent, not this server, decides how long.
+    const settings = { requestTimeout: 0, keepAliveTimeout: 5_000 };
+    this.#server = createServer(settings, answer);
+    this.#alsoOnPort = createServer(settings, answer);
+  }
+
+  async listenOnSocket(path: string): Promise<void> {
+    // Whoever holds the lock owns the socket: one that is there belongs to a daemon that died.
+    rmSync(path, { force: true });
+    await listening(this.#server, () => this.#server.listen(path));
+    chmodSync(path, 0o600);
+  }
+
+  /** The port that was used before, if it is free: what was set up with it goes on working. */
+  async listenOnPort(wanted: number): Promise<number> {
+    const listen = (port: number) =>
+      listening(this.#alsoOnPort, () => this.#alsoOnPort.listen(port, "127.0.0.1"));
+    await listen(wanted).catch(() => listen(0));
+    return (this.#alsoOnPort.address() as AddressInfo).port;
+  }
+
+  /** No new request gets in; resolves when those under way are answered. */
+  async close(): Promise<void> {
+    await Promise.all([this.#server, this.#alsoOnPort].map(closed));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { log } = this.#options;
+    request.on("error", () => {});
+    response.on("error", () => {});
+    try {
+      const refused = this.#refusal(request);
+      if (refused) {
+        log.warn(`refused ${describe(request)}: ${refused.why}`);
+        end(response, refused.status, refused.why);
+        return;
+      }
+      const url = new URL(request.url ?? "/", "http://seam");
+      const handle = this.#route(request.method ?? "", url.pathname);
+      if (handle) await handle(request, url, response);
+      else end(response, 404, "There is nothing here.");
+    } catch (error) {
+      log.failed(`the answer to ${describe(request)}`, error);
+      if (!response.headersSent) end(response, 500, "Seam failed; its log says why.");
+      else response.destroy();
+    }
+  }
+
+  #refusal({ headers }: IncomingMessage): { status: number; why: string } | undefined {
+    const bearer = /^Bearer (.*)$/.exec(headers.authorization ?? "")?.[1];
+    const given = headers["x-seam-token"] ?? bearer;
+    if (!sameToken(typeof given === "string" ? given : undefined, this.#options.token)) {
+      return { status: 401, why: given === undefined ? "no token" : "wrong token" };
+    }
+    // A page in a browser reaches the port under a name of its own; and it always says where it is from.
+    if (headers.origin !== undefined) return { status: 403, why: "it comes from a browser" };
+    if (!OWN_NAMES.test(headers.host ?? "")) return { status: 403, why: "another host is meant" };
+    return undefined;
+  }
+
+  #route(method: string, path: string): Handle | undefined {
+    const { routes } = this.#options;
+    const wanted = `${method} ${path}`;
+    const below = `${wanted.slice(0, wanted.lastIndexOf("/"))}/`;
+    if (Object.hasOwn(routes, wanted)) return routes[wanted];
+    return Object.hasOwn(routes, below) ? routes[below] : undefined;
+  }
+}
+
+const OWN_NAMES = /^(seam|localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+export function end(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+  response.end(`${text}\n`);
+}
+
+export function endWithJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(`${JSON.stringify(value)}\n`);
+}
+
+/** For the log: never with the token. */
+function describe({ method, url, socket }: IncomingMessage): string {
+  const from = socket.remoteAddress ?? "the socket";
+  return `${method} ${(url ?? "").slice(0, 200)} from ${from}`;
+}
+
+function listening(server: Server, listen: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.once("listening", () => {
+      server.off("error", reject);
+      resolve();
+    });
+    listen();
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // Called back at once if it does not listen.
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SeamError } from "../errors/index.ts";
+import { packageRoot } from "../settings/index.ts";
+import { daemonStatus } from "./connection.ts";
+import { type DaemonPlace, preparePlace } from "./place.ts";
+import type { DaemonStatus } from "./status.ts";
+
+const PATIENCE_MS = 15_000;
+
+/** Starts the daemon in a process of its own, away from this one, unless it runs already. */
+export async function launchDaemon(place: DaemonPlace): Promise<DaemonStatus> {
+  preparePlace(place);
+  const running = await daemonStatus(place);
+  if (running) return running;
+  const log = openSync(place.log, "a", 0o600);
+  const { NODE_OPTIONS: _, VSCODE_INSPECTOR_OPTIONS: __, ...env } = process.env;
+  const child = spawn(
+    process.execPath,
+    [join(packageRoot(), "dist/bin/seam.js"), "daemon", "serve"],
+    {
+      cwd: place.run,
+      detached: true,
+      stdio: ["ignore", log, log],
+      env: { ...env, SEAM_HOME: place.home },
+    },
+  );
+  closeSync(log);
+  child.unref();
+  let failed: string | undefined;
+  child.once("error", (error) => {
+    failed = error.message;
+  });
+  child.once("exit", (code) => {
+    if (code !== 0) failed = `it ended with code ${code}`;
+  });
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(30)) {
+    const status = await daemonStatus(place);
+    if (status) return status;
+    if (failed !== undefined) break;
+  }
+  const detail = failed ?? `it did not answer within ${PATIENCE_MS / 1000} seconds`;
+  throw new SeamError("SEAM_DAEMON_START", { detail });
+}

@@ -1,0 +1,86 @@
+import type { ServerResponse } from "node:http";
+import type { EventName } from "../events/index.ts";
+
+/** One event of an agent, as `seam events` shows it. */
+export interface LiveEvent {
+  readonly seq: number;
+  /** ISO. */
+  readonly at: string;
+  readonly agent: string;
+  /** The agent's own name of the hook. */
+  readonly hook: string;
+  readonly session?: string;
+  readonly cwd?: string;
+  /** Undefined for a hook that fires no event. */
+  readonly event?: EventName;
+  readonly tool?: string;
+  /** What the tool works on: its command or path, shortened. */
+  readonly target?: string;
+  /** What handlers made of it; absent: nobody decided. */
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly by?: string;
+  /** How long the answer took. */
+  readonly ms?: number;
+}
+
+/** What a listener wants to see; absent means all. */
+export interface LiveFilter {
+  readonly agent?: string;
+  /** The start of its id is enough. */
+  readonly session?: string;
+  readonly event?: string;
+}
+
+interface Listener {
+  readonly filter: LiveFilter;
+  readonly response: ServerResponse;
+  lost: number;
+}
+
+/** A listener that is further behind loses events rather than the daemon its memory. */
+const MOST_BUFFERED = 4 * 1024 * 1024;
+
+/** Everyone who follows what agents do right now. */
+export class LiveEvents {
+  readonly #listeners = new Set<Listener>();
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  follow(filter: LiveFilter, response: ServerResponse): void {
+    const listener = { filter, response, lost: 0 };
+    this.#listeners.add(listener);
+    response.writeHead(200, {
+      "content-type": "application/x-ndjson",
+      "cache-control": "no-store",
+    });
+    response.flushHeaders();
+    response.once("close", () => this.#listeners.delete(listener));
+    response.on("error", () => this.#listeners.delete(listener));
+  }
+
+  publish(event: LiveEvent): void {
+    for (const listener of this.#listeners) {
+      if (!matches(listener.filter, event)) continue;
+      if (listener.response.writableLength > MOST_BUFFERED) {
+        listener.lost++;
+        continue;
+      }
+      const missing = listener.lost > 0 && { lost: listener.lost };
+      listener.lost = 0;
+      listener.response.write(`${JSON.stringify({ ...event, ...missing })}\n`);
+    }
+  }
+
+  end(): void {
+    for (const { response } of this.#listeners) response.end();
+  }
+}
+
+function matches({ agent, session, event }: LiveFilter, live: LiveEvent): boolean {
+  if (agent !== undefined && live.agent !== agent) return false;
+  if (session !== undefined && live.session?.startsWith(session) !== true) return false;
+  return event === undefined || live.event === event || live.hook === event;
+}

@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { SeamError } from "../errors/index.ts";
+import { seamHome } from "../settings/index.ts";
+
+/** The files through which the daemon, its clients and the command line find each other. */
+export interface DaemonPlace {
+  readonly home: string;
+  /** Nobody but the user gets in here. */
+  readonly run: string;
+  readonly socket: string;
+  readonly token: string;
+  readonly port: string;
+  readonly pid: string;
+  readonly spool: string;
+  readonly journal: string;
+  /** The last entry of the journal that the recorder has dealt with. */
+  readonly cursor: string;
+  readonly log: string;
+  /** Projects whose gates close while there is no daemon. */
+  readonly block: string;
+  /** What is then answered, by agent and hook. */
+  readonly unavailable: string;
+  /** Options for curl, with the token: kept off the command line, where others could read it. */
+  readonly curl: string;
+  /** Whoever has this is starting the daemon. */
+  readonly starting: string;
+  /** The daemon did not come up a moment ago. */
+  readonly failed: string;
+  readonly bin: string;
+  readonly hook: string;
+}
+
+export function daemonPlace(home = seamHome()): DaemonPlace {
+  const run = join(home, "run");
+  const bin = join(home, "bin");
+  return {
+    home,
+    run,
+    socket: join(run, "daemon.sock"),
+    token: join(run, "token"),
+    port: join(run, "port"),
+    pid: join(run, "pid"),
+    spool: join(run, "spool"),
+    journal: join(run, "journal"),
+    cursor: join(run, "cursor"),
+    log: join(run, "daemon.log"),
+    block: join(run, "block"),
+    unavailable: join(run, "unavailable"),
+    curl: join(run, "curl"),
+    starting: join(run, "starting"),
+    failed: join(run, "failed"),
+    bin,
+    hook: join(bin, "hook"),
+  };
+}
+
+const PRIVATE = 0o700;
+
+/** Makes the folders, closed to everyone else. Throws if they belong to somebody else. */
+export function preparePlace({ home, run, spool, journal, unavailable, bin }: DaemonPlace): void {
+  mkdirSync(home, { recursive: true, mode: PRIVATE });
+  for (const folder of [run, spool, journal, unavailable, bin]) {
+    mkdirSync(folder, { recursive: true, mode: PRIVATE });
+  }
+  const { uid, mode } = statSync(run);
+  if (process.getuid && uid !== process.getuid()) {
+    throw new SeamError("SEAM_DAEMON_FOLDER", { path: run, detail: "belongs to another user" });
+  }
+  if ((mode & 0o077) !== 0) chmodSync(run, PRIVATE);
+}
+
+/** The system takes no more than about a hundred characters as the name of a socket. */
+const LONGEST_SOCKET = 100;
+
+/** The socket by a name the system takes, if there is one. */
+export function shortSocketPath({ socket }: DaemonPlace): string {
+  if (Buffer.byteLength(socket) <= LONGEST_SOCKET) return socket;
+  return relative(process.cwd(), socket);
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { HookRecord } from "../record/index.ts";
+import { Cursor } from "./journal/cursor.ts";
+import { Journal } from "./journal/journal.ts";
+import { Log } from "./log.ts";
+import { RecordQueue } from "./record-queue.ts";
+import { testFolder } from "./test-kit/folder.ts";
+
+const record = (seq: number): HookRecord => ({
+  seq,
+  id: `${seq}`,
+  at: "",
+  agent: "x",
+  hook: "y",
+  events: [],
+  outcome: {},
+});
+
+function setUp(accept: (record: HookRecord) => Promise<void>) {
+  const folder = testFolder();
+  const cursor = new Cursor(join(folder, "cursor"));
+  const log = new Log(join(folder, "log"));
+  const journal = new Journal(folder);
+  const queue = new RecordQueue({
+    recorder: { accept, close: async () => {} },
+    journal,
+    cursor,
+    log,
+  });
+  return { queue, cursor };
+}
+
+test("records come one after the other in the order of the journal, whatever is done first", async () => {
+  const seen: string[] = [];
+  const { queue, cursor } = setUp(async ({ seq }) => {
+    seen.push(`${seq} begins`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    seen.push(`${seq} ends`);
+  });
+  for (const seq of [1, 2, 3]) queue.expect(seq);
+  queue.done(record(3));
+  queue.done(record(2));
+  await queue.settled();
+  expect(seen).toEqual([]);
+  expect(cursor.value).toBe(0);
+  queue.done(record(1));
+  await queue.settled();
+  expect(seen).toEqual([1, 2, 3].flatMap((seq) => [`${seq} begins`, `${seq} ends`]));
+  expect(cursor.value).toBe(3);
+  expect(queue.length).toBe(0);
+});
+
+test("a record that fails does not keep the others back", async () => {
+  const seen: number[] = [];
+  const { queue, cursor } = setUp(async ({ seq }) => {
+    if (seq === 1) throw new Error("boom");
+    seen.push(seq);
+  });
+  for (const seq of [1, 2]) queue.expect(seq);
+  for (const seq of [1, 2]) queue.done(record(seq));
+  await queue.settled();
+  expect(seen).toEqual([2]);
+  expect(cursor.value).toBe(2);
+});
+
+test("what is done twice is recorded once", async () => {
+  const seen: number[] = [];
+  const { queue } = setUp(async ({ seq }) => {
+    seen.push(seq);
+  });
+  queue.expect(1);
+  queue.done(record(1));
+  queue.done(record(1));
+  await queue.settled();
+  queue.done(record(1));
+  await queue.settled();
+  expect(seen).toEqual([1]);
+});

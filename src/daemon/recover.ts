@@ -1,0 +1,39 @@
+import type { HookDesk } from "./hooks/hook-desk.ts";
+import type { Cursor } from "./journal/cursor.ts";
+import type { Journal } from "./journal/journal.ts";
+import type { RecordQueue } from "./record-queue.ts";
+import type { Spool } from "./spool/spool.ts";
+import { fileOfId } from "./spool/spool-name.ts";
+
+interface Parts {
+  readonly journal: Journal;
+  readonly cursor: Cursor;
+  readonly queue: RecordQueue;
+  readonly desk: HookDesk;
+  readonly spool: Spool;
+}
+
+/** Hands over what a daemon that died had accepted and not recorded. */
+export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
+  for (const entry of journal.after(cursor.value)) {
+    queue.expect(entry.seq);
+    const state = spool.stateOf(entry.id);
+    if (state === "awaited") {
+      desk.expect(entry);
+      continue;
+    }
+    desk.replay(entry);
+    const name = fileOfId(entry.id);
+    if (state === "left" && name !== undefined) spool.remove(name);
+  }
+}
+
+/** Takes up what clients left when there was no daemon, or when they could not wait. */
+export function sweep({ desk, spool }: Pick<Parts, "desk" | "spool">): void {
+  for (const name of spool.leftovers()) {
+    const left = spool.read(name);
+    if (!left) continue;
+    const { id, agent, hook, pid, text } = left;
+    if (desk.late({ id, at: left.at.toISOString(), agent, hook, pid, text })) spool.remove(name);
+  }
+}

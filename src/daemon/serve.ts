@@ -1,0 +1,38 @@
+import { appendFileSync } from "node:fs";
+import { refreshClient } from "./client/ensure-client.ts";
+import { daemonPlace, preparePlace } from "./place.ts";
+import { type DaemonOptions, startDaemon } from "./start-daemon.ts";
+
+/**
+ * What git sets for its hooks, and agents for theirs: the daemon may have been started by one of
+ * them and serves all others too.
+ */
+const OTHERS = [
+  /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|DIR|EXEC_PATH|GRAFT_FILE|IMPLICIT_WORK_TREE)$/,
+  /^GIT_(INDEX_FILE|INTERNAL_SUPER_PREFIX|NAMESPACE|NO_REPLACE_OBJECTS|OBJECT_DIRECTORY|PREFIX)$/,
+  /^GIT_(QUARANTINE_PATH|REFLOG_ACTION|REPLACE_REF_BASE|SHALLOW_FILE|WORK_TREE)$/,
+  /^CLAUDECODE$|^CLAUDE_(CODE_SESSION|CODE_ENTRYPOINT|CODE_CHILD|EFFORT|ENV_FILE|PROJECT_DIR)/,
+];
+
+/** Is the daemon until it ends. Ends at once, in peace, if there is one already. */
+export async function serve(options: DaemonOptions): Promise<void> {
+  for (const name of Object.keys(process.env)) {
+    if (OTHERS.some((pattern) => pattern.test(name))) delete process.env[name];
+  }
+  const place = daemonPlace(options.home);
+  preparePlace(place);
+  // Short names for the socket, and no folder of the user's is kept from being unmounted.
+  process.chdir(place.run);
+  const daemon = await startDaemon(options);
+  if (!daemon) return;
+  refreshClient(place);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void daemon.stop(signal));
+  }
+  // The end of a terminal is not the end of the daemon.
+  process.on("SIGHUP", () => {});
+  process.on("uncaughtException", (error) => {
+    appendFileSync(place.log, `${error.stack ?? error}\n`);
+  });
+  await daemon.ended;
+}

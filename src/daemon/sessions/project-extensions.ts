@@ -1,0 +1,134 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  declaredCritical,
+  findExtensions,
+  importedFiles,
+  type Source,
+} from "../../extensions/index.ts";
+import { loadSettings, PROJECT_DIR, projectRoot, settingsFiles } from "../../settings/index.ts";
+import type { LeftOut } from "../worker/protocol.ts";
+
+/** The extensions of one project as they were when last looked at. */
+export interface ProjectExtensions {
+  readonly root: string;
+  readonly sources: readonly Source[];
+  readonly leftOut: readonly LeftOut[];
+  readonly trusted: boolean;
+  /** One of them says that it must not be missing. */
+  readonly critical: boolean;
+  readonly settings: ReturnType<typeof loadSettings>["settings"];
+  /** What could not be used. */
+  readonly problems: readonly string[];
+  /** Changes when anything of this has to be looked at again. */
+  readonly print: string;
+}
+
+/** From this many on, an extension that froze or ended its worker is left out until it changes. */
+const MOST_STRIKES = 2;
+
+interface Strikes {
+  readonly print: string;
+  count: number;
+  why: string;
+}
+
+/** Knows which extensions run for a folder. Looks at files' dates first, and only then inside. */
+export class ExtensionFinder {
+  readonly #home: string;
+  readonly #byFolder = new Map<string, ProjectExtensions>();
+  readonly #strikes = new Map<string, Strikes>();
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** As it was found before; looked for if it never was. */
+  known(cwd: string): ProjectExtensions {
+    return this.#byFolder.get(cwd) ?? this.look(cwd);
+  }
+
+  /** As it is now. */
+  look(cwd: string): ProjectExtensions {
+    const before = this.#byFolder.get(cwd);
+    if (before && before.print === this.#printOf(cwd, before.root, before.sources)) return before;
+    const found = this.#find(cwd);
+    this.#byFolder.set(cwd, found);
+    return found;
+  }
+
+  forgetAll(): void {
+    this.#byFolder.clear();
+    this.#strikes.clear();
+  }
+
+  /** An extension froze or ended its worker. True if it will not be let in again as it is. */
+  strike(path: string, why: string): boolean {
+    const print = filesPrint(importedFiles(path));
+    const before = this.#strikes.get(path);
+    const count = before?.print === print ? before.count + 1 : 1;
+    this.#strikes.set(path, { print, count, why });
+    if (count < MOST_STRIKES) return false;
+    // What was found holds the list of those left out.
+    this.#byFolder.clear();
+    return true;
+  }
+
+  #find(cwd: string): ProjectExtensions {
+    const { settings } = loadSettings(cwd);
+    const { sources, untrusted, problems } = findExtensions({ cwd });
+    const root = projectRoot(cwd);
+    return {
+      root,
+      sources,
+      leftOut: sources.flatMap((source) => this.#leftOut(source)),
+      trusted: untrusted.length === 0,
+      critical: sources.some(({ path }) => declaredCritical(path)),
+      settings,
+      problems: problems.map(({ message, next }) => `${message} ${next}`),
+      print: this.#printOf(cwd, root, sources),
+    };
+  }
+
+  #leftOut(source: Source): LeftOut[] {
+    const { path } = source;
+    if (!this.#isOut(path)) return [];
+    const why = this.#strikes.get(path)?.why ?? "";
+    return [{ source, critical: declaredCritical(path), why }];
+  }
+
+  #isOut(path: string): boolean {
+    const strikes = this.#strikes.get(path);
+    if (!strikes || strikes.count < MOST_STRIKES) return false;
+    return strikes.print === filesPrint(importedFiles(path));
+  }
+
+  #printOf(cwd: string, root: string, sources: readonly Source[]): string {
+    const folders = [join(this.#home, "extensions"), join(root, PROJECT_DIR, "extensions")];
+    const files = [
+      ...settingsFiles(cwd),
+      join(this.#home, "trust.json"),
+      ...folders.flatMap((folder) => [folder, ...childrenOf(folder)]),
+      ...sources.flatMap(({ path, baseDir }) => [baseDir, ...importedFiles(path)]),
+    ];
+    const out = sources.filter(({ path }) => this.#isOut(path)).map(({ path }) => path);
+    return `${filesPrint(files)} ${out.join()}`;
+  }
+}
+
+function filesPrint(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : "-";
+    })
+    .join(" ");
+}
+
+function childrenOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

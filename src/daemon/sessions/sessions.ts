@@ -1,0 +1,91 @@
+import type { AnyAgent, HookSupport, Reading } from "../../agents/index.ts";
+import { Session, type Surroundings } from "./session.ts";
+
+/** A session that was silent for so long gets its worker back when it speaks again. */
+const IDLE_MS = 30 * 60_000;
+/** Threads cost memory; beyond this the one that was silent longest has to go. */
+const MOST_WORKERS = 24;
+/** Names are kept longer than threads, but not for ever. */
+const MOST_SESSIONS = 5_000;
+
+/** The sessions that spoke lately, those that spoke last at the end. */
+export class Sessions {
+  readonly #surroundings: Surroundings;
+  readonly #byKey = new Map<string, Session>();
+  /** Those with a worker, in the same order. */
+  readonly #working = new Set<Session>();
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  get count(): number {
+    return this.#byKey.size;
+  }
+
+  get workers(): number {
+    return this.#working.size;
+  }
+
+  get busy(): boolean {
+    return [...this.#working].some(({ busy }) => busy);
+  }
+
+  /** The session a hook speaks for. */
+  find(agent: AnyAgent & { hooks: HookSupport }, reading: Reading, cwd: string): Session {
+    const key = keyOf(agent.name, reading.sessionId);
+    const session = this.#byKey.get(key) ?? new Session(agent, reading, cwd, this.#surroundings);
+    session.usedAt = Date.now();
+    // The end of the map is where the latest ones are.
+    this.#byKey.delete(key);
+    this.#byKey.set(key, session);
+    if (this.#byKey.size > MOST_SESSIONS) this.#forgetOldest();
+    return session;
+  }
+
+  /** To be called after a session may have got a worker. */
+  used(session: Session): void {
+    this.#working.delete(session);
+    if (!session.hasWorker) return;
+    this.#working.add(session);
+    if (this.#working.size <= MOST_WORKERS) return;
+    for (const oldest of this.#working) {
+      if (oldest.busy || oldest === session) continue;
+      this.#rest(oldest);
+      return;
+    }
+  }
+
+  /** Ends workers nobody has needed for long. */
+  rest(now = Date.now()): void {
+    for (const session of this.#working) {
+      if (now - session.usedAt < IDLE_MS) return;
+      if (!session.busy) this.#rest(session);
+    }
+  }
+
+  /** Ends all workers; they come back, with what is on disk then, when they are needed. */
+  async endAll(): Promise<void> {
+    const working = [...this.#working];
+    this.#working.clear();
+    await Promise.all(working.map((session) => session.end()));
+  }
+
+  #rest(session: Session): void {
+    this.#working.delete(session);
+    void session.end();
+  }
+
+  #forgetOldest(): void {
+    for (const [key, session] of this.#byKey) {
+      if (session.hasWorker) continue;
+      this.#byKey.delete(key);
+      return;
+    }
+  }
+}
+
+/** Neither a name nor an id can look like a part of the other. */
+function keyOf(agent: string, sessionId: string): string {
+  return `${agent} ${sessionId}`;
+}

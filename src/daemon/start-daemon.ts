@@ -1,0 +1,202 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { AnyAgent } from "../agents/index.ts";
+import type { Recorder } from "../record/index.ts";
+import { loadSettings } from "../settings/index.ts";
+import { writeCurlOptions } from "./client/curl-options.ts";
+import { GitDesk, type GitRecords } from "./hooks/git-desk.ts";
+import { HookDesk } from "./hooks/hook-desk.ts";
+import { routesOf } from "./http/routes.ts";
+import { Door } from "./http/server.ts";
+import { IdleWatch } from "./idle.ts";
+import { Cursor } from "./journal/cursor.ts";
+import { Journal } from "./journal/journal.ts";
+import { LiveEvents } from "./live-events.ts";
+import { acquireLock, type Lock } from "./lock.ts";
+import { Log } from "./log.ts";
+import { type DaemonPlace, daemonPlace, preparePlace, shortSocketPath } from "./place.ts";
+import { RecordQueue } from "./record-queue.ts";
+import { recover, sweep } from "./recover.ts";
+import { ExtensionFinder } from "./sessions/project-extensions.ts";
+import { Sessions } from "./sessions/sessions.ts";
+import { Spool } from "./spool/spool.ts";
+import type { DaemonStatus } from "./status.ts";
+import { ownToken } from "./token.ts";
+import { Unavailable } from "./unavailable.ts";
+import { writePrivate } from "./write-private.ts";
+
+export interface DaemonOptions {
+  /** Gets every hook after it was answered. */
+  readonly recorder: Recorder & GitRecords;
+  readonly agents: readonly AnyAgent[];
+  /** The user's Seam folder. */
+  readonly home?: string;
+  /** Ends after so long without a hook, instead of what the settings say. */
+  readonly idleMs?: number;
+}
+
+export interface Daemon {
+  readonly place: DaemonPlace;
+  readonly port: number;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  /** Answers what is under way, records what was answered, and ends. */
+  stop(why?: string): Promise<void>;
+}
+
+const REGULARLY_MS = 3_000;
+/** How often sessions are looked for whose agents are gone. */
+const SWEEP_MS = 30_000;
+/** How long the client of a hook that a dead daemon left unanswered has to ask again. */
+const ASK_AGAIN_MS = 10_000;
+/** What the recorder does not manage in this time it gets next time. */
+const LAST_RECORDS_MS = 5_000;
+
+/** Makes this process the daemon of its user; undefined if there is one already. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon | undefined> {
+  const place = daemonPlace(options.home);
+  preparePlace(place);
+  const lock = await acquireLock(place.pid, shortSocketPath(place));
+  if (!lock) return undefined;
+  const log = new Log(place.log);
+  try {
+    return await run(options, place, lock, log);
+  } catch (error) {
+    log.failed("the daemon could not start", error);
+    lock.release();
+    throw error;
+  }
+}
+
+async function run(
+  { recorder, agents, idleMs }: DaemonOptions,
+  place: DaemonPlace,
+  lock: Lock,
+  log: Log,
+): Promise<Daemon> {
+  const token = ownToken(place);
+  writeCurlOptions(place, token);
+  const { sessions, finder } = sessionsOf(place, agents, log);
+  const cursor = new Cursor(place.cursor);
+  const journal = new Journal(place.journal, { after: cursor.value });
+  const queue = new RecordQueue({ recorder, journal, cursor, log });
+  const live = new LiveEvents();
+  const spool = new Spool(place.spool);
+  const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
+  const git = new GitDesk({ records: recorder, queue, log });
+  const desk = new HookDesk({ agents: byName, journal, queue, sessions, live, log, git });
+  recover({ journal, cursor, queue, desk, spool });
+
+  let idle: IdleWatch | undefined;
+  let stopping: Promise<void> | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  let tellEnd = () => {};
+  const ended = new Promise<void>((resolve) => {
+    tellEnd = resolve;
+  });
+  const startedAt = new Date().toISOString();
+  let port = 0;
+  const stop = (why = "it was asked to"): Promise<void> => {
+    stopping ??= finish(why).finally(() => tellEnd());
+    return stopping;
+  };
+  const status = (): DaemonStatus => ({
+    pid: process.pid,
+    startedAt,
+    port,
+    sessions: sessions.count,
+    workers: sessions.workers,
+    listeners: live.listeners,
+    unrecorded: queue.length,
+  });
+  const reload = () => {
+    finder.forgetAll();
+    return sessions.endAll();
+  };
+  const used = () => idle?.touch();
+  const routes = routesOf({ desk, spool, live, status, reload, used, stop });
+  const door = new Door({ token, log, routes });
+
+  async function finish(why: string): Promise<void> {
+    log.info(`the daemon ends: ${why}`);
+    for (const timer of timers) clearTimeout(timer);
+    idle?.stop();
+    // Whoever comes now waits until this one is gone, however long its last answers take.
+    lock.refresh();
+    const alive = setInterval(() => lock.refresh(), REGULARLY_MS);
+    live.end();
+    await door.close();
+    await sessions.endAll();
+    await within(LAST_RECORDS_MS, queue.settled());
+    await within(LAST_RECORDS_MS, recorder.close());
+    journal.close();
+    cursor.close();
+    clearInterval(alive);
+    lock.release();
+  }
+
+  await door.listenOnSocket(shortSocketPath(place));
+  port = await door.listenOnPort(portBefore(place.port));
+  writePrivate(place.port, `${port}\n`);
+  for (const path of [place.starting, place.failed]) rmSync(path, { force: true });
+  const sweepUp = () => {
+    try {
+      sweep({ desk, spool });
+    } catch (error) {
+      log.failed("the spool could not be read", error);
+    }
+  };
+  const lookAround = () => {
+    sweepUp();
+    sessions.rest();
+    if (!lock.held()) void stop("another one has taken over");
+    else if (!existsSync(place.socket)) void stop("its socket is gone");
+  };
+  sweepUp();
+  timers.push(setTimeout(() => desk.giveUpWaiting(), ASK_AGAIN_MS));
+  timers.push(setInterval(lookAround, REGULARLY_MS));
+  timers.push(setInterval(() => void recorder.sweep?.(), SWEEP_MS));
+  const quietMs = idleMs ?? loadSettings(place.home).settings.daemonIdleMinutes * 60_000;
+  const isBusy = () => sessions.busy || queue.length > 0;
+  idle = new IdleWatch(quietMs, isBusy, () => void stop("there is nothing to do"));
+  log.info(`the daemon runs: process ${process.pid}, port ${port}`);
+  return { place, port, ended, stop };
+}
+
+/** The sessions, and what clients answer for them when there is no daemon. */
+function sessionsOf(place: DaemonPlace, agents: readonly AnyAgent[], log: Log) {
+  const finder = new ExtensionFinder(place.home);
+  const unavailable = new Unavailable(place, agents);
+  const prepare = (work: () => void) => {
+    try {
+      work();
+      unavailable.noteEverywhere(finder.look(place.home));
+    } catch (error) {
+      log.failed("the answers for a missing daemon could not be written", error);
+    }
+  };
+  prepare(() => unavailable.writeAnswers());
+  const sessions = new Sessions({
+    finder,
+    log,
+    cacheDir: join(place.home, "cache", "extensions"),
+    onFound: (project) => prepare(() => unavailable.note(project)),
+  });
+  return { sessions, finder };
+}
+
+function portBefore(path: string): number {
+  try {
+    const port = Number(readFileSync(path, "utf8"));
+    return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function within(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    work.then(resolve, resolve).finally(() => clearTimeout(timer));
+  });
+}

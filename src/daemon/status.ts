@@ -1,0 +1,14 @@
+/** What the daemon says of itself. */
+export interface DaemonStatus {
+  readonly pid: number;
+  /** ISO. */
+  readonly startedAt: string;
+  readonly port: number;
+  /** Sessions that spoke lately. */
+  readonly sessions: number;
+  readonly workers: number;
+  /** Who follows the live events. */
+  readonly listeners: number;
+  /** Hooks that were answered and are not recorded yet. */
+  readonly unrecorded: number;
+}

@@ -1,0 +1,39 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { chmodSync, readFileSync, statSync } from "node:fs";
+import type { DaemonPlace } from "./place.ts";
+import { writePrivate } from "./write-private.ts";
+
+const SHAPE = /^[0-9a-f]{64}$/;
+
+/** The token of this user. Kept between starts, so that what was installed with it goes on working. */
+export function ownToken({ token: path }: DaemonPlace): string {
+  const known = readToken(path);
+  if (known !== undefined) return known;
+  const token = randomBytes(32).toString("hex");
+  writePrivate(path, token);
+  return token;
+}
+
+/** Undefined if there is none, or if others could have read it. */
+export function readToken(path: string): string | undefined {
+  try {
+    const stats = statSync(path);
+    const token = readFileSync(path, "utf8").trim();
+    if ((stats.mode & 0o077) !== 0) {
+      chmodSync(path, 0o600);
+      return undefined;
+    }
+    return SHAPE.test(token) ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes the same time however much of it is right. */
+export function sameToken(given: string | undefined, token: string): boolean {
+  if (given === undefined) return false;
+  const mine = Buffer.from(token);
+  const theirs = Buffer.alloc(mine.length);
+  theirs.write(given);
+  return timingSafeEqual(mine, theirs) && given.length === token.length;
+}

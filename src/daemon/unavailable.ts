@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { AnyAgent } from "../agents/index.ts";
+import type { DaemonPlace } from "./place.ts";
+import type { ProjectExtensions } from "./sessions/project-extensions.ts";
+import { writePrivate } from "./write-private.ts";
+
+const REASON =
+  "Seam's daemon is not running, and an extension that must not be missing could not be asked. Run: seam daemon start";
+
+/**
+ * Prepares what clients answer when they find no daemon: `block` lists the projects whose gates
+ * close then, and for each gate there is a file with the exit code and what is printed.
+ */
+export class Unavailable {
+  readonly #place: DaemonPlace;
+  readonly #agents: readonly AnyAgent[];
+
+  constructor(place: DaemonPlace, agents: readonly AnyAgent[]) {
+    this.#place = place;
+    this.#agents = agents;
+  }
+
+  /** The files for every gate of every agent. */
+  writeAnswers(): void {
+    const { unavailable } = this.#place;
+    const wanted = new Map<string, string>();
+    for (const { name, hooks } of this.#agents) {
+      if (!hooks) continue;
+      for (const [hook, { events, powers }] of Object.entries(hooks.mapping)) {
+        if (!events.includes("tool_call") || !powers.includes("block")) continue;
+        const answer = hooks.answer(hook, { block: { reason: REASON } }, {});
+        wanted.set(`${name}.${hook}`, `${answer.exitCode}\n${answer.stdout}`);
+        if (answer.stderr) wanted.set(`${name}.${hook}.err`, answer.stderr);
+      }
+    }
+    for (const [name, text] of wanted) update(join(unavailable, name), text);
+    for (const name of readdirSync(unavailable)) {
+      if (!wanted.has(name)) rmSync(join(unavailable, name), { force: true });
+    }
+  }
+
+  /** What the user has for all projects. */
+  noteEverywhere(found: ProjectExtensions): void {
+    this.#set(EVERYWHERE, closes(found));
+  }
+
+  note(project: ProjectExtensions): void {
+    this.#set(project.root, closes(project));
+  }
+
+  #set(root: string, closed: boolean): void {
+    const roots = new Set(this.#roots());
+    if (closed) roots.add(root);
+    else roots.delete(root);
+    const kept = [...roots].filter((one) => existsSync(one) && !one.includes("\n")).sort();
+    const { block } = this.#place;
+    if (kept.length === 0) rmSync(block, { force: true });
+    else update(block, `${kept.join("\n")}\n`);
+  }
+
+  #roots(): string[] {
+    try {
+      return readFileSync(this.#place.block, "utf8").split("\n").filter(Boolean);
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** Whether gates close without a daemon: because the user said so, or an extension did. */
+function closes({ critical, settings: { whenUnavailable } }: ProjectExtensions): boolean {
+  return whenUnavailable === "block" || (whenUnavailable === "auto" && critical);
+}
+
+const EVERYWHERE = "/";
+
+/** Not written again if it is right already: this is asked often. */
+function update(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  writePrivate(path, text);
+}

@@ -1,0 +1,57 @@
+/** Code of an extension: which one's, and what it is for. */
+export interface RunningCode {
+  readonly name: string;
+  readonly path: string;
+  /** The event, or what else it is: "tool deploy", "/todo", "a timer". */
+  readonly what: string;
+}
+
+const codes: RunningCode[] = [];
+const slots = new Map<string, number>();
+const listeners = new Set<(slot: number, code: RunningCode) => void>();
+
+/**
+ * Whose code has this thread: the number of a slot, 0 if nobody's. A single number in shared
+ * memory, so that another thread can look while this one does not answer. One per thread: an
+ * extension that never yields is alone with it.
+ */
+export const running = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** The slot of a piece of code. The same again for the same code, also after a reload. */
+export function slotOf({ name, path }: { name: string; path: string }, what: string): number {
+  const key = `${path}\n${what}`;
+  const known = slots.get(key);
+  if (known !== undefined) return known;
+  const code = { name, path, what };
+  const slot = codes.push(code);
+  slots.set(key, slot);
+  for (const listener of listeners) listener(slot, code);
+  return slot;
+}
+
+/** What a slot stands for. */
+export function codeIn(slot: number): RunningCode | undefined {
+  return codes[slot - 1];
+}
+
+/** Told of all slots there are and of every new one: for a thread that only sees the number. */
+export function onSlot(listener: (slot: number, code: RunningCode) => void): () => void {
+  for (const [index, code] of codes.entries()) listener(index + 1, code);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Runs something of an extension's and says so meanwhile. What it does after an await is not covered. */
+export function runAs<T>(
+  owner: { readonly name: string; readonly path: string },
+  what: string,
+  run: () => T,
+): T {
+  const before = running[0] ?? 0;
+  running[0] = slotOf(owner, what);
+  try {
+    return run();
+  } finally {
+    running[0] = before;
+  }
+}

@@ -1,0 +1,17 @@
+import { type AnyEvent, declarationOf, type EventKind, type SeamEvent } from "../events/index.ts";
+import type { DecisionOf } from "./decision.ts";
+import { COMPLETE, NOBODY } from "./fold.ts";
+
+/** The decision when nobody listens: the event goes through untouched, nothing is copied. */
+export function undecided(kind: EventKind, event: AnyEvent): unknown {
+  if (kind === "gate") return { blocked: false, event, changedBy: NOBODY, ...COMPLETE };
+  if (kind === "transform") return { event, changedBy: NOBODY, ...COMPLETE };
+  return kind === "collect" ? { results: NOBODY, ...COMPLETE } : COMPLETE;
+}
+
+/** The same, for a host whose question got no answer. */
+export function noDecision<Event extends SeamEvent>(event: Event): DecisionOf<Event["type"]> {
+  const { kind } = declarationOf(event.type);
+  if (kind === "observe") return undefined as DecisionOf<Event["type"]>;
+  return undecided(kind, event as unknown as AnyEvent) as DecisionOf<Event["type"]>;
+}

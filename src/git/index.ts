@@ -1,0 +1,37 @@
+/** Typed plumbing over the program git. Nothing here touches the user's index, HEAD or work tree. */
+
+export { commentCharOf } from "./commits/comment-char.ts";
+export { type CommitFacts, commitFacts } from "./commits/commit-facts.ts";
+export type { CommitFields, Signature } from "./commits/commit-format.ts";
+export { identityOf } from "./commits/identity.ts";
+export { patchId } from "./commits/patch-id.ts";
+export { addTrailer, type Trailer, trailersOf } from "./commits/trailers.ts";
+export type { ObjectInfo, StoredObject } from "./objects/batch-process.ts";
+export { CatFile } from "./objects/cat-file.ts";
+export type { Skipped, SkipReason } from "./objects/file-content.ts";
+export { ObjectBatch } from "./objects/object-batch.ts";
+export { ObjectStore } from "./objects/object-store.ts";
+export type { StoredFile } from "./objects/store-file.ts";
+export { pathBytes, type RawPath, rawPath } from "./paths/raw-path.ts";
+export { pathFromShown, shownPath } from "./paths/shown-path.ts";
+export { isStorable } from "./paths/storable.ts";
+export { listRefs, type RefEntry } from "./refs/list-refs.ts";
+export { readRef } from "./refs/read-ref.ts";
+export { isRefName } from "./refs/ref-name.ts";
+export { type RefUpdate, updateRef } from "./refs/update-ref.ts";
+export { configOf, type GitConfig } from "./repo/config.ts";
+export { type Head, headOf } from "./repo/head.ts";
+export { inProgress, type Operation } from "./repo/in-progress.ts";
+export { isCollecting } from "./repo/is-collecting.ts";
+export { openRepo } from "./repo/open-repo.ts";
+export { atRepo, type Repo } from "./repo/repo.ts";
+export { type GitOptions, type GitResult, git, runGit } from "./run/run-git.ts";
+export { gitProcesses } from "./run/spawn-git.ts";
+export { diffTrees, type TreeDifference } from "./trees/diff-trees.ts";
+export { editTree, type TreeChange } from "./trees/edit-tree.ts";
+export { readTree, type TreeFile, treeValueAt, walkTree } from "./trees/read-tree.ts";
+export type { TreeEntry, TreeValue } from "./trees/tree-format.ts";
+export { ignoredPaths } from "./worktree/ignored-paths.ts";
+export { scanWorkTree, type WorkChange, type WorkScan } from "./worktree/scan-work-tree.ts";
+export { storeFiles } from "./worktree/store-files.ts";
+export { workPath } from "./worktree/work-path.ts";

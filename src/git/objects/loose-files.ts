@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { objectsDir, type Repo } from "../repo/repo.ts";
+import { isAbsent } from "../run/system-code.ts";
+import { writeError } from "../run/write-error.ts";
+import { looseHas, loosePath } from "./loose-path.ts";
+
+/** The one step that a full disk shows in: tests put their own in its place. */
+export type Write = (fd: number, bytes: Uint8Array) => number;
+
+/** Adds pieces to the file of an object. */
+export type Sink = (piece: Uint8Array) => void;
+
+/** Objects that have a file of their own. */
+export class LooseFiles {
+  readonly #repo: Repo;
+  readonly #durable: boolean;
+  readonly #write: Write;
+
+  constructor(repo: Repo, durable: boolean, write: Write = writeSync) {
+    this.#repo = repo;
+    this.#durable = durable;
+    this.#write = write;
+  }
+
+  has(id: string): boolean {
+    return looseHas(this.#repo, id);
+  }
+
+  /** Makes an object as young as a new one, so that `git gc` keeps it for a while. */
+  freshen(id: string): boolean {
+    if (!this.has(id)) return false;
+    const now = new Date();
+    try {
+      utimesSync(loosePath(this.#repo, id), now, now);
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      // It belongs to somebody else, who shares the repository: it is there all the same.
+    }
+    return true;
+  }
+
+  /** Stores compressed bytes whose id is known. */
+  store(id: string, deflated: Uint8Array): void {
+    const temporary = this.#create();
+    try {
+      temporary.sink(deflated);
+      this.#adopt(temporary, id);
+    } catch (error) {
+      throw this.#discard(temporary, error);
+    }
+  }
+
+  /** Stores what `fill` writes; it says which object that is, or undefined to throw it away. */
+  async storeStream(
+    fill: (sink: Sink) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const temporary = this.#create();
+    try {
+      const id = await fill(temporary.sink);
+      if (id === undefined) this.#discard(temporary, undefined);
+      else this.#adopt(temporary, id);
+      return id;
+    } catch (error) {
+      throw this.#discard(temporary, error);
+    }
+  }
+
+  /** Under a name that `git gc` knows as left over, should this process be killed. */
+  #create() {
+    const path = join(objectsDir(this.#repo), `tmp_obj_${randomBytes(9).toString("hex")}`);
+    try {
+      const fd = openSync(path, "wx", 0o444);
+      const sink: Sink = (piece) => {
+        for (let at = 0; at < piece.length; ) at += this.#write(fd, piece.subarray(at));
+      };
+      return { path, fd, sink };
+    } catch (error) {
+      throw writeError(path, error);
+    }
+  }
+
+  #adopt({ path, fd }: { path: string; fd: number }, id: string): void {
+    const target = loosePath(this.#repo, id);
+    if (this.#durable) fsyncSync(fd);
+    this.#makeFolder(dirname(target));
+    if (this.#repo.isShared) chmodSync(path, this.#rights() & 0o444);
+    renameSync(path, target);
+    closeSync(fd);
+  }
+
+  #makeFolder(folder: string): void {
+    try {
+      mkdirSync(folder);
+      // In a shared repository others must be able to write there, whatever the umask.
+      if (this.#repo.isShared) chmodSync(folder, this.#rights());
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
+
+  #rights(): number {
+    return statSync(objectsDir(this.#repo)).mode & 0o7777;
+  }
+
+  #discard({ path, fd }: { path: string; fd: number }, error: unknown): Error {
+    closeSync(fd);
+    rmSync(path, { force: true });
+    return writeError(objectsDir(this.#repo), error);
+  }
+}

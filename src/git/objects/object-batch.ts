@@ -1,0 +1,135 @@
+import type { FileHandle } from "node:fs/promises";
+import { SeamError } from "../../errors/index.ts";
+import { type CommitFields, formatCommit } from "../commits/commit-format.ts";
+import { type RefUpdate, type UpdateOptions, updateRef } from "../refs/update-ref.ts";
+import type { Repo } from "../repo/repo.ts";
+import { formatTree, type TreeEntry } from "../trees/tree-format.ts";
+import { isSkipped, type Skipped } from "./file-content.ts";
+import type { ObjectType } from "./object-id.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { type FileOptions, type StoredFile, storeFile } from "./store-file.ts";
+
+/** Writes an object again. False when that is not possible. */
+type Restore = () => Promise<boolean>;
+
+/** How many bytes are kept in memory to write them again; files can also be read again. */
+const REMEMBERED = 64 * 1024 * 1024;
+
+/**
+ * Objects that become reachable together. Until a reference leads to them `git gc --prune=now` may
+ * throw them away between any two steps, and even those that were there before. So a batch knows
+ * everything it wrote or relied on, looks whether all is there before the reference is moved, and
+ * once more after, because a `gc` that began earlier may still be deleting. What is gone is written
+ * again; if it cannot be, the reference is moved back.
+ *
+ * What remains: a `gc` that listed the reachable objects before the reference moved, and deletes
+ * after the second look. When `isCollecting(repo)` says that one runs, call `ensure` again when it
+ * has ended.
+ */
+export class ObjectBatch {
+  readonly store: ObjectStore;
+  readonly #needed = new Map<string, Restore | undefined>();
+  #remembered = 0;
+
+  constructor(store: ObjectStore) {
+    this.store = store;
+  }
+
+  get repo(): Repo {
+    return this.store.repo;
+  }
+
+  read(id: string) {
+    return this.store.read(id);
+  }
+
+  /** Names an object that must be there although this batch did not write it itself. */
+  needs(id: string, restore?: Restore): void {
+    // In a partial clone objects are missing on purpose.
+    if (this.repo.isPartial && !restore) return;
+    if (!this.#needed.get(id)) this.#needed.set(id, restore);
+  }
+
+  async write(type: ObjectType, content: Uint8Array): Promise<string> {
+    const id = await this.store.write(type, content);
+    this.#remember(id, type, content);
+    return id;
+  }
+
+  writeBlob(content: Uint8Array): Promise<string> {
+    return this.write("blob", content);
+  }
+
+  writeTree(entries: Iterable<TreeEntry>): Promise<string> {
+    return this.write("tree", formatTree(entries));
+  }
+
+  writeCommit(fields: CommitFields): Promise<string> {
+    for (const parent of fields.parents) this.needs(parent);
+    this.needs(fields.tree);
+    return this.write("commit", formatCommit(fields));
+  }
+
+  /** See `storeFile`. */
+  async writeBlobFromFile(
+    path: string | Buffer,
+    options?: FileOptions,
+  ): Promise<StoredFile | Skipped> {
+    const file = await storeFile(this, path, options);
+    if (isSkipped(file)) return file;
+    this.needs(file.id, async () => {
+      const again = await this.store.writeBlobFromFile(path, options);
+      return !isSkipped(again) && again.id === file.id;
+    });
+    return file;
+  }
+
+  writeBigFile(handle: FileHandle, size: number): Promise<string | undefined> {
+    return this.store.writeBigFile(handle, size);
+  }
+
+  /** Writes again what has gone. Throws when something cannot be had back. */
+  async ensure(): Promise<void> {
+    const missing = await this.#missing();
+    for (const id of missing) {
+      if (!(await this.#needed.get(id)?.())) throw lost(id);
+    }
+  }
+
+  /** Moves a reference to one of the objects; see `updateRef` for `expected`. */
+  async publish(
+    ref: string,
+    id: string,
+    expected: string | null | undefined,
+    options?: UpdateOptions,
+  ): Promise<RefUpdate> {
+    await this.ensure();
+    const update = await updateRef(this.repo, ref, id, expected, options);
+    if (!update.ok) return update;
+    try {
+      await this.ensure();
+    } catch (error) {
+      await updateRef(this.repo, ref, update.before ?? null, id, options);
+      throw error;
+    }
+    return update;
+  }
+
+  #remember(id: string, type: ObjectType, content: Uint8Array): void {
+    if (this.#needed.get(id)) return;
+    this.#remembered += content.byteLength;
+    const isTooMuch = this.#remembered > REMEMBERED;
+    const restore = async () => (await this.store.write(type, content)) === id;
+    this.#needed.set(id, isTooMuch ? undefined : restore);
+  }
+
+  async #missing(): Promise<string[]> {
+    const ids = [...this.#needed.keys()];
+    const there = await Promise.all(ids.map((id) => this.store.has(id)));
+    return ids.filter((_, at) => !there[at]);
+  }
+}
+
+function lost(id: string): SeamError {
+  return new SeamError("SEAM_GIT_OBJECT", { id, detail: "it was removed while it was needed" });
+}

@@ -1,0 +1,95 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { SeamError } from "../../errors/index.ts";
+import { isFolder } from "../repo/small-file.ts";
+import { systemCode } from "../run/system-code.ts";
+import { writeError } from "../run/write-error.ts";
+
+/** Others hold a reference for about a millisecond. */
+const PATIENCE_MS = 1000;
+const LONGEST_PAUSE_MS = 20;
+
+/** A folder may be removed, being empty, right after it was made. */
+const TRIES = 5;
+
+/**
+ * `<path>.lock` as git makes it: whoever creates the file may replace the one it stands for. It
+ * does not name its owner, so one that stays is reported and never removed here.
+ */
+export class LockFile {
+  readonly #path: string;
+  readonly #lock: string;
+  #fd: number | undefined;
+
+  private constructor(path: string, lock: string, fd: number) {
+    this.#path = path;
+    this.#lock = lock;
+    this.#fd = fd;
+  }
+
+  static async take(path: string, patienceMs = PATIENCE_MS): Promise<LockFile> {
+    const lock = `${path}.lock`;
+    const deadline = Date.now() + patienceMs;
+    for (let tries = 0, longest = 1; ; longest = Math.min(2 * longest, LONGEST_PAUSE_MS)) {
+      try {
+        makeFolder(dirname(lock));
+        return new LockFile(path, lock, openSync(lock, "wx", 0o666));
+      } catch (error) {
+        const code = systemCode(error);
+        if (code === "ENOENT" && ++tries < TRIES) continue;
+        if (code !== "EEXIST" || !isAbout(error, lock)) throw writeError(lock, error);
+        if (Date.now() > deadline) throw new SeamError("SEAM_GIT_LOCK", { path: lock });
+      }
+      await pause(1 + Math.random() * longest);
+    }
+  }
+
+  /** Writes the new content; the old file is still in place. */
+  write(text: string, durable: boolean): void {
+    const fd = this.#fd;
+    if (fd === undefined) return;
+    try {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      if (durable) fsyncSync(fd);
+    } catch (error) {
+      throw writeError(this.#lock, error);
+    }
+  }
+
+  /** Puts the new content in place, which also gives the lock back. */
+  commit(): void {
+    this.#close();
+    renameSync(this.#lock, this.#path);
+  }
+
+  /** Gives the lock back; does nothing after a commit. */
+  release(committed: boolean): void {
+    this.#close();
+    if (!committed) rmSync(this.#lock, { force: true });
+  }
+
+  #close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+}
+
+/** Node's own way of making several at once calls a read-only disk a missing folder. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT") {
+      makeFolder(dirname(path));
+      mkdirSync(path);
+    } else if (code !== "EEXIST" || !isFolder(path)) throw error;
+  }
+}
+
+/** Making the folder says EEXIST too, when a file is in its place. */
+function isAbout(error: unknown, path: string): boolean {
+  return error instanceof Error && "path" in error && error.path === path;
+}

@@ -1,0 +1,116 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { runGit } from "../run/run-git.ts";
+import { gitError } from "../run/spawn-git.ts";
+import { asBoolean, type ConfigFile, parseConfigFile } from "./config-file.ts";
+import { commonDirOf, findGitDir } from "./find-git-dir.ts";
+import type { Repo } from "./repo.ts";
+import { readSmall, statOf } from "./small-file.ts";
+
+/** Format extensions that change nothing for what Seam does, or that it knows how to handle. */
+const KNOWN_EXTENSIONS = new Set([
+  "noop",
+  "noop-v1",
+  "preciousobjects",
+  "partialclone",
+  "worktreeconfig",
+  "objectformat",
+  "compatobjectformat",
+  "refstorage",
+  "relativeworktrees",
+]);
+
+/**
+ * The repository a folder is in. Costs no process in the usual cases; git is asked where it has
+ * rules of its own, and an error says why when it refuses a repository (for instance one that
+ * belongs to another user).
+ */
+export async function openRepo(cwd: string): Promise<Repo | undefined> {
+  const found = findGitDir(cwd);
+  if (found === "none") return undefined;
+  if (found === "unusual") return askGit(cwd);
+  const commonDir = commonDirOf(found.gitDir);
+  const shared = configAt(join(commonDir, "config"));
+  return isKnownFormat(shared)
+    ? describe(found.gitDir, commonDir, shared, found.around)
+    : askGit(cwd);
+}
+
+async function askGit(cwd: string): Promise<Repo | undefined> {
+  const args = ["rev-parse", "--absolute-git-dir", "--is-inside-work-tree"];
+  const { stdout, stderr, code } = await runGit(args, { cwd });
+  if (code !== 0) {
+    if (/not a git repository/i.test(stderr)) return undefined;
+    throw gitError(args, cwd, stderr.trim());
+  }
+  const [gitDir = "", inside] = stdout.toString().split("\n");
+  const top =
+    inside === "true" ? await runGit(["rev-parse", "--show-toplevel"], { cwd }) : undefined;
+  const around = top?.stdout.toString().replace(/\n$/, "");
+  const commonDir = commonDirOf(gitDir);
+  return describe(gitDir, commonDir, configAt(join(commonDir, "config")), around);
+}
+
+function describe(
+  gitDir: string,
+  commonDir: string,
+  shared: ConfigFile,
+  around: string | undefined,
+): Repo {
+  const isLinked = commonDir !== gitDir;
+  const own = asBoolean(shared.get("extensions.worktreeconfig"))
+    ? configAt(join(gitDir, "config.worktree"))
+    : new Map<string, string>();
+  // What says where the work tree is counts for the main one alone when it is in the shared file.
+  const place = (key: string) => own.get(key) ?? (isLinked ? undefined : shared.get(key));
+  return {
+    gitDir,
+    commonDir,
+    workTree: workTreeOf(gitDir, isLinked, around, place),
+    worktreeId: isLinked ? basename(gitDir) : "",
+    objectFormat: shared.get("extensions.objectformat") === "sha256" ? "sha256" : "sha1",
+    refFormat: shared.get("extensions.refstorage") === "reftable" ? "reftable" : "files",
+    isShallow: (statOf(join(commonDir, "shallow"))?.size ?? 0) > 0,
+    isSparse:
+      asBoolean(own.get("core.sparsecheckout") ?? shared.get("core.sparsecheckout")) ?? false,
+    isPartial: [...shared].some(isPromisor),
+    isShared: isSharedWithOthers(shared.get("core.sharedrepository")),
+  };
+}
+
+function workTreeOf(
+  gitDir: string,
+  isLinked: boolean,
+  around: string | undefined,
+  place: (key: string) => string | undefined,
+): string | undefined {
+  const named = place("core.worktree");
+  if (named !== undefined) return resolve(gitDir, named);
+  if (asBoolean(place("core.bare"))) return undefined;
+  if (around !== undefined) return around;
+  // Some hooks are started inside the git folder.
+  if (isLinked) {
+    const dotGit = readSmall(join(gitDir, "gitdir"))?.trim();
+    return dotGit ? dirname(resolve(gitDir, dotGit)) : undefined;
+  }
+  return basename(gitDir) === ".git" ? dirname(gitDir) : undefined;
+}
+
+function configAt(path: string): ConfigFile {
+  return parseConfigFile(readSmall(path) ?? "");
+}
+
+function isKnownFormat(config: ConfigFile): boolean {
+  const version = Number(config.get("core.repositoryformatversion") ?? 0);
+  if (version !== 0 && version !== 1) return false;
+  const extensions = [...config.keys()].filter((key) => key.startsWith("extensions."));
+  return extensions.every((key) => KNOWN_EXTENSIONS.has(key.slice("extensions.".length)));
+}
+
+function isPromisor([key, value]: readonly [string, string]): boolean {
+  if (key === "extensions.partialclone") return true;
+  return /^remote\..*\.promisor$/s.test(key) && (asBoolean(value) ?? false);
+}
+
+function isSharedWithOthers(value: string | undefined): boolean {
+  return value !== undefined && value !== "umask" && asBoolean(value) !== false;
+}

@@ -1,0 +1,29 @@
+import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { isAbsent } from "../run/system-code.ts";
+
+/** The text of a small file of the git folder; undefined when it is not there. */
+export function readSmall(path: string): string | undefined {
+  return unlessAbsent(() => readFileSync(path, "utf8"));
+}
+
+export function statOf(path: string | Buffer): Stats | undefined {
+  return unlessAbsent(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+/** Of a link itself. */
+export function lstatOf(path: string | Buffer): Stats | undefined {
+  return unlessAbsent(() => lstatSync(path, { throwIfNoEntry: false }));
+}
+
+/** Node has an option for a missing file, but not for a path through something that is no folder. */
+function unlessAbsent<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+export const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;
+export const isThere = (path: string | Buffer) => statOf(path) !== undefined;

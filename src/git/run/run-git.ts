@@ -1,0 +1,73 @@
+import type { Environment } from "./environment.ts";
+import { gitError, spawnGit, startError } from "./spawn-git.ts";
+
+export interface GitOptions {
+  readonly cwd: string;
+  /** Also the way to set what is kept from git otherwise, such as GIT_INDEX_FILE. */
+  readonly env?: Environment | undefined;
+  readonly input?: string | Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface GitResult {
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  /** 128 and more when a signal ended it. */
+  readonly code: number;
+}
+
+/** How long git may take to put its lock files away once it was asked to end. */
+const GRACE_MS = 2000;
+
+/** Runs git to its end. Throws when it cannot be started, is aborted or takes too long. */
+export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const { cwd, env, input, signal, timeoutMs } = options;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const child = spawnGit(args, cwd, env);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    let stopped: unknown;
+    const timers: NodeJS.Timeout[] = [];
+
+    const stop = (why: unknown) => {
+      stopped ??= why;
+      child.kill("SIGTERM");
+      timers.push(setTimeout(() => child.kill("SIGKILL"), GRACE_MS));
+    };
+    const onAbort = () => stop(signal?.reason);
+    const settle = (code: number | null, name: NodeJS.Signals | null) => {
+      for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      if (stopped !== undefined) return reject(stopped);
+      const stderr = Buffer.concat(err).toString();
+      resolve({ stdout: Buffer.concat(out), stderr, code: code ?? (name ? 128 : -1) });
+    };
+
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (timeoutMs !== undefined) {
+      const why = `it did not end within ${timeoutMs} ms`;
+      timers.push(setTimeout(() => stop(gitError(args, cwd, why)), timeoutMs));
+    }
+    child.on("error", (error) => {
+      stopped ??= startError(error, args, cwd);
+      settle(null, null);
+    });
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    // A helper that git left behind may hold the pipes open: nobody waits for it after a stop.
+    child.on("exit", (code, name) => stopped !== undefined && settle(code, name));
+    child.on("close", settle);
+    // git may end before it has read everything; its exit code says more than a broken pipe.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+  });
+}
+
+/** Runs git and returns what it printed; throws SEAM_GIT with git's own words when it fails. */
+export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
+  const { stdout, stderr, code } = await runGit(args, options);
+  if (code !== 0) throw gitError(args, options.cwd, stderr.trim() || `exit code ${code}`);
+  return stdout;
+}

@@ -1,0 +1,33 @@
+import { codeIn } from "../../dispatch/index.ts";
+import { type ExtensionSet, memberOwning, membersWithoutFile } from "../../extensions/index.ts";
+import type { Answer, Frame, Question, Verdict } from "./protocol.ts";
+
+const SOMETHING = "after an await";
+
+/**
+ * Which extension holds the thread. What Seam called and what never came back is known for sure;
+ * after that the files on the stack tell; code of extensions that have no file is compared.
+ */
+export function who({ steady, now, frames }: Question, sets: Iterable<ExtensionSet>): Answer {
+  const called = codeIn(steady);
+  if (called) return { verdict: verdict(called.path, called.what, frames) };
+  // The outermost: an extension that calls others in a loop is the one that does not come back.
+  for (const { file } of [...frames].reverse()) {
+    const member = memberOwning(file);
+    if (member && !member.gone) return { verdict: verdict(member.path, SOMETHING, frames) };
+  }
+  const last = codeIn(now);
+  if (last) return { verdict: verdict(last.path, last.what, frames) };
+  const suspects = membersWithoutFile()
+    .filter(({ gone }) => !gone)
+    .map(({ path, text = "" }) => ({
+      path,
+      code: [text, ...[...sets].flatMap((set) => set.codeOf(path))],
+    }));
+  return { suspects };
+}
+
+export function verdict(path: string, what: string, frames: readonly Frame[]): Verdict {
+  const where = frames.find(({ file }) => memberOwning(file)?.path === path);
+  return { path, what, ...(where && { where }) };
+}

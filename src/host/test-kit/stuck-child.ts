@@ -1,0 +1,20 @@
+import type { EventName } from "../../events/index.ts";
+import { type Hold, playStuck } from "./stuck-agent.ts";
+import { STUCK_CASES } from "./stuck-cases.ts";
+
+// Only the main thread of a process can be watched. Its argument: names of cases, or events and
+// how they are held.
+const cases = JSON.parse(process.argv[2] ?? "[]") as (string | [EventName, Hold])[];
+
+async function play(one: string): Promise<unknown> {
+  try {
+    return { name: one, ...(await STUCK_CASES[one]?.()) };
+  } catch (thrown) {
+    return { name: one, failed: String(thrown) };
+  }
+}
+
+for (const one of cases) {
+  const found = typeof one === "string" ? await play(one) : await playStuck(...one);
+  process.stdout.write(`${JSON.stringify(found)}\n`);
+}

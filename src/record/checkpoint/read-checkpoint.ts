@@ -1,0 +1,164 @@
+import { parseChunkIndex } from "../../agents/index.ts";
+import {
+  type ObjectStore,
+  rawPath,
+  readRef,
+  readTree,
+  runGit,
+  type TreeEntry,
+  treeValueAt,
+} from "../../git/index.ts";
+import { CHECKPOINTS_REF, type CheckpointMetadata, type SessionMetadata } from "./metadata.ts";
+import {
+  CONTENT_HASH,
+  checkpointPath,
+  isCheckpointId,
+  METADATA,
+  PROMPT,
+  TRANSCRIPT,
+} from "./place.ts";
+
+export interface StoredSession {
+  /** Its folder in the checkpoint: 0, 1, 2 … */
+  readonly index: number;
+  readonly metadata: SessionMetadata;
+}
+
+export interface Checkpoint {
+  readonly id: string;
+  readonly metadata: CheckpointMetadata;
+  readonly sessions: readonly StoredSession[];
+  /** The tree of its folder. */
+  readonly tree: string;
+}
+
+/** The newest state of all checkpoints; undefined if there are none. */
+export async function checkpointsTip(
+  { repo }: ObjectStore,
+  ref = CHECKPOINTS_REF,
+): Promise<string | undefined> {
+  return readRef(repo, ref);
+}
+
+/** A checkpoint by its id; undefined if there is none, or if what is there cannot be understood. */
+export async function readCheckpoint(
+  store: ObjectStore,
+  id: string,
+  tip?: string,
+): Promise<Checkpoint | undefined> {
+  const commit = tip ?? (await checkpointsTip(store));
+  if (commit === undefined || !isCheckpointId(id)) return undefined;
+  const root = await store.info(`${commit}^{tree}`);
+  const folder = root && (await treeValueAt(store, root.id, rawPath(checkpointPath(id))));
+  return folder && readCheckpointTree(store, id, folder.id);
+}
+
+/** A checkpoint from the tree of its folder, wherever that is. */
+export async function readCheckpointTree(
+  store: ObjectStore,
+  id: string,
+  tree: string,
+): Promise<Checkpoint | undefined> {
+  const entries = (await readTree(store, tree)) ?? [];
+  const metadata = await readJson<CheckpointMetadata>(store, entries, METADATA);
+  if (!metadata) return undefined;
+  const sessions: StoredSession[] = [];
+  for (const { name, id: folder } of entries) {
+    if (!/^\d+$/.test(name)) continue;
+    const files = (await readTree(store, folder)) ?? [];
+    const session = await readJson<SessionMetadata>(store, files, METADATA);
+    if (session) sessions.push({ index: Number(name), metadata: session });
+  }
+  sessions.sort((a, b) => a.index - b.index);
+  return { id, metadata, sessions, tree };
+}
+
+/** The files of one session of a checkpoint. */
+export async function sessionFiles(
+  store: ObjectStore,
+  { tree }: Checkpoint,
+  index: number,
+): Promise<TreeEntry[]> {
+  return (await readTree(store, tree, rawPath(String(index)))) ?? [];
+}
+
+/** The stored transcript of a session, its chunks put together. */
+export async function readTranscript(
+  store: ObjectStore,
+  checkpoint: Checkpoint,
+  index: number,
+): Promise<Buffer | undefined> {
+  const chunks = (await sessionFiles(store, checkpoint, index))
+    .map(({ name, id }) => ({ id, chunk: parseChunkIndex(name, TRANSCRIPT) }))
+    .filter(({ chunk }) => chunk >= 0)
+    .sort((a, b) => a.chunk - b.chunk);
+  if (chunks.length === 0) return undefined;
+  const contents = await Promise.all(chunks.map(({ id }) => store.read(id)));
+  return Buffer.concat(contents.map((object) => object?.content ?? Buffer.alloc(0)));
+}
+
+export async function readPrompt(
+  store: ObjectStore,
+  checkpoint: Checkpoint,
+  index: number,
+): Promise<string | undefined> {
+  return readText(store, await sessionFiles(store, checkpoint, index), PROMPT);
+}
+
+export async function readContentHash(
+  store: ObjectStore,
+  checkpoint: Checkpoint,
+  index: number,
+): Promise<string | undefined> {
+  return readText(store, await sessionFiles(store, checkpoint, index), CONTENT_HASH);
+}
+
+/** Ids of all checkpoints, the one written last first. */
+export async function checkpointIds(store: ObjectStore): Promise<string[]> {
+  const tip = await checkpointsTip(store);
+  if (tip === undefined) return [];
+  const { stdout } = await runGit(["log", "--format=%s", tip], { cwd: store.repo.commonDir });
+  const ids = new Set<string>();
+  for (const subject of stdout.toString().split("\n")) {
+    const id = /\b[Cc]heckpoint: (\S+)$/.exec(subject)?.[1];
+    if (id !== undefined && isCheckpointId(id)) ids.add(id);
+  }
+  // What was brought in from elsewhere has no commit of its own.
+  const root = await store.info(`${tip}^{tree}`);
+  const there = new Set(root ? await idsInTree(store, root.id) : []);
+  return [...[...ids].filter((id) => there.has(id)), ...[...there].filter((id) => !ids.has(id))];
+}
+
+async function idsInTree(store: ObjectStore, root: string): Promise<string[]> {
+  const shards = ((await readTree(store, root)) ?? []).filter(({ name }) => name.length === 2);
+  const found = await Promise.all(
+    shards.map(async ({ name, id }) =>
+      ((await readTree(store, id)) ?? []).map((entry) => `${name}${entry.name}`),
+    ),
+  );
+  return found.flat().filter(isCheckpointId);
+}
+
+async function readText(
+  store: ObjectStore,
+  entries: readonly TreeEntry[],
+  name: string,
+): Promise<string | undefined> {
+  const entry = entries.find((one) => one.name === name);
+  const object = entry && (await store.read(entry.id));
+  return object?.content.toString();
+}
+
+/** Others write these files too: what is no JSON object counts as missing. */
+async function readJson<T extends object>(
+  store: ObjectStore,
+  entries: readonly TreeEntry[],
+  name: string,
+): Promise<T | undefined> {
+  try {
+    const parsed: unknown = JSON.parse((await readText(store, entries, name)) ?? "null");
+    return typeof parsed === "object" && parsed !== null ? (parsed as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}

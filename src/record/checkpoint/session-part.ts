@@ -1,0 +1,70 @@
+import { agentNamed } from "../../agents/index.ts";
+import { SKILL_EVENTS_VERSION, type SkillEvent } from "../../events/index.ts";
+import type { Keeper } from "../keeper.ts";
+import type { BlockedCall, SessionState } from "../session/state.ts";
+import type { SessionMetadata } from "./metadata.ts";
+import type { StoredTranscript } from "./stored-transcript.ts";
+import type { SessionPart } from "./write-checkpoint.ts";
+
+/** A session as it goes into a new checkpoint: what is pending of it. */
+export async function sessionPart(
+  keeper: Keeper,
+  state: SessionState,
+  stored: StoredTranscript | undefined,
+  about: { readonly commit?: string; readonly branch?: string; readonly files: readonly string[] },
+): Promise<SessionPart> {
+  const { pending } = state;
+  const now = Date.now();
+  const metadata: SessionPart["metadata"] = {
+    cli_version: keeper.version,
+    session_id: state.session_id,
+    created_at: new Date(now).toISOString(),
+    ...(about.branch !== undefined && { branch: about.branch }),
+    ...(about.commit !== undefined && { commit_sha: about.commit }),
+    checkpoints_count: pending.turn_ids.length,
+    files_touched: [...about.files].sort(),
+    agent: agentNamed(state.agent)?.type ?? state.agent,
+    model: state.model ?? "",
+    ...(state.turn_id !== undefined && { turn_id: state.turn_id }),
+    turn_ids: pending.turn_ids,
+    checkpoint_transcript_start: pending.transcript_start,
+    token_usage: pending.token_usage,
+    ...skillFields(pending.skill_events),
+    ...(await blockedFields(keeper, pending.blocked_calls)),
+    ...redactionFields(stored),
+    session_metrics: {
+      turn_count: state.turn_count,
+      duration_ms: Math.max(0, now - Date.parse(state.started_at)),
+    },
+  };
+  const prompts = await Promise.all(pending.prompts.map((text) => keeper.redactor.text(text)));
+  return { metadata, ...transcriptOf(stored), prompts };
+}
+
+/** Both are absent when there are none. */
+export function skillFields(events: readonly SkillEvent[]): Partial<SessionMetadata> {
+  if (events.length === 0) return {};
+  return { skill_events_version: SKILL_EVENTS_VERSION, skill_events: events };
+}
+
+export async function blockedFields(
+  { redactor }: Keeper,
+  calls: readonly BlockedCall[],
+): Promise<Partial<SessionMetadata>> {
+  if (calls.length === 0) return {};
+  const clean = calls.map(async (call) => ({ ...call, reason: await redactor.text(call.reason) }));
+  return { blocked_calls: await Promise.all(clean) };
+}
+
+export function redactionFields(stored: StoredTranscript | undefined): Partial<SessionMetadata> {
+  return stored && stored.redactions.length > 0 ? { redactions: stored.redactions } : {};
+}
+
+export function transcriptOf(
+  stored: StoredTranscript | undefined,
+): Pick<SessionPart, "transcript"> {
+  if (!stored) return {};
+  const { chunks, tail, contentHash } = stored;
+  const all = tail === undefined ? chunks : [...chunks, tail];
+  return { transcript: { chunks: all, contentHash } };
+}

@@ -1,0 +1,161 @@
+import { chunkFileName } from "../../agents/index.ts";
+import { SeamError } from "../../errors/index.ts";
+import { addTokens, noTokens } from "../../events/index.ts";
+import {
+  editTree,
+  identityOf,
+  ObjectBatch,
+  type ObjectStore,
+  rawPath,
+  type TreeChange,
+} from "../../git/index.ts";
+import {
+  CHECKPOINTS_REF,
+  type CheckpointMetadata,
+  type SessionMetadata,
+  STRATEGY,
+} from "./metadata.ts";
+import {
+  CONTENT_HASH,
+  checkpointPath,
+  METADATA,
+  PROMPT,
+  PROMPT_SEPARATOR,
+  TRANSCRIPT,
+} from "./place.ts";
+import { type Checkpoint, checkpointsTip, readCheckpoint } from "./read-checkpoint.ts";
+
+/** One session as it goes into a checkpoint. Everything in it is free of secrets already. */
+export interface SessionPart {
+  readonly metadata: Omit<SessionMetadata, "checkpoint_id" | "strategy">;
+  /** Blobs of the transcript's chunks, in order; absent if there is no transcript. */
+  readonly transcript?: { readonly chunks: readonly string[]; readonly contentHash: string };
+  readonly prompts: readonly string[];
+}
+
+export interface CheckpointRequest {
+  readonly id: string;
+  readonly branch?: string;
+  readonly commit?: string;
+  readonly fileHashes?: Readonly<Record<string, string | null>>;
+  readonly parts: readonly SessionPart[];
+}
+
+/** Others may write at the same time: whoever loses looks again and goes on from there. */
+const MOST_TRIES = 20;
+
+/**
+ * Writes checkpoints, or writes them again with more in them, as one commit with this subject.
+ * Returns that commit.
+ */
+export async function writeCheckpoints(
+  store: ObjectStore,
+  subject: string,
+  requests: readonly CheckpointRequest[],
+): Promise<string | undefined> {
+  if (requests.length === 0) return undefined;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const tip = await checkpointsTip(store);
+    const batch = new ObjectBatch(store);
+    const commit = await writeOn(batch, tip, subject, requests);
+    const update = await batch.publish(CHECKPOINTS_REF, commit, tip ?? null);
+    if (update.ok) return commit;
+  }
+  throw new SeamError("SEAM_RECORD_BUSY", { ref: CHECKPOINTS_REF });
+}
+
+async function writeOn(
+  batch: ObjectBatch,
+  tip: string | undefined,
+  subject: string,
+  requests: readonly CheckpointRequest[],
+): Promise<string> {
+  const { store } = batch;
+  const changes: TreeChange[] = [];
+  for (const request of requests) {
+    const before = tip === undefined ? undefined : await readCheckpoint(store, request.id, tip);
+    changes.push(...(await changesFor(batch, before, request)));
+  }
+  const root = tip === undefined ? undefined : (await store.info(`${tip}^{tree}`))?.id;
+  const tree = await editTree(batch, root, changes);
+  const signature = await identityOf(store.repo);
+  return batch.writeCommit({
+    tree,
+    parents: tip === undefined ? [] : [tip],
+    author: signature,
+    committer: signature,
+    message: `${subject}\n`,
+  });
+}
+
+async function changesFor(
+  batch: ObjectBatch,
+  before: Checkpoint | undefined,
+  { id, parts, branch, commit, fileHashes }: CheckpointRequest,
+): Promise<TreeChange[]> {
+  const folder = checkpointPath(id);
+  const changes: TreeChange[] = [];
+  const put = async (path: string, content: string) => {
+    changes.push(file(`${folder}/${path}`, await batch.writeBlob(Buffer.from(content))));
+  };
+  const sessions = new Map(before?.sessions.map((one) => [one.index, one.metadata]));
+  const paths = [...(before?.metadata.sessions ?? [])];
+  for (const { metadata, transcript, prompts } of parts) {
+    const index = indexOf(sessions, metadata.session_id);
+    const full: SessionMetadata = {
+      ...sessions.get(index),
+      ...metadata,
+      checkpoint_id: id,
+      strategy: STRATEGY,
+    };
+    sessions.set(index, full);
+    // What is left of an earlier, longer form of it must not stay.
+    changes.push({ path: rawPath(`${folder}/${index}`), entry: null });
+    await put(`${index}/${METADATA}`, json(full));
+    await put(`${index}/${PROMPT}`, prompts.join(PROMPT_SEPARATOR));
+    for (const [at, blob] of transcript?.chunks.entries() ?? []) {
+      batch.needs(blob);
+      changes.push(file(`${folder}/${index}/${chunkFileName(TRANSCRIPT, at)}`, blob));
+    }
+    if (transcript) await put(`${index}/${CONTENT_HASH}`, transcript.contentHash);
+    const at = (name: string) => `/${folder}/${index}/${name}`;
+    paths[index] = {
+      metadata: at(METADATA),
+      ...(transcript && { transcript: at(TRANSCRIPT), content_hash: at(CONTENT_HASH) }),
+      prompt: at(PROMPT),
+    };
+  }
+  const all = [...sessions.values()];
+  const summary: CheckpointMetadata = {
+    ...before?.metadata,
+    ...(all[0]?.cli_version !== undefined && { cli_version: all[0].cli_version }),
+    checkpoint_id: id,
+    strategy: STRATEGY,
+    ...(branch !== undefined && { branch }),
+    ...(commit !== undefined && { commit_sha: commit }),
+    checkpoints_count: all.reduce((sum, one) => sum + one.checkpoints_count, 0),
+    files_touched: [...new Set(all.flatMap(({ files_touched }) => files_touched))].sort(),
+    ...(fileHashes && { file_hashes: fileHashes }),
+    sessions: paths,
+    token_usage: all.reduce(
+      (sum, one) => addTokens(sum, one.token_usage ?? noTokens()),
+      noTokens(),
+    ),
+  };
+  await put(METADATA, json(summary));
+  return changes;
+}
+
+/** A session keeps its folder for as long as the checkpoint exists. */
+function indexOf(sessions: ReadonlyMap<number, SessionMetadata>, sessionId: string): number {
+  for (const [index, { session_id }] of sessions) if (session_id === sessionId) return index;
+  return sessions.size === 0 ? 0 : Math.max(...sessions.keys()) + 1;
+}
+
+function file(path: string, id: string): TreeChange {
+  return { path: rawPath(path), entry: { mode: "100644", id } };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

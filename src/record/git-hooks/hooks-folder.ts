@@ -1,0 +1,63 @@
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { type Repo, runGit } from "../../git/index.ts";
+import { seamDirOf } from "../seam-dir.ts";
+
+/** Where git looks for the hooks of a repository, and how Seam can be there. */
+export type HooksFolder =
+  /** Scripts are put beside, and before, what is there. */
+  | { readonly kind: "beside"; readonly path: string }
+  /**
+   * The folder is in version control or serves other repositories too: nothing is written there.
+   * Seam's folder takes its place and passes everything on.
+   */
+  | {
+      readonly kind: "instead";
+      readonly path: string;
+      readonly before: string;
+      /** git looks into Seam's folder now. */
+      readonly active: boolean;
+    };
+
+/** Where the setting that Seam replaced is kept. */
+export const BEFORE_KEY = "seam.hooksPathBefore";
+
+export async function hooksFolder(repo: Repo): Promise<HooksFolder> {
+  const own = ownHooksFolder(repo);
+  const configured = await configOf(repo, "core.hooksPath");
+  if (configured === undefined) return { kind: "beside", path: join(repo.commonDir, "hooks") };
+  if (resolve(configured) === own) {
+    const before = await configOf(repo, BEFORE_KEY);
+    const fallback = join(repo.commonDir, "hooks");
+    return { kind: "instead", path: own, before: before ?? fallback, active: true };
+  }
+  const top = repo.workTree ?? repo.gitDir;
+  const path = resolve(top, configured);
+  if (isInside(path, repo.commonDir) || (await isIgnored(repo, path))) {
+    return { kind: "beside", path };
+  }
+  return { kind: "instead", path: own, before: configured, active: false };
+}
+
+export function ownHooksFolder(repo: Repo): string {
+  return join(seamDirOf(repo), "hooks");
+}
+
+/** With `~` spelled out. */
+export async function configOf(repo: Repo, key: string): Promise<string | undefined> {
+  const { stdout, code } = await runGit(["config", "--type=path", "--get", key], {
+    cwd: repo.workTree ?? repo.gitDir,
+  });
+  return code === 0 ? stdout.toString().replace(/\n$/, "") : undefined;
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
+}
+
+async function isIgnored(repo: Repo, path: string): Promise<boolean> {
+  if (repo.workTree === undefined || !isInside(path, repo.workTree)) return false;
+  const inside = join(path, "post-commit");
+  const { code } = await runGit(["check-ignore", "--quiet", "--", inside], { cwd: repo.workTree });
+  return code === 0;
+}

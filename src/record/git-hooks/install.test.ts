@@ -1,0 +1,247 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRepo } from "../../git/index.ts";
+import { newFolder, Project } from "../test-kit/project.ts";
+import { gitHooksHealth, installGitHooks, removeGitHooks } from "./install.ts";
+import { parseGitRequest } from "./request.ts";
+import { GIT_HOOKS, type GitHookName } from "./script.ts";
+
+/** A project with a hook client that writes down what it is told. */
+class Hooked extends Project {
+  readonly told = join(newFolder(), "told");
+
+  constructor() {
+    super();
+    const client = join(this.home, ".seam/bin/hook");
+    mkdirSync(join(client, ".."), { recursive: true });
+    writeFileSync(client, `#!/bin/sh\nmkdir -p '${this.told}'\ncat >"${this.told}/$2"\n`);
+    chmodSync(client, 0o755);
+    this.write(".git/seam/pending", "");
+    mkdirSync(join(this.root, ".git/seam/sessions"));
+  }
+
+  async repo(cwd = this.root) {
+    const repo = await openRepo(cwd);
+    if (!repo) throw new Error("no repository");
+    return repo;
+  }
+
+  async install() {
+    return installGitHooks(await this.repo());
+  }
+
+  heard(hook: GitHookName) {
+    const path = join(this.told, hook);
+    return existsSync(path) ? parseGitRequest(readFileSync(path)) : undefined;
+  }
+
+  script(path: string, text: string) {
+    const full = this.write(path, `#!/bin/sh\n${text}\n`);
+    chmodSync(full, 0o755);
+  }
+
+  read(path: string) {
+    return readFileSync(join(this.root, path), "utf8");
+  }
+}
+
+const ALL_OK = Object.fromEntries(GIT_HOOKS.map((hook) => [hook, "ok"]));
+
+describe("a commit with hooks", () => {
+  it("tells the client about message and commit", async () => {
+    const project = new Hooked();
+    expect(await project.install()).toEqual([...GIT_HOOKS]);
+    project.write("a b.txt", "1");
+    project.commit("Work");
+    expect(project.heard("prepare-commit-msg")).toMatchObject({
+      cwd: project.root,
+      args: [".git/COMMIT_EDITMSG", "message"],
+    });
+    expect(project.heard("commit-msg")?.args).toEqual([".git/COMMIT_EDITMSG"]);
+    expect(project.heard("post-commit")?.args).toEqual([]);
+    expect(project.heard("post-commit")?.pid).toBeGreaterThan(1);
+  });
+
+  it("starts nothing where no agent has work that waits", async () => {
+    const project = new Hooked();
+    await project.install();
+    rmSync(join(project.root, ".git/seam/pending"));
+    project.commit("Work");
+    expect(existsSync(project.told)).toBe(false);
+  });
+
+  it("tells of an amended message even then: its trailer would be lost", async () => {
+    const project = new Hooked();
+    await project.install();
+    rmSync(join(project.root, ".git/seam/pending"));
+    project.git("commit", "-q", "--amend", "--allow-empty", "-m", "Other words");
+    expect(project.heard("prepare-commit-msg")?.args[1]).toBe("message");
+    const rewritten = project.heard("post-rewrite");
+    expect(rewritten?.args).toEqual(["amend"]);
+    expect(rewritten?.input).toMatch(/^[0-9a-f]{40} [0-9a-f]{40}\n$/);
+  });
+
+  it.each(["missing", "failing"])("goes through with a %s client", async (how) => {
+    const project = new Hooked();
+    await project.install();
+    const client = join(project.home, ".seam/bin/hook");
+    if (how === "missing") rmSync(client);
+    else writeFileSync(client, "#!/bin/sh\nexit 7\n");
+    const commit = project.commit("Work");
+    expect(project.git("log", "-1", "--format=%H %s")).toBe(`${commit} Work`);
+  });
+});
+
+describe("hooks that are there already", () => {
+  it("run first, with their arguments and input, and can still stop a commit", async () => {
+    const project = new Hooked();
+    project.script(".git/hooks/commit-msg", 'grep -q BAD "$1" && exit 3; echo seen >>hook.log');
+    project.script(".git/hooks/post-rewrite", 'echo "$1: $(cat)" >>hook.log');
+    await project.install();
+    expect(() => project.commit("BAD words")).toThrow();
+    project.commit("Good words");
+    project.git("commit", "-q", "--amend", "--allow-empty", "-m", "Better words");
+    expect(project.read("hook.log")).toMatch(/^seen\nseen\namend: [0-9a-f]{40} [0-9a-f]{40}\n$/);
+    expect(project.heard("post-rewrite")?.input).toMatch(/^[0-9a-f]{40} /);
+  });
+
+  it("are back to the byte when Seam is taken out", async () => {
+    const project = new Hooked();
+    project.script(".git/hooks/post-commit", "exit 0 # mine");
+    const before = readdirSync(join(project.root, ".git/hooks")).sort();
+    await project.install();
+    await project.install();
+    await removeGitHooks(await project.repo());
+    expect(readdirSync(join(project.root, ".git/hooks")).sort()).toEqual(before);
+    expect(project.read(".git/hooks/post-commit")).toBe("#!/bin/sh\nexit 0 # mine\n");
+  });
+
+  it("are found when another tool writes over Seam's, and both run again", async () => {
+    const project = new Hooked();
+    await project.install();
+    project.script(".git/hooks/post-commit", "echo tool >>tool.log");
+    expect(await gitHooksHealth(await project.repo())).toMatchObject({ "post-commit": "replaced" });
+    expect(await project.install()).toEqual(["post-commit"]);
+    project.commit("Work");
+    expect(project.read("tool.log")).toBe("tool\n");
+    expect(project.heard("post-commit")).toBeDefined();
+  });
+
+  it("are put back when they were deleted", async () => {
+    const project = new Hooked();
+    await project.install();
+    rmSync(join(project.root, ".git/hooks/commit-msg"));
+    expect(await gitHooksHealth(await project.repo())).toEqual({
+      ...ALL_OK,
+      "commit-msg": "missing",
+    });
+    expect(await project.install()).toEqual(["commit-msg"]);
+    expect(await project.install()).toEqual([]);
+  });
+});
+
+describe("another folder for hooks", () => {
+  it("that git ignores (husky) gets Seam's hooks beside its own", async () => {
+    const project = new Hooked();
+    project.write(".husky/_/.gitignore", "*");
+    project.script(".husky/_/post-commit", "echo husky >>husky.log");
+    project.git("config", "core.hooksPath", ".husky/_");
+    await project.install();
+    project.commit("Work");
+    expect(project.read("husky.log")).toBe("husky\n");
+    expect(project.heard("post-commit")).toBeDefined();
+    expect(project.git("config", "core.hooksPath")).toBe(".husky/_");
+  });
+
+  it("that is in version control is left alone, and all its hooks still run", async () => {
+    const project = new Hooked();
+    project.script(".githooks/pre-commit", "echo pre >>.git/log");
+    project.script(".githooks/post-commit", "echo post >>.git/log");
+    project.commit("Hooks");
+    project.git("config", "core.hooksPath", ".githooks");
+    const status = project.git("status", "--porcelain");
+    await project.install();
+    expect(project.git("status", "--porcelain")).toBe(status);
+    expect(await gitHooksHealth(await project.repo())).toEqual(ALL_OK);
+    project.commit("Work");
+    expect(project.read(".git/log")).toBe("pre\npost\n");
+    expect(project.heard("post-commit")).toBeDefined();
+    await removeGitHooks(await project.repo());
+    expect(project.git("config", "core.hooksPath")).toBe(".githooks");
+    expect(existsSync(join(project.root, ".git/seam/hooks"))).toBe(false);
+  });
+
+  it("for all repositories of the user is left alone too", async () => {
+    const project = new Hooked();
+    const shared = newFolder();
+    project.git("config", "--global", "core.hooksPath", shared);
+    process.env.GIT_CONFIG_GLOBAL = join(project.home, ".gitconfig");
+    try {
+      await project.install();
+      expect(readdirSync(shared)).toEqual([]);
+      project.commit("Work");
+      expect(project.heard("post-commit")).toBeDefined();
+      await removeGitHooks(await project.repo());
+    } finally {
+      delete process.env.GIT_CONFIG_GLOBAL;
+    }
+    expect(() => project.git("config", "--local", "core.hooksPath")).toThrow();
+  });
+
+  it("set anew by its tool is noticed, and Seam is put back", async () => {
+    const project = new Hooked();
+    project.script(".githooks/post-commit", "true");
+    project.commit("Hooks");
+    project.git("config", "core.hooksPath", ".githooks");
+    await project.install();
+    project.git("config", "core.hooksPath", ".githooks");
+    expect(await gitHooksHealth(await project.repo())).not.toEqual(ALL_OK);
+    await project.install();
+    project.commit("Work");
+    expect(project.heard("post-commit")).toBeDefined();
+  });
+});
+
+it("works from a linked work tree and in a submodule", async () => {
+  const project = new Hooked();
+  await project.install();
+  const linked = join(newFolder(), "linked tree");
+  project.git("worktree", "add", "-q", "-b", "other", linked);
+  project.in(linked, "commit", "-q", "--allow-empty", "-m", "Work");
+  expect(project.heard("post-commit")?.cwd).toBe(linked);
+
+  const inner = new Project();
+  project.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", inner.root, "sub");
+  const repo = await project.repo(join(project.root, "sub"));
+  await installGitHooks(repo);
+  expect(await gitHooksHealth(repo)).toEqual(ALL_OK);
+});
+
+it("understands only requests that are whole", () => {
+  const whole = "/w\0.git\0\0" + "42\0" + "1\0arg\0rest";
+  expect(parseGitRequest(whole)).toEqual({
+    cwd: "/w",
+    gitDir: ".git",
+    pid: 42,
+    args: ["arg"],
+    input: "rest",
+  });
+  for (const text of [
+    "",
+    "/w",
+    "/w\0\0\0",
+    "\0\0\0" + "1\0" + "0\0",
+    "/w\0\0\0" + "1\0" + "3\0a\0",
+  ]) {
+    expect(parseGitRequest(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,172 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative } from "node:path";
+import { git, type Repo, runGit } from "../../git/index.ts";
+import { seamDirOf } from "../seam-dir.ts";
+import {
+  BEFORE_KEY,
+  configOf,
+  type HooksFolder,
+  hooksFolder,
+  ownHooksFolder,
+} from "./hooks-folder.ts";
+import {
+  BEFORE_SUFFIX,
+  GIT_HOOKS,
+  type GitHookName,
+  hookScript,
+  MARKER,
+  passOnScript,
+} from "./script.ts";
+
+export type HookHealth = "ok" | "missing" | "replaced" | "outdated";
+
+/** Hooks of git that Seam's folder has to pass on where it takes the place of another one. */
+const OTHER_HOOKS = [
+  "applypatch-msg",
+  "pre-applypatch",
+  "post-applypatch",
+  "pre-commit",
+  "pre-merge-commit",
+  "pre-rebase",
+  "post-checkout",
+  "post-merge",
+  "pre-auto-gc",
+  "sendemail-validate",
+  "fsmonitor-watchman",
+  "p4-changelist",
+  "p4-prepare-changelist",
+  "p4-post-changelist",
+  "p4-pre-submit",
+  "post-index-change",
+  "reference-transaction",
+] as const;
+
+/** Puts Seam's git hooks in place; returns those that were not. Safe to call at any time. */
+export async function installGitHooks(repo: Repo): Promise<GitHookName[]> {
+  const folder = await hooksFolder(repo);
+  const changed: GitHookName[] = [];
+  mkdirSync(folder.path, { recursive: true });
+  for (const hook of GIT_HOOKS) {
+    const script = scriptFor(repo, folder, hook);
+    const path = join(folder.path, hook);
+    if (textOf(path) === script) continue;
+    if (folder.kind === "beside") keepWhatIsThere(path);
+    place(path, script);
+    changed.push(hook);
+  }
+  if (folder.kind === "instead") {
+    for (const hook of OTHER_HOOKS) {
+      place(join(folder.path, hook), passOnScript(quoted(join(folder.before, hook))));
+    }
+    await takeOver(repo, folder.before);
+  }
+  return changed;
+}
+
+/** Takes Seam's git hooks out; what was there before is there again. */
+export async function removeGitHooks(repo: Repo): Promise<void> {
+  const folder = await hooksFolder(repo);
+  if (folder.kind === "instead") {
+    await giveBack(repo);
+    rmSync(ownHooksFolder(repo), { recursive: true, force: true });
+    return;
+  }
+  for (const hook of GIT_HOOKS) {
+    const path = join(folder.path, hook);
+    if (!isOurs(path)) continue;
+    if (existsSync(path + BEFORE_SUFFIX)) renameSync(path + BEFORE_SUFFIX, path);
+    else rmSync(path);
+  }
+}
+
+export async function gitHooksHealth(repo: Repo): Promise<Record<GitHookName, HookHealth>> {
+  const folder = await hooksFolder(repo);
+  const active = folder.kind === "beside" || folder.active;
+  const entries = GIT_HOOKS.map((hook): [GitHookName, HookHealth] => {
+    const path = join(folder.path, hook);
+    const text = active ? textOf(path) : undefined;
+    if (text === undefined) return [hook, "missing"];
+    if (text === scriptFor(repo, folder, hook)) return [hook, "ok"];
+    return [hook, text.includes(MARKER) ? "outdated" : "replaced"];
+  });
+  return Object.fromEntries(entries) as Record<GitHookName, HookHealth>;
+}
+
+function scriptFor(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
+  if (folder.kind === "instead") {
+    const before = quoted(join(folder.before, hook));
+    return hookScript(hook, { seamDir: `"\${0%/*}/.."`, before });
+  }
+  // Relative where it can be, so that a repository may be moved.
+  const isUsual = relative(repo.commonDir, folder.path) === "hooks";
+  const seamDir = isUsual ? `"\${0%/*}/../seam"` : quoted(seamDirOf(repo));
+  return hookScript(hook, { seamDir, before: `"$0${BEFORE_SUFFIX}"` });
+}
+
+/** A hook of someone else's stays and is run first; an older one that it replaced is kept too. */
+function keepWhatIsThere(path: string): void {
+  if (!isThere(path) || isOurs(path)) return;
+  const before = path + BEFORE_SUFFIX;
+  if (isThere(before) && textOf(before) !== textOf(path)) renameSync(before, `${before}-old`);
+  renameSync(path, before);
+}
+
+function place(path: string, script: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, script, { mode: 0o755 });
+  // The mode given above is cut by the user's umask.
+  chmodSync(temporary, 0o755);
+  renameSync(temporary, path);
+}
+
+async function takeOver(repo: Repo, before: string): Promise<void> {
+  const cwd = repo.workTree ?? repo.gitDir;
+  await git(["config", "--local", BEFORE_KEY, before], { cwd });
+  await git(["config", "--local", "core.hooksPath", ownHooksFolder(repo)], { cwd });
+}
+
+/** The value goes back to where it came from: if it was not this repository's, it is there still. */
+async function giveBack(repo: Repo): Promise<void> {
+  const cwd = repo.workTree ?? repo.gitDir;
+  const before = await configOf(repo, BEFORE_KEY);
+  await runGit(["config", "--local", "--unset-all", "core.hooksPath"], { cwd });
+  await runGit(["config", "--local", "--unset-all", BEFORE_KEY], { cwd });
+  const inherited = await configOf(repo, "core.hooksPath");
+  if (before !== undefined && inherited !== before) {
+    await git(["config", "--local", "core.hooksPath", before], { cwd });
+  }
+}
+
+function isOurs(path: string): boolean {
+  return textOf(path)?.includes(MARKER) ?? false;
+}
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

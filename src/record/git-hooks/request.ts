@@ -1,0 +1,46 @@
+/** What a git hook tells: see the script. */
+export interface GitRequest {
+  readonly cwd: string;
+  readonly gitDir?: string;
+  readonly indexFile?: string;
+  /** git itself. */
+  readonly pid: number;
+  readonly args: readonly string[];
+  /** What git gave the hook to read. */
+  readonly input: string;
+}
+
+/** Reads what the script sends: fields that end with NUL, then what git said. */
+export function parseGitRequest(bytes: Buffer | string): GitRequest | undefined {
+  const text = typeof bytes === "string" ? bytes : bytes.toString();
+  const fields: string[] = [];
+  let at = 0;
+  const field = () => {
+    const end = text.indexOf("\0", at);
+    if (end < 0) return undefined;
+    const value = text.slice(at, end);
+    at = end + 1;
+    return value;
+  };
+  for (let i = 0; i < 5; i++) {
+    const value = field();
+    if (value === undefined) return undefined;
+    fields.push(value);
+  }
+  const [cwd = "", gitDir, indexFile, pid, count] = fields;
+  const args: string[] = [];
+  for (let i = 0; i < Number(count); i++) {
+    const value = field();
+    if (value === undefined) return undefined;
+    args.push(value);
+  }
+  if (cwd === "") return undefined;
+  return {
+    cwd,
+    ...(gitDir && { gitDir }),
+    ...(indexFile && { indexFile }),
+    pid: Number(pid) || 0,
+    args,
+    input: text.slice(at),
+  };
+}

@@ -1,0 +1,83 @@
+/** Git hooks Seam needs. Their names are those of git. */
+export const GIT_HOOKS = [
+  "prepare-commit-msg",
+  "commit-msg",
+  "post-commit",
+  "post-rewrite",
+  "pre-push",
+] as const;
+
+export type GitHookName = (typeof GIT_HOOKS)[number];
+
+/** Found again by this; a script with another version is written anew. */
+export const MARKER = "# agentseam";
+const VERSION = 1;
+
+/** Suffix of the hook that was there before; it is run first. */
+export const BEFORE_SUFFIX = ".pre-seam";
+
+/**
+ * When there is something for Seam to do, in shell built-ins alone: in a repository where no agent
+ * works a commit must not notice Seam. `$s` is Seam's folder in the repository.
+ */
+const CONCERNS: Record<GitHookName, string> = {
+  // An amended message is given anew, so it lost its trailer; a squashed one has several.
+  "prepare-commit-msg": `case "$2" in
+  merge) exit 0 ;;
+  squash) ;;
+  message)
+    if [ ! -e "$s/pending" ]; then
+      c=
+      [ -r "/proc/$PPID/cmdline" ] && IFS= read -r c 2>/dev/null <"/proc/$PPID/cmdline"
+      case "$c" in *--amend*) ;; *) exit 0 ;; esac
+    fi ;;
+  *) [ -e "$s/pending" ] || exit 0 ;;
+esac`,
+  "commit-msg": `[ -e "$s/pending" ] || exit 0`,
+  "post-commit": `[ -e "$s/pending" ] || exit 0`,
+  "post-rewrite": `[ -d "$s/sessions" ] || exit 0`,
+  "pre-push": `[ -e "$s/sync-on-push" ] || exit 0`,
+};
+
+const READS_STDIN: ReadonlySet<GitHookName> = new Set(["post-rewrite", "pre-push"]);
+
+export interface ScriptPlace {
+  /** Shell expression for Seam's folder in the repository. */
+  readonly seamDir: string;
+  /** Shell expression for the hook that was there before. */
+  readonly before: string;
+}
+
+/** The script of one hook: what was there first, then word to the daemon. Never fails by itself. */
+export function hookScript(hook: GitHookName, { seamDir, before }: ScriptPlace): string {
+  const stdin = READS_STDIN.has(hook);
+  return `#!/bin/sh
+${MARKER} ${VERSION}: links commits to the agent sessions behind them. "seam disable" takes it out.
+b=${before}
+${stdin ? runBeforeWithInput : runBefore}
+s=${seamDir}
+${CONCERNS[hook]}
+h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"
+[ -x "$h" ] || exit 0
+{ printf '%s\\0' "$PWD" "\${GIT_DIR-}" "\${GIT_INDEX_FILE-}" "$PPID" "$#" "$@"; ${
+    stdin ? `printf '%s' "$i"; ` : ""
+  }} | "$h" git ${hook} >/dev/null 2>&1
+exit 0
+`;
+}
+
+const runBefore = `if [ -x "$b" ]; then "$b" "$@" || exit $?; fi`;
+
+/** Both want to read what git says. */
+const runBeforeWithInput = `i=$(cat; echo .); i=\${i%.}
+if [ -x "$b" ]; then printf '%s' "$i" | "$b" "$@" || exit $?; fi`;
+
+/** Stands in for a hook Seam does not need, where its folder replaces the one with that hook. */
+export function passOnScript(before: string): string {
+  return `#!/bin/sh
+${MARKER} ${VERSION}: runs the hook that was there before.
+b=${before}
+[ -x "$b" ] && exec "$b" "$@"
+exit 0
+`;
+}

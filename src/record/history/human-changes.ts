@@ -1,0 +1,24 @@
+import type { ObjectStore } from "../../git/index.ts";
+import type { SessionMetadata } from "../checkpoint/metadata.ts";
+import { changedFiles, snapshots } from "./turns.ts";
+
+/**
+ * Files that somebody other than the session changed before one of its turns: what is different
+ * between the end of the turn before and the start of this one.
+ */
+export async function humanChanges(
+  store: ObjectStore,
+  { session_id, turn_ids = [] }: SessionMetadata,
+): Promise<string[]> {
+  const wanted = new Set(turn_ids);
+  if (wanted.size === 0) return [];
+  const taken = (await snapshots(store, { session: session_id })).reverse();
+  const files = new Set<string>();
+  for (const [at, snapshot] of taken.entries()) {
+    const before = taken[at - 1];
+    const { moment, turn_id } = snapshot.record;
+    if (moment !== "start" || !wanted.has(turn_id) || before?.record.moment !== "end") continue;
+    for (const path of await changedFiles(store, before.tree, snapshot.tree)) files.add(path);
+  }
+  return [...files].sort();
+}

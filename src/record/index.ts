@@ -1,0 +1,28 @@
+export type {
+  CheckpointMetadata,
+  SessionMetadata,
+} from "./checkpoint/metadata.ts";
+export {
+  type Checkpoint,
+  readCheckpoint,
+  readPrompt,
+  readTranscript,
+  type StoredSession,
+} from "./checkpoint/read-checkpoint.ts";
+export { createRecorder, type GitRecorder, type RecorderOptions } from "./create-recorder.ts";
+export { gitHooksHealth, installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
+export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
+export { allCheckpoints, latestCheckpoints } from "./history/checkpoints.ts";
+export { conversation, type Said } from "./history/conversation.ts";
+export { type Found, findCheckpoints } from "./history/find-checkpoints.ts";
+export { humanChanges } from "./history/human-changes.ts";
+export { type Turn, turns } from "./history/turns.ts";
+export type { Log } from "./keeper.ts";
+export { openRecorder } from "./open-recorder.ts";
+export type { HookRecord, Recorder } from "./recorder.ts";
+export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
+export { rewindDiff } from "./rewind/diff.ts";
+export { type LeftWhy, planRewind, type RewindPlan } from "./rewind/plan.ts";
+export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
+export { findTarget, type RewindTarget } from "./rewind/target.ts";
+export { disableRecord, enableRecord, isEnabled } from "./seam-dir.ts";

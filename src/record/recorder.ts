@@ -1,0 +1,31 @@
+import type { Outcome, Reading } from "../agents/index.ts";
+import type { EventName } from "../events/index.ts";
+
+/** One accepted hook, as the journal has it, with what came of it. */
+export interface HookRecord {
+  /** Position in the journal: rises by one; the recorder keeps the last one it has dealt with. */
+  readonly seq: number;
+  /** Given by whoever sent it; the same hook sent twice has the same id. */
+  readonly id: string;
+  /** ISO. */
+  readonly at: string;
+  readonly agent: string;
+  /** Native name. */
+  readonly hook: string;
+  /** The process that ran the hook; the agent is one of its ancestors. */
+  readonly pid?: number;
+  readonly cwd?: string;
+  /** Undefined if the payload could not be understood. */
+  readonly reading?: Reading;
+  readonly events: readonly EventName[];
+  readonly outcome: Outcome;
+  /** What a git hook sent; agents' payloads are read already. */
+  readonly text?: string;
+}
+
+/** Keeps what agents did. Called after the agent has its answer; never makes it wait. */
+export interface Recorder {
+  /** In order of `seq`. May be called again after a crash with what was called before. */
+  accept(record: HookRecord): Promise<void>;
+  close(): Promise<void>;
+}

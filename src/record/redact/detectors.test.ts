@@ -1,0 +1,259 @@
+import { describe, expect, it } from "vitest";
+import { createRedactor } from "./index.ts";
+import { SHAPE_NAMES, secretOf } from "./test-kit/secrets.ts";
+
+const redactor = createRedactor();
+const redact = (text: string) => redactor.text(text);
+
+describe("a secret with a known shape", () => {
+  it.each(SHAPE_NAMES)("%s is replaced by its kind", async (name) => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const { kind, value } = secretOf(name, seed);
+      if (kind === "private-key") continue;
+      const scheme = value.startsWith("https://") ? "https://" : "";
+      expect(await redact(`use ${value} here`)).toBe(`use ${scheme}[REDACTED:${kind}] here`);
+    }
+  });
+
+  it("is found in any entropy: the fixed letters say enough", async () => {
+    expect(await redact("sb_secret_probe_20260710_7f91c2d8e4a6b3f0")).toBe(
+      "[REDACTED:supabase-key]",
+    );
+    expect(await redact(`ghp_${"a".repeat(36)}`)).toBe("[REDACTED:github-token]");
+  });
+
+  it.each([
+    ["after letters of another script", (secret: string) => `トークン${secret}です`],
+    ["after an escape of text in text", (secret: string) => `echo\\n${secret}\\tdone`],
+    ["in a coded address", (secret: string) => `token%3D${secret}%26x`],
+    ["after a sign", (secret: string) => `X_${secret},"`],
+    ["in code", (secret: string) => `\`${secret}\``],
+  ])("is found %s", async (_, around) => {
+    const { value } = secretOf("github-token", 7);
+    expect(await redact(around(value))).toBe(around("[REDACTED:github-token]"));
+  });
+
+  it.each([
+    "sk-loading-indicator-container-wrapper",
+    "npm_config_registry_of_the_whole_company_is_set",
+    "glpat-this-is-only-a-name",
+    "sk_live_ is the prefix",
+    "AKIAIOSFODNN7EXAMPLE",
+    "sb_publishable_of_the_project",
+    "hf_hub_download_with_progress_bar_enabled",
+    "sess-storage-adapter-for-browser-tests-v1",
+  ])("near miss: %s", async (text) => {
+    expect(await redact(text)).toBe(text);
+  });
+});
+
+describe("credentials in an address", () => {
+  it.each([
+    ["https://joe:s3cr3t-pw@example.com/x", "https://[REDACTED:url-credentials]@example.com/x"],
+    ["postgres://app:pa55w0rd@db:5432/app", "postgres://[REDACTED:url-credentials]@db:5432/app"],
+    [
+      "postgresql://postgres:postgres1@127.0.0.1:54322/x",
+      "postgresql://[REDACTED:url-credentials]@127.0.0.1:54322/x",
+    ],
+    ["redis://:hunter22@cache:6379", "redis://[REDACTED:url-credentials]@cache:6379"],
+    [
+      "mongodb+srv://u:p%40ss@c0.mongodb.net",
+      "mongodb+srv://[REDACTED:url-credentials]@c0.mongodb.net",
+    ],
+    ["https://a:b@c:d@host.example/", "https://[REDACTED:url-credentials]@host.example/"],
+    ["amqp:\\/\\/u:hunter22@mq", "amqp:\\/\\/[REDACTED:url-credentials]@mq"],
+    [
+      "https://0a1b2c3d4e5f60718293a4b5:x-oauth-basic@github.com/",
+      "https://[REDACTED:url-credentials]@github.com/",
+    ],
+    [
+      "https://0a1b2c3d4e5f60718293a4b5@github.com/o/r",
+      "https://[REDACTED:url-credentials]@github.com/o/r",
+    ],
+    ["app:hunter22@tcp(db:3306)/app", "app:[REDACTED:url-credentials]@tcp(db:3306)/app"],
+  ])("%s", async (text, expected) => {
+    expect(await redact(text)).toBe(expected);
+  });
+
+  it.each([
+    "https://example.com:8080/path@v2",
+    "ssh://git@github.com/owner/repo.git",
+    "git@github.com:owner/repo.git",
+    "https://user:password@example.com/docs",
+    `postgres://app:$${"{DB_PASSWORD}"}@db/app`,
+    "https://<user>:<password>@host",
+    "https://user:***@host.example",
+    "npm i @scope/name@1.2.3 && open http://localhost:3000",
+    "see https://example.com/a:b@c",
+  ])("near miss: %s", async (text) => {
+    expect(await redact(text)).toBe(text);
+  });
+});
+
+describe("a value that is called a secret", () => {
+  it.each([
+    ["password=hunter2hunter2", "password=[REDACTED:credential]"],
+    ['api_key: "9f8d7c6b5a4e3d2c"', 'api_key: "[REDACTED:credential]"'],
+    ["DB_PASSWORD=correcthorse", "DB_PASSWORD=[REDACTED:credential]"],
+    ["export STRIPE_KEY='correcthorse'", "export STRIPE_KEY='[REDACTED:credential]'"],
+    ["SECRET_KEY_BASE=0123456789abcdef", "SECRET_KEY_BASE=[REDACTED:credential]"],
+    ['{"clientSecret":"x9$kkPq!a"}', '{"clientSecret":"[REDACTED:credential]"}'],
+    ['{\\"password\\":\\"hunter2hunter2\\"}', '{\\"password\\":\\"[REDACTED:credential]\\"}'],
+    ["--password hunter2hunter2 --yes", "--password [REDACTED:credential] --yes"],
+    ["--api-key=hunter2hunter2", "--api-key=[REDACTED:credential]"],
+    ["Server=db;Password=Tr0ub4dor&3;Port=1", "Server=db;Password=[REDACTED:credential]&3;Port=1"],
+    [
+      "//registry.npmjs.org/:_authToken=0a1b2c3d-4e5f",
+      "//registry.npmjs.org/:_authToken=[REDACTED:credential]",
+    ],
+    ["Authorization: Bearer 0123456789abcdef01", "Authorization: Bearer [REDACTED:authorization]"],
+    ["authorization: token 0123456789abcdef01", "authorization: token [REDACTED:authorization]"],
+    [
+      '"Authorization": "Basic dXNlcjpodW50ZXIy"',
+      '"Authorization": "Basic [REDACTED:authorization]"',
+    ],
+    [
+      "curl -u admin:hunter22 https://x.example",
+      "curl -u admin:[REDACTED:credential] https://x.example",
+    ],
+  ])("%s", async (text, expected) => {
+    expect(await redact(text)).toBe(expected);
+  });
+
+  it.each([
+    "const token = getToken();",
+    "password: string;",
+    'apiKey: process.env["API_KEY"]',
+    "token: config2.token,",
+    "export GITHUB_TOKEN=$(gh auth token)",
+    `PASSWORD=$${"{DB_PASSWORD}"}`,
+    "API_KEY=<your key>",
+    'password: "your_password_here"',
+    '{ type: "password", name: "password", autoComplete: "current-password" }',
+    "max_tokens: 4096, input_tokens=1234567890",
+    "secretName: my-service-v2-secret",
+    'secret: "db-credentials-v1"',
+    'tokenUrl: "https://auth.example.com/v2/token"',
+    "key: base64Key, secret: hmacSha256Digest",
+    "if (apiKey === undefined) throw",
+    "the bearer of this letter, basic functionality and a token of thanks",
+    "PUBLIC_KEY=0a1b2c3d4e5f60718293",
+    "SSH_KEY=/home/dev/.ssh/id_ed25519",
+    "OLDPWD=/home/dev/app2",
+    '"credential:"),a.b(c,{d:1}),"x"',
+  ])("near miss: %s", async (text) => {
+    expect(await redact(text)).toBe(text);
+  });
+});
+
+describe("a random token", () => {
+  it.each([
+    "q7Zp2LmXw9RtVb4NcKd8",
+    "wJalrXUtnFEMI/K7MDENG+bPxRfiCYzz3Q9kLmN1",
+    "x9Kq-2mVb_7TzR4wLpN8sYcD",
+  ])("%s", async (token) => {
+    expect(await redact(`found ${token}.`)).toBe("found [REDACTED:random].");
+    expect(await redact(`a\\n${token}`)).toBe("a\\n[REDACTED:random]");
+  });
+
+  it.each([
+    ["a commit", "681cd8e6f1f0a7c1c0c4c2a3b4d5e6f708192a3b"],
+    ["a UUID", "550e8400-E29B-41d4-a716-446655440000"],
+    ["a ULID", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
+    [
+      "a hash of npm",
+      "sha512-AC/7JofJvZGrrneWNaEnJeOLUx+JlGt7tNa0wZiRPT4MY1wmfKjt2+6O2p2uz2+skll8OZZmJMNqeke7kKbNgQ==",
+    ],
+    ["a hash of go", "github.com/x/y v1.2.3 h1:JrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs="],
+    [
+      "a digest of docker",
+      "node@sha256:9f8d7c6b5a4e3d2c1b0a9f8d7c6b5a4e3d2c1b0a9f8d7c6b5a4e3d2c1b0a9f8d",
+    ],
+    [
+      "a picture",
+      `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk`,
+    ],
+    ["a path", "/home/dev/App2/node_modules/@scope/Some-Pkg3/dist/esm/Index2.test.js"],
+    ["a name in code", "getElementsByTagNameNS2WithOptionsAndCallback1"],
+    ["an algorithm", "CipherChaCha20Poly1305Options"],
+    ["a name with a hash", "__wbg_drawImage_fede06db74e39a60"],
+    ["a number", "0x9E3779B185EBCA87ULL"],
+    ["an alphabet", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"],
+    ["a class of characters", "[A-Za-z0-9_-]{20,}[A-HJ-NP-Za-km-z1-9]"],
+    ["an id of a call", "toolu_01A09q90qw90lq917835lq9"],
+    ["an id of a session", "ses_e1f9f8790ffez2me7y2NrnS5VW"],
+    ["a model", "claude-sonnet-4-5-20250929-V2-Thinking"],
+    ["an address", "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit"],
+    ["a drawing", "M4v11H0v3h14v-3H4V6zm19h2M8"],
+    [
+      "a public key",
+      "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8x2Q9vLm4Tz7Kp3Rw5Yb6Nc1Vd0Xf joe@host",
+    ],
+    ["a time", "2026-11-15T17-54-59-495Z_3bc8092b"],
+    ["minified code", "function(e,t){return e.a1B2(t)?n(r):o}var i=e(1e3),a=t.c3D4"],
+  ])("near miss: %s", async (_, text) => {
+    expect(await redact(text)).toBe(text);
+  });
+
+  it("near miss: a certificate and a file in base64, in a result", async () => {
+    const line = "MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ";
+    const certificate = `-----BEGIN CERTIFICATE-----\n${line}\n${line}\n-----END CERTIFICATE-----\n`;
+    const file = `${line}ABCDEFGHIJ12\n`.slice(-77).repeat(70);
+    for (const content of [certificate, file]) {
+      const bytes = Buffer.from(`${JSON.stringify({ content })}\n`);
+      expect((await redactor.redact(bytes)).bytes.toString()).toBe(bytes.toString());
+    }
+  });
+});
+
+describe("a private key", () => {
+  const { value: key } = secretOf("private-key", 3);
+  const inResult = async (content: string) => {
+    const { bytes } = await redactor.redact(Buffer.from(JSON.stringify({ content })));
+    return (JSON.parse(bytes.toString()) as { content: string }).content;
+  };
+
+  it("in a result is one token", async () => {
+    expect(await inResult(`before\n${key}\nafter`)).toBe("before\n[REDACTED:private-key]\nafter");
+  });
+
+  it.each([
+    ["with line numbers", (text: string) => text.replace(/^/gm, "     7→")],
+    ["as a change", (text: string) => text.replace(/^/gm, "+")],
+    ["in JSON in a text", (text: string) => JSON.stringify({ private_key: text })],
+    ["in JSON twice", (text: string) => JSON.stringify(JSON.stringify(text))],
+    ["cut off", (text: string) => text.slice(0, 150)],
+    ["without its beginning", (text: string) => text.split("\n").slice(2).join("\n")],
+    ["put together in code", (text: string) => text.replaceAll("\n", '\\n" +\n  "')],
+  ])("%s leaves nothing of its lines", async (_, around) => {
+    const result = await inResult(`x ${around(key)} y`);
+    for (const line of key.split("\n").slice(1, -1)) {
+      expect(result).not.toContain(line.slice(0, 16));
+    }
+  });
+
+  it("in a text goes line by line: the lines stay where they were", async () => {
+    const text = `before\n${key}\nafter\n`;
+    const redacted = await redact(text);
+    expect(redacted.split("\n")).toEqual([
+      "before",
+      "-----BEGIN RSA PRIVATE KEY-----",
+      "[REDACTED:private-key]",
+      "[REDACTED:private-key]",
+      "[REDACTED:private-key]",
+      "-----END RSA PRIVATE KEY-----",
+      "after",
+      "",
+    ]);
+  });
+
+  it.each([
+    'if (text.startsWith("-----BEGIN RSA PRIVATE KEY-----")) return;',
+    "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----\nNote: paste the key here\nThen go on",
+    "-----BEGIN PUBLIC KEY-----\nshort\n-----END PUBLIC KEY-----",
+  ])("near miss: %s", async (text) => {
+    expect(await redact(text)).toBe(text);
+    expect(await inResult(text)).toBe(text);
+  });
+});

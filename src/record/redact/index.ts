@@ -1,0 +1,10 @@
+export {
+  type Appended,
+  createRedactor,
+  type Redacted,
+  type RedactionState,
+  type Redactor,
+  type RedactorOptions,
+  startRedaction,
+} from "./redactor.ts";
+export type { Redaction } from "./report.ts";

@@ -1,0 +1,28 @@
+import type { Span } from "./span.ts";
+
+/** Where a text that is read line by line stands: a key goes over many lines. */
+export type KeyState = "outside" | "begun" | "inside";
+
+const BEGIN = /-----BEGIN [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?-----/;
+const END = /-----END [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?-----/;
+const HEADER = /^[^A-Za-z0-9]{0,8}(?:\d{1,6}[^A-Za-z0-9]{1,4})?[A-Za-z0-9-]{2,20}: .{0,80}$/;
+const BODY =
+  /^([^A-Za-z0-9+/=]{0,8}(?:\d{1,6}[^A-Za-z0-9+/=]{1,4})?)([A-Za-z0-9+/=]+)(?:[\s"'`,;+]|\\n)*$/;
+const BLANK = /^[^A-Za-z0-9]*(?:\d{1,6}[^A-Za-z0-9]{0,4})?$/;
+/** The first line of a real key. A shorter one is a word that happens to stand there. */
+const FIRST_LINE = 40;
+
+/** The part of one line that belongs to a key, and where the next line stands. */
+export function keyLine(state: KeyState, line: string): { next: KeyState; span?: Span } {
+  const begin = BEGIN.exec(line);
+  if (begin) return { next: END.test(line.slice(begin.index)) ? "outside" : "begun" };
+  if (state === "outside" || END.test(line)) return { next: "outside" };
+  if (line.includes("[REDACTED:private-key]")) return { next: "inside" };
+  const body = BODY.exec(line);
+  const [, before = "", text = ""] = body ?? [];
+  if (body && (state === "inside" || text.length >= FIRST_LINE)) {
+    const start = before.length;
+    return { next: "inside", span: { start, end: start + text.length, kind: "private-key" } };
+  }
+  return { next: BLANK.test(line) || (state === "begun" && HEADER.test(line)) ? state : "outside" };
+}

@@ -1,0 +1,185 @@
+import { isCredential } from "./credential-value.ts";
+import { eachPart } from "./each-part.ts";
+import { findFormats } from "./find-formats.ts";
+import { type Additions, findSecrets } from "./find-secrets.ts";
+import { type Search, searchOf } from "./key-rules.ts";
+import { isSecretName, isSecretVariable } from "./secret-names.ts";
+import type { Span } from "./span.ts";
+import { HIDING_ESCAPE, unescapeJson } from "./unescape.ts";
+import { type Frame, walkJson } from "./walk-json.ts";
+
+/** Where something that was found in a piece of text stands in the bytes. Undefined: not to be used. */
+type Place = (start: number, end: number, kind: string) => Span | undefined;
+
+/** A piece of text secretlint is asked about, and where its answer belongs. */
+export interface Question {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** What was found in some bytes, as offsets into them. */
+export interface Scan {
+  readonly spans: Span[];
+  readonly questions: Question[];
+  /** Kinds of secrets that stand in keys: those are not changed. */
+  readonly inKeys: string[];
+}
+
+/** Longer lines are not looked at as a whole before their strings are. */
+const LONGEST_LOOK = 4 * 1024 * 1024;
+/** JSON inside strings of JSON. */
+const DEEPEST = 4;
+/** How much of the text around a doubt secretlint gets to see. */
+const AROUND = 512;
+const SHORTEST_SECRET = 4;
+const SHORTEST_KEY = 20;
+
+/** `{`, `[` and `"`. */
+const OPENING = new Set([123, 91, 34]);
+
+const newScan = (): Scan => ({ spans: [], questions: [], inKeys: [] });
+
+/** One JSON text. Undefined: it is none. */
+export function scanJson(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  additions: Additions,
+): Scan | undefined {
+  // A line of a private key could pass for a word of JSON: only what opens like JSON is trusted.
+  const opens = OPENING.has(bytes[start] ?? 0) && end - start <= LONGEST_LOOK;
+  if (opens && !mayHold(bytes.toString("latin1", start, end), additions)) return newScan();
+  return walkStrings(bytes, start, end, additions, inBytes, 0);
+}
+
+/** One line of text. */
+export function scanText(bytes: Buffer, start: number, end: number, additions: Additions): Scan {
+  const scan = newScan();
+  eachPart(bytes, start, end, ({ start: from, end: to, isCut }) => {
+    const text = bytes.toString("latin1", from, to);
+    collect(text, "all", additions, scan, (first, last, kind) =>
+      isCut(first === 0, last === text.length, last - first)
+        ? undefined
+        : { start: from + first, end: from + last, kind },
+    );
+  });
+  return scan;
+}
+
+const inBytes: Place = (start, end, kind) => ({ start, end, kind });
+
+/** A line in which nothing is found as it stands needs no closer look. Most need none. */
+function mayHold(raw: string, additions: Additions): boolean {
+  if (HIDING_ESCAPE.test(raw)) return true;
+  const { spans, doubts, namesSome } = findSecrets(raw, "all", additions);
+  return namesSome || spans.length > 0 || doubts.length > 0;
+}
+
+function walkStrings(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  additions: Additions,
+  place: Place,
+  depth: number,
+): Scan | undefined {
+  const scan = newScan();
+  // Only what an object says elsewhere tells whether this is a picture, and it may come later.
+  const data: { start: number; end: number; frame: Frame }[] = [];
+  const isJson = walkJson(bytes, start, end, {
+    value: (from, to, frame) => {
+      if (to - from < SHORTEST_SECRET) return;
+      if (frame.key === "data" && !frame.isList) data.push({ start: from, end: to, frame });
+      else scanString(bytes, from, to, frame, frame.key, additions, scan, place, depth);
+    },
+    key: (from, to) => {
+      if (to - from < SHORTEST_KEY) return;
+      const text = bytes.toString("latin1", from, to);
+      for (const { kind } of findFormats(text, 0, text.length)) scan.inKeys.push(kind);
+    },
+  });
+  if (!isJson) return undefined;
+  for (const { start: from, end: to, frame } of data) {
+    scanString(bytes, from, to, frame, "data", additions, scan, place, depth);
+  }
+  return scan;
+}
+
+function scanString(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  frame: Frame,
+  key: string,
+  additions: Additions,
+  scan: Scan,
+  place: Place,
+  depth: number,
+): void {
+  eachPart(bytes, start, end, ({ start: from, end: to, isWhole, isCut }) => {
+    const { text, startInSource, endInSource } = unescapeJson(bytes.toString("latin1", from, to));
+    const placeHere: Place = (first, last, kind) =>
+      isCut(first === 0, last === text.length, last - first)
+        ? undefined
+        : place(from + startInSource(first), from + endInSource(last), kind);
+    const search = searchOf({ ...frame, key }, text);
+    if (isWhole && search === "all" && isNamedSecret(key, text)) {
+      add(scan.spans, placeHere(0, text.length, "credential"));
+      return;
+    }
+    const isNested = isWhole && search !== "whole" && depth < DEEPEST && /^\s*[[{]/.test(text);
+    const inside = isNested ? scanNested(text, additions, placeHere, depth + 1) : undefined;
+    if (inside) {
+      scan.spans.push(...inside.spans);
+      scan.questions.push(...inside.questions);
+    }
+    collect(text, inside ? "named" : search, additions, scan, placeHere);
+  });
+}
+
+/** Agents keep calls and results as JSON in a string: ids and signatures in there count too. */
+function scanNested(
+  text: string,
+  additions: Additions,
+  place: Place,
+  depth: number,
+): Scan | undefined {
+  const bytes = Buffer.from(text, "latin1");
+  return walkStrings(bytes, 0, bytes.length, additions, place, depth);
+}
+
+/** `"password": "…"`: the key says what the string is. */
+function isNamedSecret(key: string, text: string): boolean {
+  const isVariable = /^[A-Z][A-Z0-9_]*$/.test(key) && isSecretVariable(key);
+  if (isVariable) return isCredential(text, "environment") && !/\s/.test(text);
+  return isSecretName(key) && isCredential(text, "quoted");
+}
+
+function collect(
+  text: string,
+  search: Search,
+  additions: Additions,
+  scan: Scan,
+  place: Place,
+): void {
+  const { spans, doubts } = findSecrets(text, search, additions);
+  for (const { start, end, kind } of spans) add(scan.spans, place(start, end, kind));
+  for (const { start, end } of doubts) {
+    const from = Math.max(0, start - AROUND);
+    scan.questions.push({
+      text: text.slice(from, end + AROUND),
+      place: (first, last, kind) => place(from + first, from + last, kind),
+    });
+  }
+  if (search === "whole" || !HIDING_ESCAPE.test(text)) return;
+  // A text in a text: what one level of escapes hides is searched without them.
+  const inner = unescapeJson(text);
+  if (inner.text.length === text.length) return;
+  collect(inner.text, search, additions, scan, (start, end, kind) =>
+    place(inner.startInSource(start), inner.endInSource(end), kind),
+  );
+}
+
+function add(spans: Span[], span: Span | undefined): void {
+  if (span) spans.push(span);
+}

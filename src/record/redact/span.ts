@@ -1,0 +1,64 @@
+import { TOKEN, tokenFor } from "./kinds.ts";
+
+/** A part of a text that has to go: offsets, end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: string;
+}
+
+/** A part of a text that could be a secret. */
+export type Doubt = Omit<Span, "kind">;
+
+/** In order and apart from each other. Where two overlap, the earlier or longer one names the kind. */
+export function merged(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort(
+    (a, b) => a.start - b.start || b.end - a.end || Number(isGuess(a)) - Number(isGuess(b)),
+  );
+  const out: Span[] = [];
+  for (const span of sorted) {
+    if (span.start >= span.end) continue;
+    const last = out.at(-1);
+    if (!last || span.start >= last.end) out.push(span);
+    else if (span.end > last.end) out[out.length - 1] = { ...last, end: span.end };
+  }
+  return out;
+}
+
+function isGuess({ kind }: Span): boolean {
+  return kind === "random";
+}
+
+/** What was replaced before is never touched again: else a second run would change the text. */
+export function withoutTokens(text: string, spans: readonly Span[]): Span[] {
+  if (spans.length === 0 || !text.includes("[REDACTED:")) return [...spans];
+  const tokens = [...text.matchAll(TOKEN)].map(({ index, 0: { length } }) => [
+    index,
+    index + length,
+  ]);
+  return spans.flatMap((span) => minus(span, tokens));
+}
+
+function minus(span: Span, holes: readonly (readonly number[])[]): Span[] {
+  const parts: Span[] = [];
+  let { start } = span;
+  for (const [from = 0, to = 0] of holes) {
+    if (to <= start || from >= span.end) continue;
+    if (from > start) parts.push({ ...span, start, end: from });
+    start = to;
+  }
+  if (start < span.end) parts.push({ ...span, start });
+  return parts;
+}
+
+/** The text with a token for every span. The spans are merged. */
+export function spliced(bytes: Buffer, spans: readonly Span[]): Buffer {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const { start, end, kind } of spans) {
+    parts.push(bytes.subarray(from, start), Buffer.from(tokenFor(kind), "latin1"));
+    from = end;
+  }
+  parts.push(bytes.subarray(from));
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import { dirname } from "node:path";
+import { SeamError } from "../../errors/index.ts";
+import {
+  atRepo,
+  git,
+  pathBytes,
+  type RawPath,
+  type Repo,
+  shownPath,
+  type TreeValue,
+  workPath,
+} from "../../git/index.ts";
+import { privateIndex } from "./journal.ts";
+import { isWayFree, statOf } from "./obstacles.ts";
+
+/** What each file is to be; undefined: gone. */
+export type Wanted = ReadonlyMap<RawPath, TreeValue | undefined>;
+
+/** Each way in which the work tree is changed, so that tests can let any of them be the last. */
+export interface ApplyIO {
+  remove(path: Buffer): void;
+  removeFolder(path: Buffer): void;
+  /** Writes files as git's own checkout does: filters, line ends, modes, links. */
+  write(repo: Repo, files: readonly (readonly [RawPath, TreeValue])[]): Promise<void>;
+}
+
+export const applyIO: ApplyIO = {
+  remove: unlinkSync,
+  removeFolder: rmdirSync,
+  write: checkOut,
+};
+
+/** Makes files of the work tree what they are wanted to be. Safe to do again after a crash. */
+export async function applyFiles(
+  repo: Repo,
+  workTree: string,
+  wanted: Wanted,
+  io: ApplyIO = applyIO,
+): Promise<void> {
+  const at = (path: string) => statOf(workPath(workTree, path as RawPath));
+  const nothing = new Set<RawPath>();
+  const files: (readonly [RawPath, TreeValue])[] = [];
+  for (const [path, value] of wanted) {
+    if (value) {
+      files.push([path, value]);
+    } else if (isWayFree(path, nothing, at)) {
+      const stats = at(path);
+      if (stats && !stats.isDirectory()) io.remove(workPath(workTree, path));
+      removeEmptyAbove(workTree, path, io);
+    }
+  }
+  for (const [path] of files) {
+    // checkout-index would clear the way by force, whatever is in it.
+    if (at(path)?.isDirectory()) removeEmptyFolders(workTree, path, io);
+    if (at(path)?.isDirectory() || !isWayFree(path, nothing, at)) {
+      const detail = "something else is where it was";
+      throw new SeamError("SEAM_REWIND_WRITE", { path: shownPath(path), detail });
+    }
+  }
+  // Attributes say how all others are written.
+  const isAttributes = ([path]: readonly [RawPath, TreeValue]) =>
+    /(^|\/)\.gitattributes$/.test(path);
+  const [first, rest] = [files.filter(isAttributes), files.filter((one) => !isAttributes(one))];
+  for (const some of [first, rest]) if (some.length > 0) await io.write(repo, some);
+}
+
+/** Settings of the user's that would do more than write these files. */
+const QUIET = [
+  ...["-c", "core.fsmonitor=false"],
+  ...["-c", "core.splitIndex=false"],
+  ...["-c", "core.hooksPath=/dev/null"],
+];
+
+async function checkOut(
+  repo: Repo,
+  files: readonly (readonly [RawPath, TreeValue])[],
+): Promise<void> {
+  const cwd = repo.workTree ?? repo.gitDir;
+  const index = privateIndex(repo);
+  mkdirSync(dirname(index), { recursive: true });
+  rmSync(index, { force: true });
+  rmSync(`${index}.lock`, { force: true });
+  const env = { GIT_INDEX_FILE: index };
+  const base = [...atRepo(repo), "--work-tree", cwd, ...QUIET];
+  const entries = files.map(([path, { mode, id }]) =>
+    Buffer.concat([Buffer.from(`${mode} ${id}\t`), pathBytes(path), Buffer.of(0)]),
+  );
+  const paths = files.map(([path]) => Buffer.concat([pathBytes(path), Buffer.of(0)]));
+  const input = (parts: readonly Buffer[]) => ({ cwd, env, input: Buffer.concat(parts) });
+  try {
+    await git([...base, "update-index", "-z", "--index-info"], input(entries));
+    await git([...base, "checkout-index", "-f", "-z", "--stdin"], input(paths));
+  } finally {
+    rmSync(index, { force: true });
+  }
+}
+
+/** Folders above that are empty now, except the one the user stands in. */
+function removeEmptyAbove(workTree: string, path: RawPath, io: ApplyIO): void {
+  const here = Buffer.from(currentFolder()).toString("latin1");
+  for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+    const folder = workPath(workTree, path.slice(0, slash) as RawPath);
+    if (folder.toString("latin1") === here || !isEmpty(folder)) return;
+    io.removeFolder(folder);
+  }
+}
+
+/** A folder that holds nothing but folders. */
+function removeEmptyFolders(workTree: string, path: RawPath, io: ApplyIO): void {
+  const folder = workPath(workTree, path);
+  for (const name of readdirSync(folder, { encoding: "buffer" })) {
+    const inner = `${path}/${name.toString("latin1")}` as RawPath;
+    if (statOf(workPath(workTree, inner))?.isDirectory()) removeEmptyFolders(workTree, inner, io);
+  }
+  if (isEmpty(folder)) io.removeFolder(folder);
+}
+
+function isEmpty(folder: Buffer): boolean {
+  try {
+    return readdirSync(folder, { encoding: "buffer" }).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Repo } from "../../git/index.ts";
+
+/** What a rewind does, written down before it is done: whoever finds it can complete it. */
+export interface RewindJournal {
+  readonly version: 1;
+  readonly state: "under way" | "done";
+  readonly at: string;
+  /** The commit that holds the work tree as it was before. */
+  readonly saved: string;
+  /** What it goes to: a commit whose tree has the files, and what the user called it. */
+  readonly to: string;
+  readonly name: string;
+  /** All that is changed, as `shownPath` writes them. */
+  readonly paths: readonly string[];
+}
+
+/** Of one work tree alone: others are rewound for themselves. */
+function fileOf({ gitDir }: Repo): string {
+  return join(gitDir, "seam", "rewind.json");
+}
+
+/** The index files are written through. Never the user's. */
+export function privateIndex({ gitDir }: Repo): string {
+  return join(gitDir, "seam", "rewind-index");
+}
+
+export function readJournal(repo: Repo): RewindJournal | undefined {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(fileOf(repo), "utf8"));
+    return isJournal(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeJournal(repo: Repo, journal: RewindJournal): void {
+  const path = fileOf(repo);
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600, flush: true });
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function isJournal(value: unknown): value is RewindJournal {
+  if (typeof value !== "object" || value === null) return false;
+  const { version, state, saved, to, paths } = value as Partial<RewindJournal>;
+  return (
+    version === 1 &&
+    (state === "under way" || state === "done") &&
+    typeof saved === "string" &&
+    typeof to === "string" &&
+    Array.isArray(paths) &&
+    paths.every((path) => typeof path === "string")
+  );
+}

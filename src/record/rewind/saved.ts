@@ -1,0 +1,79 @@
+import {
+  type CommitFacts,
+  commitFacts,
+  identityOf,
+  listRefs,
+  type ObjectBatch,
+  type ObjectStore,
+} from "../../git/index.ts";
+
+export const REWIND_PREFIX = "refs/seam/rewind/";
+
+/** The work tree as it was before a rewind: a commit, with this as its message. */
+export interface SavedRecord {
+  readonly version: 1;
+  readonly at: string;
+  /** Whose work tree it was: "" for the main one. */
+  readonly worktree_id: string;
+  readonly head?: string;
+  /** Why it was saved: before a rewind, or before one that had been broken off was completed. */
+  readonly why: "rewind" | "completion";
+  /** Files that are not in it, because they are too big, unreadable or full of secrets. */
+  readonly left_out: readonly string[];
+}
+
+export interface SavedState {
+  readonly ref: string;
+  readonly commit: CommitFacts;
+  readonly record: SavedRecord;
+}
+
+const MOST_TRIES = 1000;
+
+/** Keeps a tree under a reference of its own, named after the time. */
+export async function saveState(
+  batch: ObjectBatch,
+  tree: string,
+  record: SavedRecord,
+): Promise<{ readonly ref: string; readonly commit: string }> {
+  const signature = await identityOf(batch.repo, new Date(record.at));
+  const commit = await batch.writeCommit({
+    tree,
+    parents: record.head === undefined ? [] : [record.head],
+    author: signature,
+    committer: signature,
+    message: `Before a rewind\n\n${JSON.stringify(record, null, 2)}\n`,
+  });
+  let time = Date.parse(record.at);
+  for (let tries = 0; ; tries++, time++) {
+    const ref = REWIND_PREFIX + new Date(time).toISOString().replace(/[-:.]/g, "");
+    const { ok } = await batch.publish(ref, commit, null);
+    if (ok || tries > MOST_TRIES) return { ref, commit };
+  }
+}
+
+export function parseSavedMessage(message: string): SavedRecord | undefined {
+  try {
+    const parsed: unknown = JSON.parse(message.slice(message.indexOf("\n\n")));
+    if (typeof parsed !== "object" || parsed === null) return undefined;
+    const record = parsed as Partial<SavedRecord>;
+    const isOne =
+      record.version === 1 &&
+      typeof record.at === "string" &&
+      typeof record.worktree_id === "string" &&
+      (record.why === "rewind" || record.why === "completion") &&
+      Array.isArray(record.left_out);
+    return isOne ? (record as SavedRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** States saved before rewinds, the newest first. What others put there is passed over. */
+export async function* savedStates(store: ObjectStore): AsyncGenerator<SavedState> {
+  for (const { name, id } of (await listRefs(store.repo, REWIND_PREFIX)).reverse()) {
+    const commit = id === undefined ? undefined : await commitFacts(store, id);
+    const record = commit && parseSavedMessage(commit.message);
+    if (record) yield { ref: name, commit, record };
+  }
+}

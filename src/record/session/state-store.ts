@@ -1,0 +1,153 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileSafe } from "../file-safe.ts";
+import type { SessionState } from "./state.ts";
+
+/** Calls that change files, so that tests can let each one fail or be the last. */
+export interface StateIO {
+  write(path: string, text: string): void;
+  rename(from: string, to: string): void;
+  remove(path: string): void;
+}
+
+const stateIO: StateIO = {
+  write: (path, text) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: 0o600 });
+  },
+  rename: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+};
+
+/**
+ * States of the sessions of one repository, a file each. Sessions that are active or have work
+ * that no commit took up are listed in one more file: git hooks look at it alone, so a commit costs
+ * the same whatever lies around from the past.
+ */
+export class StateStore {
+  readonly #dir: string;
+  readonly #pendingFile: string;
+  readonly #io: StateIO;
+  #live: Map<string, SessionState> | undefined;
+
+  /** `dir`: Seam's folder in the repository's common git folder. */
+  constructor(dir: string, io: StateIO = stateIO) {
+    this.#dir = join(dir, "sessions");
+    this.#pendingFile = join(dir, "pending");
+    this.#io = io;
+  }
+
+  get(agent: string, sessionId: string): SessionState | undefined {
+    const name = fileOf(agent, sessionId);
+    return this.#liveOnes().get(name) ?? this.#read(name);
+  }
+
+  put(state: SessionState): void {
+    const name = fileOf(state.agent, state.session_id);
+    const live = this.#liveOnes();
+    const wasListed = live.has(name);
+    // Listed first: a crash in between lists one too many, never one too few.
+    if (isLive(state)) {
+      live.set(name, state);
+      if (!wasListed) this.#writeList();
+    }
+    this.#replace(join(this.#dir, name), `${JSON.stringify(state, null, 2)}\n`);
+    if (!isLive(state) && wasListed) {
+      live.delete(name);
+      this.#writeList();
+    }
+  }
+
+  /** Sessions a commit can belong to. */
+  live(): SessionState[] {
+    return [...this.#liveOnes().values()];
+  }
+
+  /** All that are there, in no order. Costs a read of every file. */
+  all(): SessionState[] {
+    const states: SessionState[] = [];
+    for (const agent of list(this.#dir)) {
+      for (const file of list(join(this.#dir, agent))) {
+        const state = file.endsWith(".json") ? this.#read(join(agent, file)) : undefined;
+        if (state) states.push(state);
+      }
+    }
+    return states;
+  }
+
+  remove({ agent, session_id }: SessionState): void {
+    const name = fileOf(agent, session_id);
+    this.#io.remove(join(this.#dir, name));
+    if (this.#liveOnes().delete(name)) this.#writeList();
+  }
+
+  #liveOnes(): Map<string, SessionState> {
+    if (this.#live) return this.#live;
+    this.#live = new Map();
+    for (const name of readLines(this.#pendingFile)) {
+      const state = this.#read(name);
+      if (state && isLive(state)) this.#live.set(name, state);
+    }
+    return this.#live;
+  }
+
+  #writeList(): void {
+    const names = [...this.#liveOnes().keys()];
+    if (names.length === 0) this.#io.remove(this.#pendingFile);
+    else this.#replace(this.#pendingFile, `${names.join("\n")}\n`);
+  }
+
+  #replace(path: string, text: string): void {
+    const temporary = `${path}.${process.pid}.tmp`;
+    this.#io.write(temporary, text);
+    this.#io.rename(temporary, path);
+  }
+
+  /** A file that is damaged counts as none: the session starts anew, checkpoints are in git. */
+  #read(name: string): SessionState | undefined {
+    try {
+      const parsed: unknown = JSON.parse(readFileSync(join(this.#dir, name), "utf8"));
+      return isState(parsed) ? parsed : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export function isLive({ phase, pending }: SessionState): boolean {
+  return phase === "active" || Object.keys(pending.files).length > 0;
+}
+
+function fileOf(agent: string, sessionId: string): string {
+  return join(fileSafe(agent), `${fileSafe(sessionId)}.json`);
+}
+
+function isState(value: unknown): value is SessionState {
+  if (typeof value !== "object" || value === null) return false;
+  const { version, session_id, agent, pending, phase } = value as Partial<SessionState>;
+  return (
+    version === 1 &&
+    typeof session_id === "string" &&
+    typeof agent === "string" &&
+    typeof phase === "string" &&
+    typeof pending === "object" &&
+    pending !== null &&
+    typeof pending.files === "object"
+  );
+}
+
+function list(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,87 @@
+import type { SkillEvent, TokenUsage } from "../../events/index.ts";
+import type { StoredTranscript } from "../checkpoint/stored-transcript.ts";
+
+export type Phase = "idle" | "active" | "ended";
+
+/** A process that cannot be mistaken for a later one with the same number. */
+export interface ProcessId {
+  readonly pid: number;
+  /** When it started, as the system counts. */
+  readonly started: string;
+}
+
+/** A file a session changed and no commit has taken up yet. */
+export interface TouchedFile {
+  /** Blob of what the session wrote; null: the session deleted it. */
+  readonly blob: string | null;
+  readonly mode?: string;
+  /** Turn that wrote it last. */
+  readonly turn: string;
+}
+
+/** What belongs to the next checkpoint of a session. */
+export interface Pending {
+  /** By path, relative to the work tree. */
+  readonly files: Readonly<Record<string, TouchedFile>>;
+  /** Line (or message) at which its part of the transcript starts. */
+  readonly transcript_start: number;
+  readonly prompts: readonly string[];
+  readonly token_usage: TokenUsage;
+  readonly skill_events: readonly SkillEvent[];
+  readonly blocked_calls: readonly BlockedCall[];
+  readonly turn_ids: readonly string[];
+}
+
+/** A tool call that an extension stopped. */
+export interface BlockedCall {
+  readonly tool: string;
+  readonly tool_use_id?: string;
+  readonly turn_id?: string;
+  readonly at: string;
+  readonly reason: string;
+  readonly by?: string;
+}
+
+/** All that is known of a session while it can still change; one small file per session. */
+export interface SessionState {
+  readonly version: 1;
+  readonly session_id: string;
+  /** Registry name. */
+  readonly agent: string;
+  readonly phase: Phase;
+  readonly work_tree: string;
+  /** "" for the main work tree, else its name under worktrees/. */
+  readonly worktree_id: string;
+  readonly branch?: string;
+  readonly base_commit?: string;
+  readonly started_at: string;
+  readonly ended_at?: string;
+  /** How the end became known. */
+  readonly ended_by?: "agent" | "process" | "age";
+  readonly last_seen_at: string;
+  readonly owner?: ProcessId;
+  readonly model?: string;
+  readonly transcript_path?: string;
+  /** Where the scanner of the transcript stopped; its own business. */
+  readonly scan?: unknown;
+  /** Lines or messages of the transcript that were read. */
+  readonly transcript_position?: number;
+  /** What of the transcript is in git. */
+  readonly stored?: StoredTranscript;
+  /** The turn under way, or the last one. */
+  readonly turn_id?: string;
+  /** The turn under way ran a command: what it changed is only known from a scan. */
+  readonly turn_ran_shell?: boolean;
+  /** Files that tools of the turn under way said they changed. */
+  readonly turn_files?: readonly string[];
+  /** The work tree when the turn under way began. */
+  readonly turn_start_tree?: string;
+  readonly turn_count: number;
+  readonly token_usage: TokenUsage;
+  readonly pending: Pending;
+  /** Checkpoints written in the turn under way: finalised when it ends. */
+  readonly turn_checkpoint_ids: readonly string[];
+  readonly last_checkpoint_id?: string;
+  /** Last journal position that is in this file. */
+  readonly seq: number;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { SkillEvent } from "../../events/index.ts";
+import type { HookRecord } from "../recorder.ts";
+import { newState, nothingPending } from "./new-state.ts";
+import { mergeSkillEvents } from "./skill-events.ts";
+import type { SessionState } from "./state.ts";
+import { checkpointed, step } from "./step.ts";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const START = newState(
+  { session_id: "s", agent: "claude-code", work_tree: "/w", worktree_id: "" },
+  AT,
+);
+let seq = 0;
+const hook = (events: HookRecord["events"], more: Partial<HookRecord> = {}): HookRecord => ({
+  seq: seq++,
+  id: `h${seq}`,
+  at: AT,
+  agent: "claude-code",
+  hook: "Any",
+  events,
+  outcome: {},
+  reading: { sessionId: "s" },
+  ...more,
+});
+const play = (...records: HookRecord[]) =>
+  records.reduce((state, record, i) => step(state, record, { turnId: `t${i}` }), START);
+const prompt = (text: string) =>
+  hook(["input", "agent_start"], { reading: { sessionId: "s", prompt: text } });
+const tool = (name: string, more: Partial<HookRecord> = {}) =>
+  hook(["tool_call", "tool_execution_start"], {
+    reading: {
+      sessionId: "s",
+      tools: [{ name, nativeName: name, input: {}, nativeInput: {}, callId: "c1" }],
+    },
+    ...more,
+  });
+
+describe("the phases of a session", () => {
+  it.each([
+    ["starts idle", [hook(["session_start"])], "idle"],
+    ["works on a prompt", [prompt("go")], "active"],
+    ["is idle when it stops", [prompt("go"), hook(["agent_end"])], "idle"],
+    ["ends", [prompt("go"), hook(["session_shutdown"])], "ended"],
+    [
+      "is at work again after a prompt that was never answered",
+      [prompt("a"), prompt("b")],
+      "active",
+    ],
+    [
+      "goes on after its end when it is resumed",
+      [hook(["session_shutdown"]), prompt("on")],
+      "active",
+    ],
+    [
+      "is idle when it is opened again",
+      [hook(["session_shutdown"]), hook(["session_start"])],
+      "idle",
+    ],
+    ["stays ended at a late stop", [hook(["session_shutdown"]), hook(["agent_end"])], "ended"],
+  ] as const)("%s", (_, records, phase) => {
+    expect(play(...records).phase).toBe(phase);
+  });
+
+  it("forgets its end when it goes on", () => {
+    const ended = play(hook(["session_shutdown"]));
+    expect(ended).toMatchObject({ ended_at: AT, ended_by: "agent" });
+    const on = step(ended, prompt("on"), { turnId: "t" });
+    expect(on).not.toHaveProperty("ended_at");
+    expect(on).not.toHaveProperty("ended_by");
+  });
+});
+
+it("every prompt is a turn with an id of its own", () => {
+  const state = play(prompt("one"), hook(["agent_end"]), prompt("two"));
+  expect(state).toMatchObject({ turn_count: 2, turn_id: "t2" });
+  expect(state.pending).toMatchObject({ prompts: ["one", "two"], turn_ids: ["t0", "t2"] });
+});
+
+it("a hook that comes a second time changes nothing", () => {
+  const once = prompt("one");
+  const state = play(once);
+  expect(step(state, once, { turnId: "other" })).toBe(state);
+});
+
+describe("whether the work tree has to be looked at after a turn", () => {
+  it.each([
+    ["bash", true],
+    ["mcp__db__query", true],
+    ["subagent", true],
+    ["write", false],
+    ["edit", false],
+    ["read", false],
+  ])("after %s: %s", (name, expected) => {
+    expect(play(prompt("go"), tool(name)).turn_ran_shell).toBe(expected);
+  });
+
+  it("not after a command that was stopped", () => {
+    const go = prompt("go");
+    const stopped = tool("bash", { outcome: { block: { reason: "no" } } });
+    expect(play(go, stopped).turn_ran_shell).toBe(false);
+  });
+
+  it("not in the next turn because of the last", () => {
+    expect(play(prompt("go"), tool("bash"), prompt("more")).turn_ran_shell).toBe(false);
+  });
+});
+
+it("keeps which call was stopped, by whom and why", () => {
+  const outcome = { block: { reason: "Not there.", by: "protected-paths" } };
+  expect(play(prompt("go"), tool("write", { outcome })).pending.blocked_calls).toEqual([
+    {
+      tool: "write",
+      tool_use_id: "c1",
+      turn_id: "t0",
+      at: AT,
+      reason: "Not there.",
+      by: "protected-paths",
+    },
+  ]);
+});
+
+const skill = (more: Partial<SkillEvent> = {}): SkillEvent => ({
+  id: "claude-skill-toolu_1",
+  event_type: "tool_invocation",
+  skill: { name: "greet" },
+  source: { agent: "claude-code", signal: "skill_tool_use", confidence: "explicit" },
+  native: { tool_name: "Skill", tool_use_id: "toolu_1" },
+  ...more,
+});
+
+describe("skill events", () => {
+  it("get the turn and the time they were seen at", () => {
+    const go = prompt("go");
+    const seen = hook(["skill_invoked"], { reading: { sessionId: "s", skill: skill() } });
+    expect(play(go, seen).pending.skill_events).toEqual([
+      { ...skill(), turn_id: "t0", timestamp: AT },
+    ]);
+  });
+
+  it("from a hook and from the transcript are one, with what each of them knew", () => {
+    const anchor = { unit: "line", start: 3, end: 4, entry_ids: ["e"], tool_use_id: "toolu_1" };
+    const { id: _, ...nameless } = skill({ transcript_anchor: anchor });
+    for (const later of [skill({ transcript_anchor: anchor }), nameless]) {
+      expect(mergeSkillEvents([skill({ turn_id: "t" })], [later])).toEqual([
+        skill({ turn_id: "t", transcript_anchor: anchor }),
+      ]);
+    }
+  });
+
+  it("of two uses stay two", () => {
+    const other = skill({ id: "claude-skill-toolu_2", native: { tool_use_id: "toolu_2" } });
+    expect(mergeSkillEvents([skill()], [other, skill()])).toEqual([skill(), other]);
+  });
+});
+
+describe("after a checkpoint", () => {
+  const state: SessionState = {
+    ...play(prompt("go")),
+    pending: { ...nothingPending(2), files: { a: { blob: "1", turn: "t0" } }, prompts: ["go"] },
+  };
+
+  it("only files it did not contain still wait", () => {
+    const b = { b: { blob: "2", turn: "t0" } };
+    expect(checkpointed(state, "id", b, 9).pending).toEqual({ ...nothingPending(9), files: b });
+  });
+
+  it("one made in the middle of a turn is remembered to be finalised", () => {
+    expect(checkpointed(state, "id", {}, 9).turn_checkpoint_ids).toEqual(["id"]);
+    expect(checkpointed({ ...state, phase: "idle" }, "id", {}, 9).turn_checkpoint_ids).toEqual([]);
+  });
+});

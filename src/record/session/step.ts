@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { addTokens, type EventName } from "../../events/index.ts";
+import type { HookRecord } from "../recorder.ts";
+import { nothingPending } from "./new-state.ts";
+import { mergeSkillEvents } from "./skill-events.ts";
+import type { BlockedCall, ProcessId, SessionState } from "./state.ts";
+
+/** What the outside has to add to a hook for a step: made up ids, the process, the branch. */
+export interface StepFacts {
+  readonly turnId: string;
+  readonly owner?: ProcessId;
+  readonly branch?: string;
+  readonly head?: string;
+}
+
+type Step = (state: SessionState, record: HookRecord, facts: StepFacts) => SessionState;
+
+/** Session state after one hook. Pure: whatever touches files comes after. */
+export function step(state: SessionState, record: HookRecord, facts: StepFacts): SessionState {
+  if (record.seq <= state.seq) return state;
+  let next: SessionState = { ...state, ...seen(record) };
+  for (const event of record.events) next = STEPS[event]?.(next, record, facts) ?? next;
+  return withBlockedCall(next, record);
+}
+
+const STEPS: Partial<Record<EventName, Step>> = {
+  session_start: (state, _, facts) => reopened({ ...state, phase: "idle" }, facts),
+  agent_start: (state, { reading }, facts) => {
+    const { pending } = state;
+    const prompt = reading?.prompt;
+    return reopened(
+      {
+        ...state,
+        phase: "active",
+        turn_id: facts.turnId,
+        turn_ran_shell: false,
+        turn_count: state.turn_count + 1,
+        turn_checkpoint_ids: [],
+        pending: {
+          ...pending,
+          turn_ids: [...pending.turn_ids, facts.turnId],
+          prompts: prompt === undefined ? pending.prompts : [...pending.prompts, prompt],
+        },
+      },
+      facts,
+    );
+  },
+  tool_execution_start: (state, { reading, outcome }) =>
+    !outcome.block && reading?.tools?.some(({ name }) => !NAMES_ITS_FILES.has(name))
+      ? { ...state, turn_ran_shell: true }
+      : state,
+  skill_invoked: (state, { reading, at }) =>
+    reading?.skill
+      ? withSkills(state, [{ timestamp: at, ...turnOf(state), ...reading.skill }])
+      : state,
+  agent_end: (state) => ({ ...state, phase: state.phase === "ended" ? "ended" : "idle" }),
+  session_shutdown: (state, { at }) => ({
+    ...state,
+    phase: "ended",
+    ended_at: at,
+    ended_by: "agent",
+  }),
+};
+
+/** Tools that change no file, or say which: after all others the work tree has to be looked at. */
+const NAMES_ITS_FILES: ReadonlySet<string> = new Set([
+  "read",
+  "write",
+  "edit",
+  "grep",
+  "find",
+  "ls",
+  "skill",
+  "todo",
+]);
+
+function seen({ seq, at, reading }: HookRecord): Partial<SessionState> {
+  return {
+    seq,
+    last_seen_at: at,
+    ...(reading?.model !== undefined && { model: reading.model }),
+    ...(reading?.transcriptPath !== undefined && { transcript_path: reading.transcriptPath }),
+  };
+}
+
+function reopened(state: SessionState, { owner, branch, head }: StepFacts): SessionState {
+  const { ended_at: _, ended_by: __, ...open } = state;
+  return {
+    ...open,
+    ...(owner && { owner }),
+    ...(branch !== undefined && { branch }),
+    ...(head !== undefined && { base_commit: head }),
+  };
+}
+
+function turnOf({ turn_id }: SessionState): { turn_id?: string } {
+  return turn_id === undefined ? {} : { turn_id };
+}
+
+function withBlockedCall(state: SessionState, { reading, outcome, at }: HookRecord): SessionState {
+  const tool = reading?.tools?.[0];
+  if (!outcome.block || !tool) return state;
+  const call: BlockedCall = {
+    tool: tool.name,
+    tool_use_id: tool.callId,
+    ...turnOf(state),
+    at,
+    ...outcome.block,
+  };
+  const { pending } = state;
+  return {
+    ...state,
+    pending: { ...pending, blocked_calls: [...pending.blocked_calls, call] },
+  };
+}
+
+/** Skill events from a hook or from the transcript: the same one counts once. */
+export function withSkills(
+  state: SessionState,
+  events: SessionState["pending"]["skill_events"],
+): SessionState {
+  if (events.length === 0) return state;
+  const { pending } = state;
+  return {
+    ...state,
+    pending: { ...pending, skill_events: mergeSkillEvents(pending.skill_events, events) },
+  };
+}
+
+/** What a scan of the transcript found since the last one. */
+export function withUsage(
+  state: SessionState,
+  tokens: SessionState["token_usage"],
+  model: string | undefined,
+): SessionState {
+  const { pending } = state;
+  return {
+    ...state,
+    ...(model !== undefined && { model }),
+    token_usage: addTokens(state.token_usage, tokens),
+    pending: { ...pending, token_usage: addTokens(pending.token_usage, tokens) },
+  };
+}
+
+/** After a checkpoint took up what was pending; files it did not contain go on waiting. */
+export function checkpointed(
+  state: SessionState,
+  id: string,
+  remaining: SessionState["pending"]["files"],
+  transcriptStart: number,
+): SessionState {
+  const midTurn = state.phase === "active";
+  return {
+    ...state,
+    last_checkpoint_id: id,
+    turn_checkpoint_ids: midTurn ? [...state.turn_checkpoint_ids, id] : [],
+    pending: { ...nothingPending(transcriptStart), files: remaining },
+  };
+}
+
+export function newTurnId(): string {
+  return randomBytes(6).toString("hex");
+}

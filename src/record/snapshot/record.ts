@@ -1,0 +1,19 @@
+/**
+ * A snapshot is a commit on refs/seam/turns/<session>. Its parent is the snapshot before; its
+ * message is this record as JSON after a subject line, so that history can be read from git alone.
+ */
+export interface SnapshotRecord {
+  readonly session_id: string;
+  readonly agent: string;
+  readonly turn_id: string;
+  readonly moment: "start" | "end";
+  readonly at: string;
+  readonly branch?: string;
+  /** HEAD at that moment. */
+  readonly head?: string;
+  readonly prompt?: string;
+  /** How the tree came about: named by events, or from a scan of the work tree. */
+  readonly by: "paths" | "scan";
+  /** Files too big or unreadable, left as they were in the snapshot before. */
+  readonly left_out?: readonly string[];
+}

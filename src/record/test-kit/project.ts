@@ -1,0 +1,79 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+
+const made: string[] = [];
+afterAll(() => {
+  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
+}, 60_000);
+
+export function newFolder(): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "seam-record-")));
+  made.push(dir);
+  return dir;
+}
+
+/** A real repository with settings of nobody's. */
+export class Project {
+  readonly root: string;
+  readonly home: string;
+
+  constructor(options: { readonly empty?: boolean } = {}) {
+    this.home = newFolder();
+    this.root = newFolder();
+    this.git("init", "-q", "-b", "main");
+    this.git("config", "user.name", "Test User");
+    this.git("config", "user.email", "test@example.com");
+    if (options.empty) return;
+    this.write("README.md", "# A project\n");
+    this.commit("Start");
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    const { PATH = "", TMPDIR } = process.env;
+    return {
+      PATH,
+      ...(TMPDIR !== undefined && { TMPDIR }),
+      HOME: this.home,
+      SEAM_HOME: join(this.home, ".seam"),
+      GIT_CONFIG_NOSYSTEM: "1",
+    };
+  }
+
+  git(...args: string[]): string {
+    return this.in(this.root, ...args);
+  }
+
+  in(cwd: string, ...args: string[]): string {
+    const options = { cwd, env: this.env, encoding: "utf8" } as const;
+    const { status, stdout, stderr, error } = spawnSync("git", args, options);
+    if (status !== 0) throw error ?? new Error(`git ${args.join(" ")}: ${stderr}`);
+    return stdout.trimEnd();
+  }
+
+  write(path: string, text: string | Buffer): string {
+    const full = join(this.root, path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, text);
+    return full;
+  }
+
+  /** Commits everything. */
+  commit(message: string): string {
+    this.git("add", "-A");
+    this.git("commit", "-q", "--allow-empty", "-m", message);
+    return this.git("rev-parse", "HEAD");
+  }
+
+  /** Whether git finds nothing wrong with the repository. */
+  isSound(): boolean {
+    execFileSync("git", ["fsck", "--strict", "--no-dangling"], {
+      cwd: this.root,
+      env: this.env,
+      stdio: "pipe",
+    });
+    return true;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Agent, AgentName } from "../agent.ts";
+import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+import { copilotCli } from "./copilot-cli.ts";
+import { factoryaiDroid } from "./factoryai-droid.ts";
+import { gemini } from "./gemini.ts";
+import { opencode } from "./opencode.ts";
+import { pi } from "./pi.ts";
+
+export const AGENTS: Readonly<Record<AgentName, Agent>> = {
+  "claude-code": claudeCode,
+  codex,
+  "copilot-cli": copilotCli,
+  "factoryai-droid": factoryaiDroid,
+  gemini,
+  opencode,
+  pi,
+};

@@ -1,0 +1,15 @@
+/** Says which agents the tests ran on, so that a skipped one is not taken for a passed one. */
+import { AGENT_NAMES } from "./drive/agent.ts";
+import { AGENTS } from "./drive/agents/index.ts";
+import { versionOf, whyNotRun } from "./drive/installed.ts";
+
+export default function setup(): () => void {
+  return () => {
+    const lines = AGENT_NAMES.map((name) => {
+      const reason = whyNotRun(AGENTS[name]);
+      const state = reason === undefined ? `run, ${versionOf(AGENTS[name])}` : `NOT RUN: ${reason}`;
+      return `  ${name.padEnd(16)} ${state}`;
+    });
+    process.stderr.write(`\nAgents in these tests:\n${lines.join("\n")}\n`);
+  };
+}

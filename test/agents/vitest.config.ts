@@ -1,0 +1,15 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// Apart from the other tests: these run real agents (node test/agents/install.mjs).
+export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  test: {
+    include: ["test/agents/*.test.ts", "test/agents/{drive,model-server}/*.test.ts"],
+    globalSetup: ["test/agents/report-agents.ts"],
+    // One agent at a time in a file, so at most two at once.
+    maxWorkers: 2,
+    testTimeout: 320_000,
+    hookTimeout: 60_000,
+  },
+});
