@@ -9,6 +9,7 @@ export { POWER_TEXT, POWERS, type Power } from "./hooks/power.ts";
 export type { Reading, ToolReading } from "./hooks/reading.ts";
 export type { Step } from "./install/apply.ts";
 export {
+  checkTwice,
   checkUp,
   checkVersion,
   isEnabled,

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import type { Place, Program } from "./agent.ts";
 
 const VERSION_MS = 20_000;
@@ -20,15 +20,45 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** What the program says its version is; undefined if it does not say. */
+/** The version of the program; undefined if it cannot be found out. */
 export function installedVersion(program: Program, place: Place): Promise<string | undefined> {
   const path = programPath(program, place);
   if (!path) return Promise.resolve(undefined);
+  const known = packageVersion(program, path);
+  return known ? Promise.resolve(known) : saidVersion(program, path, place);
+}
+
+/** From the npm package it belongs to: starting an agent takes seconds and leaves files behind. */
+function packageVersion({ command }: Program, path: string): string | undefined {
+  for (
+    let folder = dirname(realpathSync(path));
+    dirname(folder) !== folder;
+    folder = dirname(folder)
+  ) {
+    const file = join(folder, "package.json");
+    if (!existsSync(file)) continue;
+    try {
+      const { bin, version } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+      const isIts = typeof bin === "object" && bin !== null && Object.hasOwn(bin, command);
+      return isIts && typeof version === "string" ? version : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function saidVersion(
+  { versionArgs }: Program,
+  path: string,
+  { env }: Place,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const options = { env: { ...place.env }, timeout: VERSION_MS, killSignal: "SIGKILL" as const };
-    const child = execFile(path, [...program.versionArgs], options, (_, stdout, stderr) => {
+    const options = { env: { ...env }, timeout: VERSION_MS, killSignal: "SIGKILL" as const };
+    const child = execFile(path, [...versionArgs], options, (_, stdout, stderr) => {
       resolve(/\d+\.\d+\.\d+/.exec(`${stdout}\n${stderr}`)?.[0]);
     });
+    child.stdin?.on("error", () => {});
     child.stdin?.end();
   });
 }

@@ -16,6 +16,8 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   log: async () => (await import("./commands/log.ts")).addLog,
   show: async () => (await import("./commands/show.ts")).addShow,
   rewind: async () => (await import("./commands/rewind.ts")).addRewind,
+  resume: async () => (await import("./commands/resume.ts")).addResume,
+  sync: async () => (await import("./commands/sync.ts")).addSync,
   enable: async () => (await import("./commands/enable.ts")).addEnable,
   disable: async () => (await import("./commands/disable.ts")).addDisable,
   status: async () => (await import("./commands/status.ts")).addStatus,

@@ -15,7 +15,8 @@ export function ask(
   return new Promise((resolve, reject) => {
     const token = readToken(place.token);
     const headers = { host: "seam", "x-seam-token": token ?? "" };
-    const asked = request({ ...address(place), method, path, headers }, resolve);
+    // A connection that was kept may lead to a daemon that has ended.
+    const asked = request({ ...address(place), method, path, headers, agent: false }, resolve);
     asked.once("error", reject);
     asked.end(body);
   });

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "./connection.ts";
 import type { LiveEvent, LiveFilter } from "./live-events.ts";
@@ -18,12 +17,24 @@ export async function* followEvents(
       const response = await ask(place, "GET", `/v1/events?${query}`);
       const close = () => response.destroy();
       signal?.addEventListener("abort", close, { once: true });
-      for await (const line of createInterface({ input: response })) {
-        yield JSON.parse(line) as LiveEvent;
-      }
+      for await (const line of linesOf(response)) yield JSON.parse(line) as LiveEvent;
     } catch {
       // There is no daemon at the moment; the next hook starts one.
     }
-    await sleep(RETRY_MS);
+    if (!signal?.aborted) await sleep(RETRY_MS);
   }
 }
+
+/** Unlike readline this also ends when the stream is torn down. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const part of stream) {
+    rest = Buffer.concat([rest, part]);
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      yield rest.toString("utf8", 0, end);
+      rest = rest.subarray(end + 1);
+    }
+  }
+}
+
+const NEWLINE = 0x0a;

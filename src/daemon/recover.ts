@@ -1,5 +1,6 @@
 import type { HookDesk } from "./hooks/hook-desk.ts";
 import type { Cursor } from "./journal/cursor.ts";
+import type { JournalEntry } from "./journal/entry.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { RecordQueue } from "./record-queue.ts";
 import type { Spool } from "./spool/spool.ts";
@@ -13,12 +14,19 @@ interface Parts {
   readonly spool: Spool;
 }
 
+/** So many of the last hooks are known again when somebody sends them once more. */
+const REMEMBERED = 1_000;
+/** A plugin that lost its daemon sends its hook again within this time. */
+const SENT_AGAIN_MS = 30_000;
+
 /** Hands over what a daemon that died had accepted and not recorded. */
 export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
-  for (const entry of journal.after(cursor.value)) {
+  for (const entry of journal.after(Math.max(0, cursor.value - REMEMBERED))) {
+    desk.remember(entry);
+    if (entry.seq <= cursor.value) continue;
     queue.expect(entry.seq);
     const state = spool.stateOf(entry.id);
-    if (state === "awaited") {
+    if (state === "awaited" || mayBeSentAgain(entry)) {
       desk.expect(entry);
       continue;
     }
@@ -26,6 +34,11 @@ export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
     const name = fileOfId(entry.id);
     if (state === "left" && name !== undefined) spool.remove(name);
   }
+}
+
+/** It came without a file, from a plugin, just now. */
+function mayBeSentAgain({ id, at }: JournalEntry): boolean {
+  return fileOfId(id) === undefined && Date.now() - Date.parse(at) < SENT_AGAIN_MS;
 }
 
 /** Takes up what clients left when there was no daemon, or when they could not wait. */

@@ -303,6 +303,42 @@ export const ERRORS = {
     what: "No rewind of this work tree is there to be undone.",
     next: "States that were saved: git for-each-ref refs/seam/rewind",
   },
+  SEAM_RESUME_BRANCH: {
+    what: "No commit of {branch} has a recorded session.",
+    next: "Run: seam log",
+  },
+  SEAM_RESUME_AGENT: {
+    what: "The session is of an agent that Seam does not know: {agent}.",
+    next: "Read it with: seam show --transcript",
+  },
+  SEAM_RESUME_BARE: {
+    what: "{path} has no work tree an agent could work in.",
+    next: "Go to a work tree of it.",
+  },
+  SEAM_RESUME_TRANSCRIPT: {
+    what: "Checkpoint {checkpoint} has no transcript of the session.",
+    next: "Choose another checkpoint of it: seam log --checkpoints",
+  },
+  SEAM_RESUME_RUN: {
+    what: "{program} could not be started.",
+    next: "Install it, or see that it is on the PATH.",
+  },
+  SEAM_SYNC_REMOTE: {
+    what: 'This repository has no remote "{remote}", and it is no URL.',
+    next: "Run: seam sync <remote or URL>, or set checkpointRemote. Remotes there are: git remote -v",
+  },
+  SEAM_SYNC_FETCH: {
+    what: "Checkpoints could not be fetched from {remote}: {detail}",
+    next: "See whether `git ls-remote` can reach it. Nothing was changed.",
+  },
+  SEAM_SYNC_PUSH: {
+    what: "Checkpoints could not be sent to {remote}: {detail}",
+    next: "See whether you may push refs/seam/* there, or use another remote: seam sync <URL>",
+  },
+  SEAM_SYNC_RACE: {
+    what: "Others kept sending checkpoints to {remote} at the same time.",
+    next: "Run the command again. What came from there is kept.",
+  },
   SEAM_FILE_EXISTS: {
     what: "{path} is there already.",
     next: "Choose another name, or use --force to write over it.",

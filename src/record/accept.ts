@@ -84,17 +84,13 @@ export async function readTranscript(
       .flatMap((one) => one.facts.skills)
       .map((event): SkillEvent => ({ ...turn(state), ...event }));
     const used = tokensSince(state.token_usage, scan.total);
-    const prompts = state.pending.prompts.length === 0 ? facts.prompts.map(({ text }) => text) : [];
     return withSkills(
       withUsage(
         {
           ...state,
           scan: scan.state,
           transcript_position: scan.main.state.position,
-          pending: {
-            ...state.pending,
-            prompts: [...state.pending.prompts, ...prompts],
-          },
+          pending: { ...state.pending, turns: withPrompt(state, facts.lastPrompt) },
         },
         used,
         facts.model,
@@ -105,6 +101,15 @@ export async function readTranscript(
     log("warn", `The transcript ${ref} could not be read`, error);
     return state;
   }
+}
+
+/** Some agents do not tell the prompt; then the transcript does. */
+function withPrompt({ pending, turn_id }: SessionState, prompt: string | undefined) {
+  return pending.turns.map((turn) =>
+    prompt !== undefined && turn.prompt === undefined && turn.id === turn_id
+      ? { ...turn, prompt }
+      : turn,
+  );
 }
 
 function turn({ turn_id }: SessionState): { turn_id?: string } {

@@ -123,6 +123,9 @@ function take(
     const { redaction } = settings;
     if (patterns.length > 0) redaction.patterns = [...(redaction.patterns ?? []), ...patterns];
     if (own && allow.length > 0) redaction.allow = [...(redaction.allow ?? []), ...allow];
+  } else if (key === "checkpointRemote") {
+    // Others must not choose where the record is sent: a name leads where the user said it leads.
+    if (own || /^[A-Za-z0-9][\w.-]*$/.test(value as string)) settings[key] = value as string;
   } else if (key === "whenUnavailable") {
     if (own || value === "block") settings[key] = value as Settings["whenUnavailable"];
   } else {

@@ -43,6 +43,11 @@ export const SettingsSchema = Type.Object({
     exclusiveMinimum: 0,
     default: 60,
   }),
+  checkpointRemote: Type.String({
+    description:
+      "Where `seam sync` exchanges checkpoints: the name of a remote, or a URL. From files git tracks only the name of a remote counts.",
+    default: "origin",
+  }),
   redaction: Type.Object(
     {
       patterns: Type.Optional(Type.Array(Type.String())),
@@ -75,6 +80,7 @@ export function defaultSettings(): Settings {
     stuckMs: 10_000,
     whenUnavailable: "auto",
     daemonIdleMinutes: 60,
+    checkpointRemote: "origin",
     redaction: {},
   };
 }

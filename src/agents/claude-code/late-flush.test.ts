@@ -24,7 +24,7 @@ async function waits(path: string, text: string, then: () => void) {
   return { wasOver };
 }
 
-describe("waiting for Claude Code to write", () => {
+describe("waiting for Claude Code to write [claude-late-transcript]", () => {
   it("goes on as soon as the last answer is there", async () => {
     const text = `Line one\n"quoted" \\ and 日本語 ${"x".repeat(500)}\nthe end`;
     const path = tempFile(jsonLines(asked("go"), said("not yet")));

@@ -99,4 +99,34 @@ export const quirks: readonly Quirk[] = [
     what: "The timeout of Bash counts milliseconds.",
     does: "bash.timeout counts seconds, as everywhere.",
   },
+  {
+    id: "claude-usage-repeats",
+    seenIn: "2.1.197",
+    what: "An answer is split over several lines, and each of them repeats its whole usage.",
+    does: "The lines of one message count as one call; the last usage is taken.",
+  },
+  {
+    id: "claude-late-transcript",
+    seenIn: "2.1.197",
+    what: "The transcript is written late: at the end of a turn the last answer may not be in it.",
+    does: "It is waited for, for a while.",
+  },
+  {
+    id: "claude-one-bad-entry",
+    seenIn: "2.1.197",
+    what: "One handler it does not understand, a comment or a comma too many, and all of a settings file counts for nothing; in claude -p without a word.",
+    does: "Seam writes plain JSON, and seam enable and seam doctor name the place.",
+  },
+  {
+    id: "claude-short-end",
+    seenIn: "2.1.197",
+    what: "A SessionEnd hook is stopped after 1.5 seconds unless it names a timeout.",
+    does: "Seam's hook names one.",
+  },
+  {
+    id: "claude-start-folder",
+    seenIn: "2.1.197",
+    what: "A project's settings are read only in the folder it is started in, not from one below.",
+    does: "seam enable and seam doctor say so.",
+  },
 ];

@@ -36,7 +36,7 @@ const failed = (id = "toolu_1") =>
   user([{ type: "tool_result", tool_use_id: id, is_error: true, content: "no" }]);
 
 describe("a session of Claude Code", () => {
-  it("has one usage for each answer, however many lines that takes", async () => {
+  it("has one usage for each answer, however many lines that takes [claude-usage-repeats]", async () => {
     const { facts } = await scanOf("main.jsonl");
     expect(facts.tokens).toEqual({
       input_tokens: 700,

@@ -71,4 +71,34 @@ export const quirks: readonly Quirk[] = [
     what: "An interrupted turn fires Interrupt and no Stop.",
     does: "Both end the turn.",
   },
+  {
+    id: "codex-usage-twice",
+    seenIn: "0.166.0",
+    what: "The usage of a call is told twice, with cached input counted as input.",
+    does: "Equal sums of the thread are one call, and cached input is taken out of input.",
+  },
+  {
+    id: "codex-hook-trust",
+    seenIn: "0.166.0",
+    what: "Hooks the user has not agreed to are left out without a word in codex exec; their place in the file is part of what was agreed to.",
+    does: "Entries are only added at the end, and seam doctor tells which hooks wait. Seam never agrees itself.",
+  },
+  {
+    id: "codex-project-trust",
+    seenIn: "0.166.0",
+    what: "The hooks of a project that is not trusted are not even listed.",
+    does: "seam doctor looks up the project in config.toml.",
+  },
+  {
+    id: "codex-strict-file",
+    seenIn: "0.166.0",
+    what: "A comment, a key it does not know beside hooks, or a handler of an unknown type, and all of hooks.json counts for nothing.",
+    does: "Nothing but hooks is written into it, and seam doctor names the place.",
+  },
+  {
+    id: "codex-short-end",
+    seenIn: "0.166.0",
+    what: "SessionEnd and Interrupt hooks get 3 seconds; a longer timeout is cut down with a warning.",
+    does: "Seam's entries say 3.",
+  },
 ];

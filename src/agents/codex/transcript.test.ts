@@ -27,7 +27,7 @@ const event = (payload: object) => ({ type: "event_msg", payload });
 const patch = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n");
 
 describe("a session of Codex", () => {
-  it("has what was asked, changed and said, and cached input is not counted as input", async () => {
+  it("has what was asked, changed and said, and each call once without its cached input [codex-usage-twice]", async () => {
     const { facts } = await scanTranscript(transcript, fixture("codex", "rollout.jsonl"));
     expect(facts).toMatchObject({
       prompts: [{ text: "please say hi" }, { text: "second prompt" }],

@@ -52,7 +52,7 @@ export function examineTrust(
     findings.push({
       level: "warning",
       code: "hooks-untrusted",
-      text: `Codex leaves out ${waiting.length} of Seam's hooks without a word: you have not agreed to them yet (${[...new Set(waiting)].join(", ")}).`,
+      text: `Codex leaves out ${waiting.length} of Seam's hooks without a word: you have not agreed to them yet.`,
       next: 'Run codex; at "Hooks need review" look at them and choose to trust them.',
     });
   }

@@ -71,4 +71,22 @@ export const quirks: readonly Quirk[] = [
     what: 'A changed input was only seen to count together with "allow", which also skips the question to the user.',
     does: "Changing an input approves the call.",
   },
+  {
+    id: "copilot-inline-children",
+    seenIn: "1.0.102",
+    what: "Subagents are written into the transcript of the session that started them.",
+    does: "What they said, changed and used is counted as theirs.",
+  },
+  {
+    id: "copilot-empty-matcher",
+    seenIn: "1.0.102",
+    what: "An empty matcher matches no tool.",
+    does: "Seam's entries have none.",
+  },
+  {
+    id: "copilot-untrusted-folder",
+    seenIn: "1.0.102",
+    what: "A project's hooks are passed over without a word until the folder is trusted.",
+    does: "seam enable and seam doctor say how to trust it.",
+  },
 ];

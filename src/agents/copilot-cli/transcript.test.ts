@@ -43,7 +43,7 @@ describe("a session of Copilot CLI", () => {
     });
   });
 
-  it("has its subagents in the same file: their work is theirs", async () => {
+  it("has its subagents in the same file: their work is theirs [copilot-inline-children]", async () => {
     const ref = fixture("copilot-cli", "with-subagent.jsonl");
     const { facts } = await scanTranscript(transcript, ref);
     expect(facts).toMatchObject({ prompts: [{ text: "please say hi" }], lastAnswer: "All done." });

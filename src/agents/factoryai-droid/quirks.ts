@@ -78,4 +78,22 @@ export const quirks: readonly Quirk[] = [
     what: "droid exec does not fire UserPromptSubmit.",
     does: "No other hook stands in for it: such a turn has an end and no start.",
   },
+  {
+    id: "droid-hooks-as-messages",
+    seenIn: "0.225.2",
+    what: "Runs of hooks are messages of the user that only the user sees.",
+    does: "They are no prompts.",
+  },
+  {
+    id: "droid-tokens-beside",
+    seenIn: "0.225.2",
+    what: "What a session used is not in its transcript but in a file beside it.",
+    does: "The totals come from there; calls are counted in the transcript.",
+  },
+  {
+    id: "droid-one-bad-entry",
+    seenIn: "0.225.2",
+    what: "One handler of an unknown type, and no hook of the file runs.",
+    does: "seam doctor names the place.",
+  },
 ];

@@ -33,7 +33,7 @@ const result = (is_error: boolean) => ({
 });
 
 describe("a session of Droid", () => {
-  it("has what was asked, changed and said, and no runs of hooks", async () => {
+  it("has what was asked, changed and said, and no runs of hooks [droid-hooks-as-messages]", async () => {
     const { facts } = await scanTranscript(transcript, fixture("factoryai-droid", "session.jsonl"));
     expect(facts).toMatchObject({
       prompts: [{ text: "please say hi", id: "16c6d612-100b-4d42-8d27-68eba7da6c82" }],
@@ -93,7 +93,7 @@ describe("what a session cost", () => {
     return { place, ref };
   }
 
-  it("stands beside it; calls are counted in it", async () => {
+  it("stands beside it; calls are counted in it [droid-tokens-beside]", async () => {
     const settings = JSON.parse(
       fixtureContent("factoryai-droid", "session.settings.json").toString(),
     );

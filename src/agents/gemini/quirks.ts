@@ -71,4 +71,34 @@ export const quirks: readonly Quirk[] = [
     what: "JSON that is not alone on stdout is taken for text, and a refusal is lost.",
     does: "Nothing but the JSON is printed.",
   },
+  {
+    id: "gemini-messages-again",
+    seenIn: "0.61.0",
+    what: "A message is written again when it grows, and all of them when a session is resumed.",
+    does: "The last form counts, and what was told once is not told again.",
+  },
+  {
+    id: "gemini-resume-stub",
+    seenIn: "0.61.0",
+    what: "Resuming leaves a second file with only the beginning of the session.",
+    does: "The session is looked for in the largest of its files.",
+  },
+  {
+    id: "gemini-timeout-unit",
+    seenIn: "0.61.0",
+    what: "The timeout of a hook counts milliseconds.",
+    does: "Seam's entries are written in milliseconds.",
+  },
+  {
+    id: "gemini-env-in-settings",
+    seenIn: "0.61.0",
+    what: "$NAME in its settings is replaced by what its own environment holds.",
+    does: "The command uses no name that is likely to be in an environment.",
+  },
+  {
+    id: "gemini-start-folder",
+    seenIn: "0.61.0",
+    what: "A project's settings are read only in the folder it is started in, not from one below.",
+    does: "seam enable and seam doctor say so.",
+  },
 ];

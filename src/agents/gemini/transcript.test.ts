@@ -32,7 +32,7 @@ const call = (name: string, args: object, more: object = {}) => ({
 });
 
 describe("a session of Gemini CLI", () => {
-  it("counts each message once, though all are written again on resuming", async () => {
+  it("counts each message once, though all are written again on resuming [gemini-messages-again]", async () => {
     const { facts } = await scanTranscript(transcript, fixture("gemini", "session.jsonl"));
     expect(facts).toMatchObject({
       prompts: [
@@ -176,7 +176,7 @@ describe("where Gemini CLI keeps sessions", () => {
     );
   });
 
-  it("has the session in the largest of its files", async () => {
+  it("has the session in the largest of its files [gemini-resume-stub]", async () => {
     const place = tempPlace();
     const dir = sessions.dir(place);
     const path = join(dir, "session-2026-11-15T17-54-3bc8092b.jsonl");

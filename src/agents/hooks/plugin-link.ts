@@ -263,8 +263,7 @@ function seamLink() {
         reply = hopeless ? undefined : await asked;
         if (!hopeless && !(await isThere(seam))) gaveUpAt = Date.now();
       }
-      if (reply && Object.keys(reply).length > 0) return reply;
-      if (reply && (await isThere(seam))) return reply;
+      if (reply) return reply;
     } catch (_) {}
     try {
       return seam && options.closes ? withoutAnswer(seam, hook, options.cwd) : undefined;

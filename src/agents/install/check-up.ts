@@ -61,7 +61,20 @@ export async function checkUp(standing: Standing, place: Place): Promise<Finding
   return [...findings, ...(await installer.examine(plan))];
 }
 
-/** Runs the agent's program to ask it. */
+/** Both levels at once: then most agents tell everything twice. */
+export function checkTwice(agent: Agent, setting: Setting): Finding[] {
+  if (!LEVELS.every((level) => isEnabled(standingOf(agent, level, setting)))) return [];
+  return [
+    {
+      level: "warning",
+      code: "enabled-twice",
+      text: `${agent.type} is enabled for this project and for all of them: Seam may hear everything twice.`,
+      next: `Run: seam disable --agent ${agent.name} --level project`,
+    },
+  ];
+}
+
+/** May have to run the agent's program to ask it. */
 export async function checkVersion({ program, type }: Agent, place: Place): Promise<Finding[]> {
   const version = await installedVersion(program, place);
   if (!version || wasTested(program, version)) return [];

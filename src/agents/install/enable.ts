@@ -3,7 +3,7 @@ import type { Agent, Place } from "../agent.ts";
 import { applySteps, type Step } from "./apply.ts";
 import { readBytes } from "./config-file.ts";
 import { type FileOps, fileOps } from "./file-ops.ts";
-import { hookCommand } from "./hook-command.ts";
+import { hookCommand, MARK } from "./hook-command.ts";
 import { withInstallLock } from "./install-lock.ts";
 import { hashOf, type InstallRecord, recordOf } from "./install-record.ts";
 import type { Installer, InstallPlan, Level } from "./installer.ts";
@@ -100,11 +100,14 @@ export function planDisable({ agent, level }: Target, { place, store }: Setting)
     if (before && known?.results.includes(hashOf(before))) {
       return [{ ...step, after: known.original }];
     }
+    // Where somebody took it out already, there is nothing to write, only to forget.
+    const gone = known ? [{ ...step, after: before }] : [];
+    // Nothing of Seam's is in it, so it need not even be readable.
+    if (!before?.includes(MARK)) return gone;
     const originals = known ? new Map([[name, known.original]]) : undefined;
     const plan = { level, place, only: name, ...(originals && { originals }) };
     const [change] = installer.uninstall(plan);
     if (change) return [{ ...step, after: change.after }];
-    // Somebody took it out already: nothing to write, but no longer remembered either.
-    return known ? [{ ...step, after: before }] : [];
+    return gone;
   });
 }

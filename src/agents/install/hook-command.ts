@@ -1,7 +1,10 @@
 import type { ForeignAgent } from "../agent.ts";
 
-/** In every command Seam puts into an agent's configuration: by this its entries are found again. */
-export const MARKER = "# agentseam";
+/** In every file that Seam has put something into. */
+export const MARK = "agentseam";
+
+/** At the end of every command of Seam's: by this its entries are found again. */
+export const MARKER = `# ${MARK}`;
 
 /**
  * The command an agent runs for a hook. On a machine without Seam it does nothing and lets all

@@ -22,9 +22,8 @@ export function insertLast(text: string, container: Node, value: unknown, key?: 
   const indent = inner ?? outer + unitOf(text);
   const body = eol + indent + block(text, value, indent, key);
   if (last) return insertBehind(text, last, body, true);
-  return empty
-    ? splice(text, inside, closing, body + eol + outer)
-    : splice(text, inside, inside, body);
+  const comments = text.slice(inside, closing).trimEnd();
+  return splice(text, inside + comments.length, closing, body + eol + outer);
 }
 
 /** A text that holds nothing yet gets its first value. */

@@ -228,15 +228,11 @@ describe("without a daemon", () => {
     for (const name of names) await expect(oc[name]?.(odd, odd)).resolves.toBeUndefined();
   });
 
-  it("is started, once, and gets what was asked meanwhile", async () => {
-    place.client();
-    const oc = await start();
-    const asked = useTool(oc, { command: "ls" });
-    void oc.event(created("ses_1"));
-    await expect.poll(() => place.read("calls")).toBe("--start\n");
-    await place.daemon(({ hook }) => (hook === "tool.execute.before" ? { error: "no" } : ""));
-    await expect(asked).rejects.toThrow("no");
-    expect(place.read("calls")).toBe("--start\n");
+  it("the client is asked, which can start one", async () => {
+    const answer = hooks.answer("tool.execute.before", { block: { reason: "not that" } }, {});
+    place.client(`echo '${answer.stdout}'`);
+    await expect(useTool(await start(), { command: "ls" })).rejects.toThrow("not that");
+    expect(place.calls("opencode tool.execute.before")).toBe(1);
   });
 
   it("gates close where that is wanted", async () => {

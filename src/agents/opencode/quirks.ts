@@ -64,4 +64,10 @@ export const quirks: readonly Quirk[] = [
     what: "permission.ask is declared and never called.",
     does: "The hook is not used.",
   },
+  {
+    id: "opencode-silent-import",
+    seenIn: "1.18.33",
+    what: "`opencode import` ends well even if it took nothing.",
+    does: "What is in the database afterwards decides.",
+  },
 ];

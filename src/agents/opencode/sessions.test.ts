@@ -65,7 +65,7 @@ describe("giving a session back to OpenCode", () => {
     ["is not there", undefined, /cannot be started/],
     ["fails", "echo broken >&2; exit 3", /ended with 3: broken/],
     ["says it did and did not", "echo Imported session", /Imported session/],
-  ])("says so if the program %s", async (_, script, message) => {
+  ])("says so if the program %s [opencode-silent-import]", async (_, script, message) => {
     const place = placeWith(script);
     const failing = sessions.write(place, session);
     await expect(failing).rejects.toMatchObject({ code: "SEAM_SESSION_WRITE" });

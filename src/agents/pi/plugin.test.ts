@@ -261,27 +261,62 @@ describe("without a daemon", () => {
     }
   });
 
-  it("one is started, once, and gets what was asked meanwhile", async () => {
-    place.client();
+  it("the client is asked, which can start one", async () => {
+    const answer = hooks.answer("tool_call", { block: { reason: "said by the client" } }, {});
+    place.client(`echo '${answer.stdout}'`);
     const pi = await FakePi.with(place);
-    const asked = ["session_start", "tool_call", "tool_call"].map((hook) => pi.fire(hook, call()));
-    expect(asked[0]).toBeUndefined();
-    await expect.poll(() => place.read("calls")).toBe("--start\n");
-    await place.daemon(({ hook }) => (hook === "tool_call" ? { block: true, reason: "no" } : ""));
-    const refused = { block: true, reason: "no" };
-    expect(await Promise.all(asked)).toEqual([undefined, refused, refused]);
-    expect(place.read("calls")).toBe("--start\n");
+    expect(await pi.fire("tool_call", call("echo 1"))).toEqual({
+      block: true,
+      reason: "said by the client",
+    });
+    expect(place.calls("pi tool_call")).toBe(1);
+    const left = JSON.parse(place.read("left") ?? "") as object;
+    expect(left).toMatchObject({
+      event: { input: { command: "echo 1" } },
+      ctx: { sessionId: "s1" },
+    });
   });
 
-  it("hooks pass when none starts, and are left to the client", async () => {
+  it("once it is there, it is asked itself", async () => {
     place.client();
-    const pi = await FakePi.with(place, { ...QUICK, startMs: 100 });
+    const pi = await FakePi.with(place);
+    expect(await pi.fire("tool_call", call())).toBeUndefined();
+    await place.daemon(() => ({ block: true, reason: "no" }));
+    expect(await pi.fire("tool_call", call())).toEqual({ block: true, reason: "no" });
+    expect(place.calls("pi tool_call")).toBe(1);
+  });
+
+  it("a client that could not start one is not waited for again, and keeps what comes", async () => {
+    place.client("sleep 0.1");
+    const pi = await FakePi.with(place);
     expect(await pi.fire("tool_call", call("echo 1"))).toBeUndefined();
-    expect(await pi.fire("agent_end", { messages: [] })).toBeUndefined();
-    await expect
-      .poll(() => place.read("calls")?.split("\n").filter(Boolean).sort())
-      .toEqual(["--start", "pi agent_end", "pi tool_call"]);
-    await expect.poll(() => place.read("left")).toContain("echo 1");
+    expect(place.read("left")).toContain("echo 1");
+    place.client("sleep 5");
+    expect(await pi.fire("tool_call", call("echo 2"))).toBeUndefined();
+    pi.fire("turn_end");
+    await expect.poll(() => place.read("left")).toContain("echo 2");
+    await expect.poll(() => place.calls("pi turn_end")).toBe(1);
+  });
+
+  it("a client that never ends is not waited for forever", async () => {
+    place.client("exec sleep 5");
+    const pi = await FakePi.with(place);
+    expect(await pi.fire("tool_call", call())).toBeUndefined();
+  });
+
+  it.each(["exit 1", "echo nonsense", "echo '[]'", "kill -9 $$"])(
+    "a client that fails changes nothing: %s",
+    async (what) => {
+      place.client(what);
+      const pi = await FakePi.with(place);
+      expect(await pi.fire("tool_call", call())).toBeUndefined();
+    },
+  );
+
+  it("a client that cannot be run changes nothing", async () => {
+    place.write("bin/hook", "no program", 0o644);
+    const pi = await FakePi.with(place);
+    expect(await pi.fire("tool_call", call())).toBeUndefined();
   });
 
   it("gates close in the projects for which that is wanted", async () => {

@@ -77,4 +77,10 @@ export const quirks: readonly Quirk[] = [
     what: "message_update comes with the whole message for every few characters.",
     does: "The hook is not used.",
   },
+  {
+    id: "pi-start-folder",
+    seenIn: "0.74.2",
+    what: "A project's extensions are loaded only in the folder it is started in, not from one below.",
+    does: "seam enable and seam doctor say so.",
+  },
 ];

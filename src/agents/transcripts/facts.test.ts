@@ -104,7 +104,7 @@ describe("tokens", () => {
     const entries = Array.from({ length: 10_000 }, (_, at) => [used(`${at}`, 1), used(`${at}`, 2)]);
     const collector = collect(entries.flat());
     expect(collector.total()).toMatchObject({ output_tokens: 20_000, api_call_count: 10_000 });
-    expect(collector.state().usage.open.length).toBeLessThanOrEqual(64);
+    expect(collector.state().usage.open.length).toBeLessThanOrEqual(32);
     expect(collector.total()).toMatchObject({ output_tokens: 20_000, api_call_count: 10_000 });
   });
 

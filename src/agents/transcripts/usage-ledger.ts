@@ -15,7 +15,7 @@ export interface LedgerState {
 }
 
 /** Agents repeat a usage on the next lines, not hundreds of calls later. */
-const KEPT_OPEN = 64;
+const KEPT_OPEN = 32;
 const MOST_OPEN = 4096;
 
 /** Adds up usage of which entries with one key are one call of the model: the last one counts. */

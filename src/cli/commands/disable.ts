@@ -15,6 +15,7 @@ import { messageOf, SeamError } from "../../errors/index.ts";
 import { agentsNamed, agreed, needTerminal } from "../enable/choose-agents.ts";
 import { type Here, here, levelFor } from "../enable/here.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
+import { stopRecordHere } from "../enable/record-here.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -74,15 +75,20 @@ async function run(options: Options): Promise<void> {
   const failed = done.flatMap((result) => ("error" in result ? result.error : []));
   const changed = done.flatMap((result) => ("steps" in result ? result.steps : []));
   if (failed.length > 0) process.exitCode = 1;
+  // For one agent alone, the others go on being recorded.
+  const isAll = options.agent === undefined && levelFor(options.level, at) === "project";
+  const stopped = isAll || options.all ? await stopRecordHere() : false;
   if (options.json) {
     return printJson({
       files: stepsAsJson(changed),
+      record: stopped,
       errors: failed.map((error) => error.toJSON()),
     });
   }
   for (const { name } of changed) printLine(`${paint("green", "✓")} ${shownPath(name)}`);
   for (const { message, next } of failed) printLine(`${paint("red", "✗")} ${message}\n  ${next}`);
-  if (changed.length === 0 && failed.length === 0) printLine(nothing(at, options));
+  if (stopped) printLine(`${paint("green", "✓")} git hooks; what was recorded stays`);
+  if (changed.length === 0 && failed.length === 0 && !stopped) printLine(nothing(at, options));
 }
 
 function hereOnly(agents: readonly Agent[], at: Here, asked: string | undefined): Work[] {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import {
   AGENTS,
+  checkTwice,
   checkUp,
   checkVersion,
   enable,
@@ -89,11 +90,8 @@ async function examine(at: Here): Promise<Section[]> {
   const agents = [...new Set(wanted.map(({ agent }) => agent))];
   const sections: Section[] = await Promise.all(wanted.map((standing) => aboutHooks(standing, at)));
   for (const agent of agents) {
-    const twice = wanted.filter((one) => one.agent === agent && isEnabled(one)).length > 1;
-    const findings = [
-      ...(twice ? [twiceFinding(agent.name)] : []),
-      ...(await checkVersion(agent, at.place)),
-    ];
+    const twice = at.isProject ? checkTwice(agent, at) : [];
+    const findings = [...twice, ...(await checkVersion(agent, at.place))];
     if (findings.length > 0) sections.push({ about: agent.type, findings });
   }
   if (agents.length === 0) {
@@ -128,13 +126,4 @@ async function aboutDaemon({ store }: Here): Promise<Section> {
   const findings = await daemonFindings(store);
   const fixable = findings.some((finding) => finding.fix);
   return { about: "Daemon", findings, ...(fixable && { fix: () => void ensureClient(store) }) };
-}
-
-function twiceFinding(name: string): Finding {
-  return {
-    level: "warning",
-    code: "enabled-twice",
-    text: "It is enabled for this project and for all: Seam may hear everything twice.",
-    next: `Run: seam disable --agent ${name} --level project`,
-  };
 }

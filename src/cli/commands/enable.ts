@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import {
   AGENTS,
   type Agent,
+  checkTwice,
   checkUp,
   detectAll,
   enable,
@@ -20,6 +21,7 @@ import { type Here, here, levelFor } from "../enable/here.ts";
 import { notIgnored } from "../enable/not-ignored.ts";
 import { printFindings } from "../enable/print-findings.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
+import { recordHere } from "../enable/record-here.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -29,6 +31,7 @@ interface Options {
   shared?: boolean;
   yes?: boolean;
   dryRun?: boolean;
+  record: boolean;
   json?: boolean;
 }
 
@@ -41,12 +44,15 @@ export function addEnable(program: Command): void {
     .option("--shared", "into the settings that are committed, where an agent has others too")
     .option("-y, --yes", "all agents that are found, without being asked")
     .option("--dry-run", "show what would be written, change nothing")
+    .option("--no-record", "do not record in this repository what agents do")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       `
 Adds Seam's hooks to the agents' own settings and keeps all else in them.
 In a project that is the project level, elsewhere the user level.
+In a repository what agents do is recorded from now on, under refs/seam: it is
+never pushed unless you say so (seam sync).
 Undo, to the byte: seam disable
 
 Examples:
@@ -85,10 +91,14 @@ async function run(options: Options): Promise<void> {
   // First the client: a hook without one would do nothing.
   const client = ensureClient(at.store);
   const steps = enable(targets, at);
+  const record = options.record ? await recordHere() : undefined;
   const checked = await Promise.all(
     targets.map(async ({ agent }) => ({
       agent,
-      findings: await checkUp(standingOf(agent, level, at), at.place),
+      findings: [
+        ...(await checkUp(standingOf(agent, level, at), at.place)),
+        ...(at.isProject ? checkTwice(agent, at) : []),
+      ],
     })),
   );
   const findings = checked.flatMap((one) => one.findings);
@@ -96,7 +106,7 @@ async function run(options: Options): Promise<void> {
   if (options.json) {
     const agents = checked.map((one) => ({ agent: one.agent.name, findings: one.findings }));
     const skipped = everywhere.map(({ name }) => name);
-    return printJson({ level, agents, skipped, files: stepsAsJson(steps), client });
+    return printJson({ level, agents, skipped, files: stepsAsJson(steps), client, record });
   }
   for (const { type, name } of everywhere) {
     printLine(
@@ -104,6 +114,11 @@ async function run(options: Options): Promise<void> {
     );
   }
   for (const { agent, findings: found } of checked) report(agent, level, found, steps, at);
+  if (record) {
+    printLine(
+      `${paint("green", "✓")} ${paint("bold", "Record")}  in this repository, with git hooks`,
+    );
+  }
   const unignored = notIgnored(steps, at, shared);
   if (unignored.length > 0) {
     printLine(

@@ -79,9 +79,13 @@ async function run(record: RepoRecord, to: string | undefined, options: Options)
     const lines = [...planLines(plan), ...(diff === "" ? [] : ["", ...diff.split("\n")])];
     await printLong(lines);
   }
-  if (dryRun || (plan.changes.length === 0 && !json)) return;
-  if (!(await agreed("Change these files?", yes))) return printLine("Nothing was changed.");
+  if (dryRun) return;
+  const isNothing = plan.changes.length === 0;
+  if (!isNothing && !(await agreed("Change these files?", yes))) {
+    return printLine("Nothing was changed.");
+  }
   const { ref, changed } = await rewind(record, plan);
+  if (isNothing && !json) return;
   if (json) return printJson({ ...planJson(plan), done: true, changed, saved: ref });
   printLine(`${paint("green", "Done.")} The state before is saved as ${ref}`);
   undoHint();

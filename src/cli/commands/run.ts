@@ -3,7 +3,12 @@ import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import type { ThinkingLevel } from "../../events/index.ts";
-import { describeProblem, findExtensions, prove } from "../../extensions/index.ts";
+import {
+  describeProblem,
+  findExtensions,
+  type InlineExtension,
+  prove,
+} from "../../extensions/index.ts";
 import {
   type Agent,
   createAgent,
@@ -18,6 +23,7 @@ import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { paint } from "../print.ts";
 import { parseFlags, wordsOf } from "../run/flags.ts";
+import { maybeRecorded } from "../run/maybe-recorded.ts";
 import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
 
 interface Options extends SessionChoice {
@@ -56,13 +62,16 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     cwd,
     mode: mode === "text" ? "print" : mode,
     session: openSession(cwd, options, warn),
-    extensions: options.extensions
-      ? await prove(extensionsFor(cwd, options.extension, warn), {
-          cwd,
-          cacheDir: loadCacheDir(),
-          loadDeadlineMs: settings.loadDeadlineMs,
-        })
-      : [],
+    extensions: [
+      ...(await recording(cwd, warn)),
+      ...(options.extensions
+        ? await prove(extensionsFor(cwd, options.extension, warn), {
+            cwd,
+            cacheDir: loadCacheDir(),
+            loadDeadlineMs: settings.loadDeadlineMs,
+          })
+        : []),
+    ],
     flags: (set) => {
       for (const { problem } of set.failures) warn(describeProblem(problem));
       return parseFlags(set, extra, words);
@@ -120,6 +129,14 @@ function textOutput(problem: (text: string) => void) {
       if (process.stderr.isTTY) process.stderr.write(`${paint("dim", text, process.stderr)}\n`);
     },
   };
+}
+
+/** Records the session where the user wants that. */
+async function recording(cwd: string, warn: (text: string) => void): Promise<InlineExtension[]> {
+  if (!maybeRecorded(cwd)) return [];
+  const { recordExtension } = await import("../run/record-extension.ts");
+  const extension = await recordExtension(cwd, warn);
+  return extension ? [extension] : [];
 }
 
 function extensionsFor(cwd: string, paths: readonly string[] = [], warn: (text: string) => void) {

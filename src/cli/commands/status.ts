@@ -34,9 +34,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       untrusted: untrusted.map(({ source: { name, path }, trust }) => ({ name, path, trust })),
     });
   }
-  printLine(
-    `${paint("bold", "Agents")}  ${at.isProject ? shownPath(at.place.project) : "no project here"}`,
-  );
+  printLine(`${paint("bold", "Agents")}  ${at.isProject ? at.place.project : "no project here"}`);
   if (agents.length === 0) printLine("  none calls Seam yet: seam enable");
   const rows = agents.map(({ agent, level, health, files }) => [
     `  ${agent.type}`,

@@ -10,7 +10,8 @@ export function agentsNamed(names: readonly string[]): Agent[] {
 }
 
 function agentCalled(name: string): Agent {
-  const agent = AGENTS.find((one) => one.name === name);
+  // Also by the command that starts it: "claude".
+  const agent = AGENTS.find((one) => one.name === name || one.program.command === name);
   if (!agent) {
     const known = AGENTS.map((one) => one.name);
     const close = nearest(name, known);

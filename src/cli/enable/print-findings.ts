@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import type { Finding } from "../../agents/index.ts";
 import { paint, printLine } from "../print.ts";
 
@@ -8,9 +9,11 @@ const MARKS = {
 } as const;
 
 /** What is wrong, and what to do about it. */
-export function printFindings(findings: readonly Finding[], about?: string): void {
+export function printFindings(findings: readonly Finding[]): void {
   for (const { level, text, next } of findings) {
-    printLine(`${MARKS[level]()} ${about ? `${about}: ` : ""}${text}`);
-    if (next) printLine(`  ${next}`);
+    printLine(`${MARKS[level]()} ${fromHome(text)}`);
+    if (next) printLine(`  ${fromHome(next)}`);
   }
 }
+
+const fromHome = (text: string) => text.replaceAll(`${homedir()}/`, "~/");

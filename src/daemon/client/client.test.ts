@@ -89,8 +89,7 @@ describe("a payload", () => {
     await until(() => daemon.recorder.records.length === 1);
     const [segment = ""] = readdirSync(place.journal);
     const [line = ""] = readFileSync(join(place.journal, segment), "utf8").split("\n");
-    const entry = JSON.parse(line);
-    const kept = entry.text ?? JSON.stringify(entry.payload);
+    const kept = JSON.parse(line).text?.trim() ?? line.replace(/.*?"payload":/, "").slice(0, -1);
     expect(kept.trim()).toBe(Buffer.from(text).toString("utf8").trim());
     expect(readdirSync(place.spool)).toEqual([]);
   });
@@ -129,9 +128,7 @@ describe("a hook", () => {
     const daemon = await testDaemon(place);
     expect(await runHook(place, "Whatever", { session: "s" })).toEqual(NOTHING);
     expect(await runHook(place, "ignored", { session: "s" })).toEqual(NOTHING);
-    const command = `"${place.hook}" nobody Stop`;
-    const end = spawnSync("sh", ["-c", command], { input: "{}", encoding: "utf8" });
-    expect([end.status, end.stdout, end.stderr]).toEqual([0, "", ""]);
+    expect(await runHook(place, "Stop", {}, { agent: "nobody" })).toEqual(NOTHING);
     await until(() => daemon.recorder.records.length === 3);
     const { records } = daemon.recorder;
     expect(records.map(({ agent, hook, events }) => [agent, hook, events.length])).toEqual([

@@ -1,5 +1,6 @@
 #!/bin/sh
-# agentseam: what a coding agent runs for a hook. Usage: hook <agent> <hook>, the payload on stdin.
+# agentseam: what a coding agent runs for a hook. Usage: hook <agent> <hook>, the payload on stdin;
+# or hook --start, which only starts the daemon.
 # The payload goes to the spool, the daemon is rung, its answer is printed. If Seam itself fails,
 # nothing is printed and the exit code is 0, unless an extension must not be missing.
 node=@NODE@
@@ -11,6 +12,7 @@ cr='@CR@'
 
 agent=$1
 hook=$2
+[ "$agent" = --start ] && hook=none
 case $agent in '' | *[!A-Za-z0-9._-]*) exit 0 ;; esac
 case $hook in '' | *[!A-Za-z0-9._-]*) exit 0 ;; esac
 cwd=$PWD
@@ -98,7 +100,9 @@ gone() {
   answer=unavailable/$agent.$hook
   [ -f "$answer" ] || exit 0
   while IFS= read -r root; do
-    case $cwd/ in "${root%/}"/*)
+    # Not in the pattern itself: bash gets an empty one wrong.
+    root=${root%/}
+    case $cwd/ in "$root"/*)
       [ -f "$answer.err" ] && cat "$answer.err" >&2
       {
         read -r code
@@ -110,6 +114,13 @@ gone() {
   done <block
   exit 0
 }
+
+# For plugins that ring themselves.
+if [ "$agent" = --start ]; then
+  set -- ring /v1/ring/none ''
+  "$@" || start "$@"
+  exit 0
+fi
 
 # One blank first: whether there is room shows before anything of the payload is read.
 file=$agent~$hook~$PPID~$$~0

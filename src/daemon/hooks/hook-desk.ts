@@ -67,6 +67,8 @@ export class HookDesk {
   readonly #parts: Parts;
   /** Entries of a daemon that died before it could answer; their clients ask again. */
   readonly #unanswered = new Map<string, JournalEntry>();
+  /** Entries of the daemon before: whoever sends one of them again does not get a second one. */
+  readonly #former = new Map<string, JournalEntry>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -121,6 +123,11 @@ export class HookDesk {
     this.#record(entry, reading, events, {});
   }
 
+  /** An entry of a daemon that died, which somebody may send again. */
+  remember(entry: JournalEntry): void {
+    this.#former.set(entry.id, { ...entry, text: "", payload: undefined });
+  }
+
   /** An entry whose client may still ask for the answer; recorded with it then. */
   expect(entry: JournalEntry): void {
     this.#unanswered.set(entry.id, entry);
@@ -135,11 +142,9 @@ export class HookDesk {
   /** On disk, or at least not in the way of the answer. */
   #keep(accepted: Accepted): JournalEntry {
     const { journal, queue, log } = this.#parts;
-    const known = this.#unanswered.get(accepted.id);
-    if (known) {
-      this.#unanswered.delete(accepted.id);
-      return known;
-    }
+    const known = this.#unanswered.get(accepted.id) ?? this.#former.get(accepted.id);
+    this.#unanswered.delete(accepted.id);
+    if (known) return known;
     try {
       const entry = journal.append(accepted);
       queue.expect(entry.seq);

@@ -30,8 +30,16 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
     "POST /v1/hook": async (request, url, response) => {
       used();
       const incoming = await incomingOf(request, url);
-      if (incoming) await finish(await parts.desk.handle(incoming), response);
-      else end(response, 400, "agent and hook are missing.");
+      if (!incoming) {
+        end(response, 400, "agent and hook are missing.");
+        return;
+      }
+      const { id } = incoming;
+      const again = rings.get(id, id);
+      if (again) return sendAnswer(response, await again);
+      const handled = parts.desk.handle(incoming);
+      rings.add(id, id, handled);
+      await finish(await handled, response);
     },
     "GET /v1/events": (_, { searchParams }, response) => {
       const wanted = ["agent", "session", "event"] as const;
@@ -66,7 +74,9 @@ class Rings {
     return id === undefined || rung?.id === id ? rung?.answer : undefined;
   }
 
-  add(name: string, id: string, answer: Promise<Answer>): void {
+  add(name: string, id: string, handled: Promise<Handled>): void {
+    // Not all of it: what was handled holds on to its payload.
+    const answer = handled.then((done) => done.answer);
     this.#byName.delete(name);
     this.#byName.set(name, { id, answer });
     const [oldest = ""] = this.#byName.keys();
@@ -94,12 +104,7 @@ async function ring(
   const { id, agent, hook, pid, text } = spooled;
   const at = spooled.at.toISOString();
   const handled = desk.handle({ id, at, agent, hook, pid, ...cwdOf(request), text });
-  // Not all of it: what was handled holds on to its payload.
-  rings.add(
-    name,
-    id,
-    handled.then(({ answer }) => answer),
-  );
+  rings.add(name, id, handled);
   const done = await handled;
   await finish(done, response);
   if (done.kept) spool.remove(name);

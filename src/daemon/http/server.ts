@@ -22,6 +22,8 @@ export class Door {
   readonly #server: Server;
   readonly #alsoOnPort: Server;
   readonly #options: Options;
+  #refusals = 0;
+  #refusalNotedAt = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -61,7 +63,7 @@ export class Door {
     try {
       const refused = this.#refusal(request);
       if (refused) {
-        log.warn(`refused ${describe(request)}: ${refused.why}`);
+        this.#noteRefusal(`refused ${describe(request)}: ${refused.why}`);
         end(response, refused.status, refused.why);
         return;
       }
@@ -88,6 +90,17 @@ export class Door {
     return undefined;
   }
 
+  /** Not one line each: whoever has no token must not be able to fill the log. */
+  #noteRefusal(text: string): void {
+    const now = Date.now();
+    this.#refusals++;
+    if (now - this.#refusalNotedAt < QUIET_MS) return;
+    const { log } = this.#options;
+    log.warn(this.#refusals > 1 ? `${text} (${this.#refusals} since the last such line)` : text);
+    this.#refusals = 0;
+    this.#refusalNotedAt = now;
+  }
+
   #route(method: string, path: string): Handle | undefined {
     const { routes } = this.#options;
     const wanted = `${method} ${path}`;
@@ -97,6 +110,7 @@ export class Door {
   }
 }
 
+const QUIET_MS = 1_000;
 const OWN_NAMES = /^(seam|localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 export function end(response: ServerResponse, status: number, text: string): void {

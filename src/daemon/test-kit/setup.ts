@@ -94,6 +94,7 @@ interface HookOptions {
   readonly via?: Way;
   /** Leaves the client and its folders as they are. */
   readonly keeps?: boolean;
+  readonly agent?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Runs the client with this shell. */
@@ -125,9 +126,9 @@ function onlyVia({ hook }: DaemonPlace, via: Way): void {
 export function startHook(
   place: DaemonPlace & { project?: string },
   hook: string,
-  { cwd, env, shell = "" }: HookOptions = {},
+  { cwd, env, shell = "", agent = "aider" }: HookOptions = {},
 ): { child: ChildProcess; ended: Promise<HookEnd> } {
-  const command = `h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"; [ -x "$h" ] && exec ${shell} "$h" aider ${hook}; exit 0 # agentseam`;
+  const command = `h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"; [ -x "$h" ] && exec ${shell} "$h" ${agent} ${hook}; exit 0 # agentseam`;
   const child = spawn("/bin/sh", ["-c", command], {
     cwd: cwd ?? place.project ?? place.home,
     env: { PATH: process.env.PATH, HOME: dirname(place.home), SEAM_HOME: place.home, ...env },

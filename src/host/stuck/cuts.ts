@@ -1,5 +1,6 @@
 /** How long something that was told to end is waited for. */
 const GRACE_MS = 250;
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Work that is waited for. */
 interface Open {
@@ -15,6 +16,7 @@ export class Cuts {
   readonly #open = new Set<Open>();
   readonly #raised = new WeakSet<Error>();
   readonly #isNeeded: () => boolean;
+  #alive: NodeJS.Timeout | undefined;
 
   /** `isNeeded`: whether there is anything on this thread that might not come back. */
   constructor(isNeeded: () => boolean) {
@@ -30,7 +32,9 @@ export class Cuts {
     if (!this.#isNeeded()) return begin();
     return new Promise((resolve, reject) => {
       const settle = (tell: () => void) => {
-        if (this.#open.delete(open)) tell();
+        if (!this.#open.delete(open)) return;
+        if (this.#open.size === 0) clearInterval(this.#alive);
+        tell();
       };
       const open: Open = {
         cut: (error) => {
@@ -40,6 +44,8 @@ export class Cuts {
           end(error);
         },
       };
+      // Someone waits, and nothing else may be left that keeps the process alive.
+      if (this.#open.size === 0) this.#alive = setInterval(() => {}, LONGEST_MS);
       this.#open.add(open);
       onItsOwn(() => {
         if (!this.#open.has(open)) return;

@@ -31,9 +31,14 @@ const MOST_STEPS = 20;
 /** The main thread, seen through Node's inspector. It answers even while code on it never yields. */
 export class MainThread {
   readonly #session = new Session();
+  /** Where scripts come from. */
+  readonly #urls = new Map<string, string>();
 
   connect(): void {
     this.#session.connectToMainThread();
+    this.#session.on("Debugger.scriptParsed", ({ params: { scriptId, url } }) => {
+      this.#urls.set(scriptId, url);
+    });
   }
 
   disconnect(): void {
@@ -73,11 +78,13 @@ export class MainThread {
     await Promise.race([terminated, sleep(ms)]);
   }
 
-  /** The value of an expression; undefined if it has none in time. */
-  async evaluate(expression: string, ms: number): Promise<unknown> {
+  /** The value of an expression, or that there is none. Undefined if nothing comes in time. */
+  async evaluate(expression: string, ms: number): Promise<{ value: unknown } | undefined> {
     const options = { expression, returnByValue: true, silent: true };
     const answer = await Promise.race([this.#post("Runtime.evaluate", options), sleep(ms)]);
-    return fieldsOf(fieldsOf(answer).result).value;
+    const { result, exceptionDetails } = fieldsOf(answer);
+    if (result === undefined) return undefined;
+    return { value: exceptionDetails ? undefined : fieldsOf(result).value };
   }
 
   async source(scriptId: string): Promise<string> {
@@ -89,10 +96,11 @@ export class MainThread {
     return new Promise((resolve) => {
       const timer = setTimeout(done, ms);
       const session = this.#session;
+      const urls = this.#urls;
       function done(message?: { readonly params: unknown }) {
         clearTimeout(timer);
         session.off("Debugger.paused", done);
-        resolve(message && callsOf(message.params));
+        resolve(message && callsOf(message.params, urls));
       }
       session.on("Debugger.paused", done);
       void this.#post(method);
@@ -121,16 +129,16 @@ export function framesOf(calls: readonly Call[]): Frame[] {
   });
 }
 
-function callsOf(params: unknown): Call[] {
+function callsOf(params: unknown, urls: ReadonlyMap<string, string>): Call[] {
   const { callFrames } = fieldsOf(params);
   if (!Array.isArray(callFrames)) return [];
   return callFrames.map((frame: unknown) => {
-    const { callFrameId, functionName, url, location } = fieldsOf(frame);
+    const { callFrameId, functionName, location } = fieldsOf(frame);
     const { scriptId, lineNumber, columnNumber } = fieldsOf(location);
     return {
       id: String(callFrameId),
       name: String(functionName),
-      url: typeof url === "string" ? url : "",
+      url: urls.get(String(scriptId)) ?? "",
       scriptId: String(scriptId),
       line: Number(lineNumber),
       column: Number(columnNumber),

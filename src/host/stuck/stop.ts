@@ -11,6 +11,8 @@ export interface Looks {
   steady: number;
   /** The slot that has it now. */
   now(): number;
+  /** What a slot stands for. */
+  code(slot: number): { readonly path: string; readonly what: string } | undefined;
   /** Whether it has come back by itself. */
   isBack(): boolean;
 }
@@ -35,14 +37,17 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
       frames: framesOf(calls ?? []),
     };
     const asked = await main.evaluate(`${at}.who(${JSON.stringify(question)})`, ANSWER_MS);
-    const { verdict: known, suspects = [] } = (asked ?? {}) as Answer;
+    // It runs no code: it waits for a program or a file, and goes on by itself.
+    if (!asked) return undefined;
+    // Deep in a recursion there is no room left to look at anything.
+    const { verdict: known = looks.code(looks.steady), suspects = [] } = (asked.value ??
+      {}) as Answer;
     const verdict = known ?? (await compare(main, calls ?? [], suspects));
-    // Without it the process might not survive.
-    const ready = verdict && (await main.evaluate(`${at}.prepare()`, ANSWER_MS));
-    if (!ready) {
-      await Promise.race([main.release(), new Promise((done) => setTimeout(done, ANSWER_MS))]);
+    if (!verdict) {
+      await main.release();
       return undefined;
     }
+    await main.evaluate(`${at}.prepare()`, ANSWER_MS);
     await main.terminate(calls ?? [], ANSWER_MS);
     return verdict;
   } finally {

@@ -61,17 +61,12 @@ function start() {
   // Without it there is no watch, and everything else goes on.
   worker.on("error", () => {});
   worker.on("message", (verdict: Verdict) => {
-    worker.unref();
     for (const { cut } of [...watched]) cut(verdict);
   });
   const forget = onSlot((slot, code) => worker.postMessage([slot, code]));
   Reflect.set(globalThis, Symbol.for(key), {
     who: (question: Question) => who(question, new Set([...watched].map(({ set }) => set()))),
-    prepare: () => {
-      // Nothing else may keep the process alive until the verdict is here.
-      worker.ref();
-      return clearAsyncStack();
-    },
+    prepare: clearAsyncStack,
   });
   let heart: NodeJS.Timeout | undefined;
   const beat = () => {

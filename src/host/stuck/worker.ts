@@ -51,7 +51,8 @@ async function intervene(): Promise<void> {
   const isBack = () => read(Field.beats) !== beats;
   try {
     const steady = same > 1 ? slot : 0;
-    const verdict = await stop(key, { steady, now: runningNow, isBack });
+    const looks = { steady, now: runningNow, isBack, code: (of: number) => codes.get(of) };
+    const verdict = await stop(key, looks);
     if (verdict) parentPort?.postMessage(verdict);
   } finally {
     patience = 0;

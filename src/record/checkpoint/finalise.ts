@@ -1,8 +1,8 @@
 import { addTokens, noTokens } from "../../events/index.ts";
 import type { Keeper } from "../keeper.ts";
-import { nothingPending } from "../session/new-state.ts";
 import { mergeSkillEvents } from "../session/skill-events.ts";
 import type { SessionState } from "../session/state.ts";
+import { unpended } from "../session/step.ts";
 import type { SessionMetadata } from "./metadata.ts";
 import { PROMPT_SEPARATOR } from "./place.ts";
 import { readCheckpoint, readPrompt } from "./read-checkpoint.ts";
@@ -37,10 +37,9 @@ export async function finalise(keeper: Keeper, state: SessionState): Promise<Ses
     })),
   );
   return {
-    ...state,
+    ...unpended(state, state.pending.files),
     ...(stored && { stored }),
     turn_checkpoint_ids: [],
-    pending: { ...nothingPending(state.transcript_position), files: state.pending.files },
   };
 }
 
@@ -60,15 +59,13 @@ async function completed(
   const text = await readPrompt(store, checkpoint, session.index);
   const prompts = text ? text.split(PROMPT_SEPARATOR) : [];
   const rest = isLast ? await restOfTurn(keeper, state, session.metadata) : {};
-  const more = isLast ? state.pending.prompts : [];
-  const clean = await Promise.all(more.map((prompt) => keeper.redactor.text(prompt)));
   return {
     id,
     parts: [
       {
         metadata: { ...session.metadata, model: state.model ?? session.metadata.model, ...rest },
         ...transcript,
-        prompts: [...prompts, ...clean],
+        prompts,
       },
     ],
   };

@@ -21,13 +21,13 @@ export async function sessionPart(
     created_at: new Date(now).toISOString(),
     ...(about.branch !== undefined && { branch: about.branch }),
     ...(about.commit !== undefined && { commit_sha: about.commit }),
-    checkpoints_count: pending.turn_ids.length,
+    checkpoints_count: pending.turns.length,
     files_touched: [...about.files].sort(),
     agent: agentNamed(state.agent)?.type ?? state.agent,
     model: state.model ?? "",
     ...(state.turn_id !== undefined && { turn_id: state.turn_id }),
-    turn_ids: pending.turn_ids,
-    checkpoint_transcript_start: pending.transcript_start,
+    turn_ids: pending.turns.map(({ id }) => id),
+    checkpoint_transcript_start: transcriptStart(state),
     token_usage: pending.token_usage,
     ...skillFields(pending.skill_events),
     ...(await blockedFields(keeper, pending.blocked_calls)),
@@ -37,8 +37,18 @@ export async function sessionPart(
       duration_ms: Math.max(0, now - Date.parse(state.started_at)),
     },
   };
-  const prompts = await Promise.all(pending.prompts.map((text) => keeper.redactor.text(text)));
-  return { metadata, ...transcriptOf(stored), prompts };
+  return { metadata, ...transcriptOf(stored), prompts: await promptsOf(keeper, state) };
+}
+
+/** Prompts of the pending turns, free of secrets. */
+export function promptsOf({ redactor }: Keeper, { pending }: SessionState): Promise<string[]> {
+  const said = pending.turns.flatMap(({ prompt }) => (prompt === undefined ? [] : [prompt]));
+  return Promise.all(said.map((text) => redactor.text(text)));
+}
+
+/** Where the part of the transcript starts that belongs to what is pending. */
+function transcriptStart({ pending, transcript_position = 0 }: SessionState): number {
+  return Math.min(...pending.turns.map((turn) => turn.transcript_start), transcript_position);
 }
 
 /** Both are absent when there are none. */

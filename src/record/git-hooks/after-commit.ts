@@ -48,11 +48,11 @@ export async function recordCommit(
   const fresh = await newId(keeper, facts.message);
   const reservations = new Reservations(seamDirOf(repo));
   const linked = await linkedTo(keeper, repo, facts.parents[0], changes, pid);
-  for (const { agent, session_id } of fresh === undefined ? [] : reservations.get(fresh)) {
+  for (const { agent, session_id, why } of fresh === undefined ? [] : reservations.get(fresh)) {
     // The message promised it: a session that has moved on meanwhile is in it all the same.
     const session = states.get(agent, session_id);
     const isIn = linked.some((one) => one.session.session_id === session_id);
-    if (session && !isIn) linked.push({ session, why: "content", paths: [] });
+    if (session && !isIn) linked.push({ session, why, paths: [] });
   }
   if (linked.length === 0) return;
   if (fresh === undefined) {
@@ -70,12 +70,7 @@ export async function recordCommit(
     const remaining = Object.entries(state.pending.files).filter(
       ([path, { blob }]) => !changes.has(path) || changes.get(path) !== blob,
     );
-    const next = checkpointed(
-      state,
-      id,
-      Object.fromEntries(remaining),
-      state.transcript_position ?? state.pending.transcript_start,
-    );
+    const next = checkpointed(state, id, Object.fromEntries(remaining));
     after.push({ ...next, ...(stored && { stored }) });
   }
   await writeCheckpoints(store, `Checkpoint: ${id}`, [

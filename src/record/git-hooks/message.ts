@@ -43,7 +43,11 @@ export async function prepareMessage(
     !(isAmend && ids.length > 0 && linked.every(({ paths }) => !paths.length))
   ) {
     const id = newCheckpointId();
-    const reserved = linked.map(({ session: { agent, session_id } }) => ({ agent, session_id }));
+    const reserved = linked.map(({ session: { agent, session_id }, why }) => ({
+      agent,
+      session_id,
+      why,
+    }));
     new Reservations(seamDirOf(repo)).add(id, reserved);
     ids.push(id);
   }

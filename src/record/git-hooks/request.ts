@@ -12,7 +12,8 @@ export interface GitRequest {
 
 /** Reads what the script sends: fields that end with NUL, then what git said. */
 export function parseGitRequest(bytes: Buffer | string): GitRequest | undefined {
-  const text = typeof bytes === "string" ? bytes : bytes.toString();
+  // What comes through the spool has a blank before it.
+  const text = bytes.toString().trimStart();
   const fields: string[] = [];
   let at = 0;
   const field = () => {

@@ -1,9 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Linked } from "../link/link.ts";
 
 interface Reserved {
   readonly agent: string;
   readonly session_id: string;
+  readonly why: Linked["why"];
 }
 
 /** A commit is made soon after its message; after this time it was given up. */
@@ -23,8 +25,7 @@ export class Reservations {
   add(id: string, sessions: readonly Reserved[]): void {
     mkdirSync(this.#dir, { recursive: true });
     this.#forgetOld();
-    const known = sessions.map(({ agent, session_id }) => ({ agent, session_id }));
-    writeFileSync(join(this.#dir, id), JSON.stringify(known), { mode: 0o600 });
+    writeFileSync(join(this.#dir, id), JSON.stringify(sessions), { mode: 0o600 });
   }
 
   get(id: string): readonly Reserved[] {

@@ -6,7 +6,7 @@ import { commitChanges } from "../git-hooks/commit-diff.ts";
 import { allCheckpoints, checkpointsNamed } from "./checkpoints.ts";
 
 /** Trailers of tools whose checkpoints can be imported mean the same. */
-const TRAILERS = [TRAILER, "Entire-Checkpoint"] as const;
+export const CHECKPOINT_TRAILERS = [TRAILER, "Entire-Checkpoint"] as const;
 
 export interface Found {
   readonly checkpoints: readonly Checkpoint[];
@@ -41,7 +41,7 @@ async function behind(
   store: ObjectStore,
   commit: CommitFacts,
 ): Promise<Omit<Found, "commit"> | undefined> {
-  const ids = TRAILERS.flatMap((key) => trailersOf(commit.message, key));
+  const ids = CHECKPOINT_TRAILERS.flatMap((key) => trailersOf(commit.message, key));
   const told = (await Promise.all(ids.map((id) => readCheckpoint(store, id)))).filter(
     (one) => one !== undefined,
   );

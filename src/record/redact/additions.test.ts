@@ -27,14 +27,19 @@ describe("own patterns", () => {
     expect(await redact({ patterns: [pattern] }, text)).toBe(expected);
   });
 
-  it("are found in strings of JSON, however they are escaped", async () => {
-    const redactor = createRedactor({ patterns: ['say "hi"', "Schlüssel"] });
-    const line = '{"a":"say \\"hi\\" now","b":"Schl\\u00fcssel","c":"Schlüssel"}\n';
-    const { bytes } = await redactor.redact(Buffer.from(line));
-    expect(bytes.toString()).toBe(
-      '{"a":"[REDACTED:own-pattern] now","b":"[REDACTED:own-pattern]","c":"[REDACTED:own-pattern]"}\n',
-    );
-  });
+  it.each([
+    ["quotes", '{"a":"say \\"hi\\" now"}', '{"a":"[REDACTED:own-pattern] now"}'],
+    ["letters of another script", '{"a":"Schl\\u00fcssel"}', '{"a":"[REDACTED:own-pattern]"}'],
+    ["the same as they are", '{"a":"Schlüssel"}', '{"a":"[REDACTED:own-pattern]"}'],
+    ["the end of a line", '{"a":"eins\\nzwei"}', '{"a":"[REDACTED:own-pattern]"}'],
+  ])(
+    "are found in strings of JSON although JSON writes them differently: %s",
+    async (_, line, expected) => {
+      const redactor = createRedactor({ patterns: ['say "hi"', "Schlüssel", "/eins\\s+zwei/"] });
+      const { bytes } = await redactor.redact(Buffer.from(line));
+      expect(bytes.toString()).toBe(expected);
+    },
+  );
 
   it("see bytes that are no UTF-8 one by one", async () => {
     const redactor = createRedactor({ patterns: ["/k.y/"] });

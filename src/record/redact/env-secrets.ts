@@ -14,12 +14,19 @@ const PLAIN_WORD = /^[a-z]{1,12}$|^[A-Z_]{1,16}$|^\d{1,9}$/;
 const ONLY_LETTERS = /^[A-Za-z]+$/;
 
 /** The values of environment variables that are named like secrets. */
-export function envSecrets(env: NodeJS.ProcessEnv): (text: string) => Span[] {
+export function envSecrets(env: NodeJS.ProcessEnv): {
+  find: (text: string) => Span[];
+  /** Some of them are written differently in JSON. */
+  hidesInEscapes: boolean;
+} {
   const values = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isSecretVariable(name) && isSecretValue(value) ? writings(value) : [],
   );
   const secrets = [...new Set(values)];
-  return (text) => secrets.flatMap((secret) => occurrences(text, secret));
+  return {
+    find: (text) => secrets.flatMap((secret) => occurrences(text, secret)),
+    hidesInEscapes: secrets.some((secret) => /[^ -~]/.test(secret)),
+  };
 }
 
 function isSecretValue(value: string): boolean {

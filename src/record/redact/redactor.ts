@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { SeamError } from "../../errors/index.ts";
 import { envSecrets } from "./env-secrets.ts";
 import type { Additions } from "./find-secrets.ts";
@@ -58,6 +59,7 @@ export interface Redactor {
 }
 
 const NEWLINE = 10;
+const REST_AFTER = 1024 * 1024;
 const LONGEST_KEY_LINE = 4_096;
 
 export function startRedaction(format: RedactionState["format"]): RedactionState {
@@ -67,10 +69,13 @@ export function startRedaction(format: RedactionState["format"]): RedactionState
 /** Removes secrets and nothing else: all other bytes stay as they are. */
 export function createRedactor({ patterns, allow, env }: RedactorOptions = {}): Redactor {
   const problems: SeamError[] = [];
+  const own = ownPatterns(patterns ?? [], "redaction.patterns", problems);
+  const environment = envSecrets(env ?? {});
   const additions: Additions = {
-    patterns: ownPatterns(patterns ?? [], "redaction.patterns", problems),
+    patterns: own,
     allow: ownPatterns(allow ?? [], "redaction.allow", problems),
-    inEnvironment: envSecrets(env ?? {}),
+    inEnvironment: environment.find,
+    hidesInEscapes: own.length > 0 || environment.hidesInEscapes,
   };
   const redactText = (text: Buffer) =>
     redactLines(startRedaction("text"), text, text.length, additions);
@@ -118,6 +123,7 @@ async function redactLines(
   const report: Redaction[] = [];
   let { lines, key } = state;
   let scanned = 0;
+  let rested = 0;
   let done = 0;
   for (let start = 0; start < end; ) {
     const newline = chunk.indexOf(NEWLINE, start);
@@ -128,6 +134,11 @@ async function redactLines(
     key = next;
     lines++;
     scanned += line.length;
+    // Whoever waits for an answer meanwhile gets it.
+    if (scanned - rested > REST_AFTER) {
+      rested = scanned;
+      await setImmediate();
+    }
     if (scan.spans.length + scan.questions.length + scan.inKeys.length > 0) {
       const settled = await settle(line, scan, search);
       scanned += settled.scanned;

@@ -4,7 +4,8 @@ import { findFormats } from "./find-formats.ts";
 import { type Additions, findSecrets } from "./find-secrets.ts";
 import { type Search, searchOf } from "./key-rules.ts";
 import { isSecretName, isSecretVariable } from "./secret-names.ts";
-import type { Span } from "./span.ts";
+import type { Doubt, Span } from "./span.ts";
+import { findSuspects, touches } from "./suspects.ts";
 import { HIDING_ESCAPE, unescapeJson } from "./unescape.ts";
 import { type Frame, walkJson } from "./walk-json.ts";
 
@@ -25,8 +26,6 @@ export interface Scan {
   readonly inKeys: string[];
 }
 
-/** Longer lines are not looked at as a whole before their strings are. */
-const LONGEST_LOOK = 4 * 1024 * 1024;
 /** JSON inside strings of JSON. */
 const DEEPEST = 4;
 /** How much of the text around a doubt secretlint gets to see. */
@@ -46,10 +45,10 @@ export function scanJson(
   end: number,
   additions: Additions,
 ): Scan | undefined {
+  const suspects = findSuspects(bytes, start, end, additions);
   // A line of a private key could pass for a word of JSON: only what opens like JSON is trusted.
-  const opens = OPENING.has(bytes[start] ?? 0) && end - start <= LONGEST_LOOK;
-  if (opens && !mayHold(bytes.toString("latin1", start, end), additions)) return newScan();
-  return walkStrings(bytes, start, end, additions, inBytes, 0);
+  if (suspects.length === 0 && OPENING.has(bytes[start] ?? 0)) return newScan();
+  return walkStrings(bytes, start, end, { additions, place: inBytes, depth: 0, suspects });
 }
 
 /** One line of text. */
@@ -68,39 +67,35 @@ export function scanText(bytes: Buffer, start: number, end: number, additions: A
 
 const inBytes: Place = (start, end, kind) => ({ start, end, kind });
 
-/** A line in which nothing is found as it stands needs no closer look. Most need none. */
-function mayHold(raw: string, additions: Additions): boolean {
-  if (HIDING_ESCAPE.test(raw)) return true;
-  const { spans, doubts, namesSome } = findSecrets(raw, "all", additions);
-  return namesSome || spans.length > 0 || doubts.length > 0;
+/** What all strings of one JSON text have in common. */
+interface Walk {
+  readonly additions: Additions;
+  readonly place: Place;
+  /** How many strings this text is inside of. */
+  readonly depth: number;
+  /** Only what touches these is searched. Undefined: everything. */
+  readonly suspects: readonly Doubt[] | undefined;
 }
 
-function walkStrings(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  additions: Additions,
-  place: Place,
-  depth: number,
-): Scan | undefined {
+function walkStrings(bytes: Buffer, start: number, end: number, walk: Walk): Scan | undefined {
   const scan = newScan();
   // Only what an object says elsewhere tells whether this is a picture, and it may come later.
   const data: { start: number; end: number; frame: Frame }[] = [];
   const isJson = walkJson(bytes, start, end, {
     value: (from, to, frame) => {
-      if (to - from < SHORTEST_SECRET) return;
+      if (to - from < SHORTEST_SECRET || !touches(walk.suspects, from, to)) return;
       if (frame.key === "data" && !frame.isList) data.push({ start: from, end: to, frame });
-      else scanString(bytes, from, to, frame, frame.key, additions, scan, place, depth);
+      else scanString(bytes, from, to, frame, walk, scan);
     },
     key: (from, to) => {
-      if (to - from < SHORTEST_KEY) return;
+      if (to - from < SHORTEST_KEY || !touches(walk.suspects, from, to)) return;
       const text = bytes.toString("latin1", from, to);
       for (const { kind } of findFormats(text, 0, text.length)) scan.inKeys.push(kind);
     },
   });
   if (!isJson) return undefined;
   for (const { start: from, end: to, frame } of data) {
-    scanString(bytes, from, to, frame, "data", additions, scan, place, depth);
+    scanString(bytes, from, to, { ...frame, key: "data" }, walk, scan);
   }
   return scan;
 }
@@ -110,25 +105,25 @@ function scanString(
   start: number,
   end: number,
   frame: Frame,
-  key: string,
-  additions: Additions,
+  { additions, place, depth, suspects }: Walk,
   scan: Scan,
-  place: Place,
-  depth: number,
 ): void {
   eachPart(bytes, start, end, ({ start: from, end: to, isWhole, isCut }) => {
+    if (!touches(suspects, from, to)) return;
     const { text, startInSource, endInSource } = unescapeJson(bytes.toString("latin1", from, to));
     const placeHere: Place = (first, last, kind) =>
       isCut(first === 0, last === text.length, last - first)
         ? undefined
         : place(from + startInSource(first), from + endInSource(last), kind);
-    const search = searchOf({ ...frame, key }, text);
-    if (isWhole && search === "all" && isNamedSecret(key, text)) {
+    const search = searchOf(frame, text);
+    if (isWhole && search === "all" && isNamedSecret(frame.key, text)) {
       add(scan.spans, placeHere(0, text.length, "credential"));
       return;
     }
     const isNested = isWhole && search !== "whole" && depth < DEEPEST && /^\s*[[{]/.test(text);
-    const inside = isNested ? scanNested(text, additions, placeHere, depth + 1) : undefined;
+    const inside = isNested
+      ? scanNested(text, { additions, place: placeHere, depth: depth + 1, suspects: undefined })
+      : undefined;
     if (inside) {
       scan.spans.push(...inside.spans);
       scan.questions.push(...inside.questions);
@@ -138,14 +133,9 @@ function scanString(
 }
 
 /** Agents keep calls and results as JSON in a string: ids and signatures in there count too. */
-function scanNested(
-  text: string,
-  additions: Additions,
-  place: Place,
-  depth: number,
-): Scan | undefined {
+function scanNested(text: string, walk: Walk): Scan | undefined {
   const bytes = Buffer.from(text, "latin1");
-  return walkStrings(bytes, 0, bytes.length, additions, place, depth);
+  return walkStrings(bytes, 0, bytes.length, walk);
 }
 
 /** `"password": "…"`: the key says what the string is. */

@@ -2,6 +2,8 @@ import { askSecretlint } from "./ask-secretlint.ts";
 import type { Scan } from "./scan.ts";
 import { merged, type Span, spliced, withoutTokens } from "./span.ts";
 
+const LONGEST_TOKEN = 64;
+
 export interface Settled {
   readonly bytes: Buffer;
   /** One for every place that was replaced. */
@@ -25,11 +27,23 @@ export async function settle(
   for (let scan = first; ; scan = search(now)) {
     if (scan !== first) scanned += now.length;
     const found = [...scan.spans, ...(await answersTo(scan))];
-    const spans = found.length === 0 ? [] : withoutTokens(now.toString("latin1"), merged(found));
+    const spans = merged(found).flatMap((span) => outsideTokens(now, span));
     if (spans.length === 0) return { bytes: now, kinds, inKeys: scan.inKeys, scanned };
     for (const { kind } of spans) kinds.push(kind);
     now = spliced(now, spans);
   }
+}
+
+/** A token is short: only what stands around the span can reach into it. */
+function outsideTokens(bytes: Buffer, { start, end, kind }: Span): Span[] {
+  const from = Math.max(0, start - LONGEST_TOKEN);
+  const around = bytes.toString("latin1", from, end + LONGEST_TOKEN);
+  const span = { start: start - from, end: end - from, kind };
+  return withoutTokens(around, [span]).map((part) => ({
+    start: part.start + from,
+    end: part.end + from,
+    kind,
+  }));
 }
 
 async function answersTo({ questions }: Scan): Promise<Span[]> {

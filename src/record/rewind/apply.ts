@@ -12,7 +12,7 @@ import {
   workPath,
 } from "../../git/index.ts";
 import { privateIndex } from "./journal.ts";
-import { isWayFree, statOf } from "./obstacles.ts";
+import { statOf, wayTo } from "./obstacles.ts";
 
 /** What each file is to be; undefined: gone. */
 export type Wanted = ReadonlyMap<RawPath, TreeValue | undefined>;
@@ -44,7 +44,7 @@ export async function applyFiles(
   for (const [path, value] of wanted) {
     if (value) {
       files.push([path, value]);
-    } else if (isWayFree(path, nothing, at)) {
+    } else if (wayTo(path, nothing, at) !== "blocked") {
       const stats = at(path);
       if (stats && !stats.isDirectory()) io.remove(workPath(workTree, path));
       removeEmptyAbove(workTree, path, io);
@@ -53,7 +53,7 @@ export async function applyFiles(
   for (const [path] of files) {
     // checkout-index would clear the way by force, whatever is in it.
     if (at(path)?.isDirectory()) removeEmptyFolders(workTree, path, io);
-    if (at(path)?.isDirectory() || !isWayFree(path, nothing, at)) {
+    if (at(path)?.isDirectory() || wayTo(path, nothing, at) === "blocked") {
       const detail = "something else is where it was";
       throw new SeamError("SEAM_REWIND_WRITE", { path: shownPath(path), detail });
     }

@@ -14,11 +14,12 @@ export function obstacles(
   const goes = new Set(changes.filter(({ kind }) => kind === "deleted").map(({ path }) => path));
   const at = (path: string) => statOf(workPath(workTree, path as RawPath));
   for (const { path, before, kind } of changes) {
-    const stats = at(path);
+    const way = wayTo(path, goes, at);
+    const stats = way === "there" ? at(path) : undefined;
     // A sparse checkout leaves files out on purpose.
     if (before && !stats) found.set(path, "absent");
     else if (kind === "deleted") continue;
-    else if (!isWayFree(path, goes, at)) found.set(path, "in the way");
+    else if (way === "blocked") found.set(path, "in the way");
     else if (!before && stats && !vanishes(workTree, path, stats, goes)) {
       found.set(path, "in the way");
     }
@@ -26,20 +27,21 @@ export function obstacles(
   return found;
 }
 
-/** Folders above are there, or will be made; one with a repository of its own is not ours. */
-export function isWayFree(
+/** Whether the folders above a path are there, will be made, or are something else. */
+export function wayTo(
   path: RawPath,
   goes: ReadonlySet<RawPath>,
   at: (path: string) => Stats | undefined,
-): boolean {
+): "there" | "new" | "blocked" {
   for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
     const folder = path.slice(0, slash);
     const stats = at(folder);
-    if (!stats) return true;
-    if (!stats.isDirectory()) return goes.has(folder as RawPath);
-    if (at(`${folder}/.git`)) return false;
+    if (!stats) return "new";
+    if (!stats.isDirectory()) return goes.has(folder as RawPath) ? "new" : "blocked";
+    // What is in a repository of its own is not ours.
+    if (at(`${folder}/.git`)) return "blocked";
   }
-  return true;
+  return "there";
 }
 
 /** A folder in which nothing is left when all that goes is gone. */

@@ -6,11 +6,14 @@ import {
   headOf,
   inProgress,
   ObjectBatch,
+  type ObjectStore,
+  pathFromShown,
   type RawPath,
   type Repo,
   rawPath,
   shownPath,
   type TreeDifference,
+  treeValueAt,
 } from "../../git/index.ts";
 import { PROJECT_DIR } from "../../settings/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
@@ -48,7 +51,10 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   const root = head.commit === undefined ? undefined : await store.info(`${head.commit}^{tree}`);
   const { tree, leftOut } = await wholeWorkTree(batch, root?.id);
   const untracked = target.isWhole ? new Set<RawPath>() : await untrackedFiles(repo, workTree);
-  const unsaved = new Set([...leftOut, ...target.leftOut]);
+  const unsaved = new Set([
+    ...(await unknownIn(store, tree, leftOut)),
+    ...(await unknownIn(store, target.tree, target.leftOut)),
+  ]);
   const left: { path: string; why: LeftWhy }[] = [];
   const wanted: RewindChange[] = [];
   for (const difference of await diffTrees(store, tree, target.tree)) {
@@ -85,6 +91,9 @@ export function rewindable(repo: Repo): string {
   return repo.workTree;
 }
 
+const FOLDER = "40000";
+const GITLINK = "160000";
+
 const PROTECTED = [...allProtectedDirs(), PROJECT_DIR].map((dir) => rawPath(dir));
 
 function leftAlone(
@@ -93,9 +102,34 @@ function leftAlone(
   isUntracked: boolean,
 ): LeftWhy | undefined {
   if (PROTECTED.some((dir) => path === dir || path.startsWith(`${dir}/`))) return "agent";
-  if (before?.mode === "160000" || after?.mode === "160000") return "repository";
+  if (before?.mode === GITLINK || after?.mode === GITLINK) return "repository";
   if (isUnsaved) return "unsaved";
   return isUntracked && !after ? "untracked" : undefined;
+}
+
+/**
+ * Of the files that were left out of a tree, those it is silent about. A file that became a folder,
+ * or whose folder became a link, was left out too, but the tree says all there is to say.
+ */
+async function unknownIn(
+  store: ObjectStore,
+  tree: string,
+  leftOut: readonly string[],
+): Promise<string[]> {
+  const unknown: string[] = [];
+  for (const shown of leftOut) {
+    if (!(await isReplaced(store, tree, pathFromShown(shown)))) unknown.push(shown);
+  }
+  return unknown;
+}
+
+async function isReplaced(store: ObjectStore, tree: string, path: RawPath): Promise<boolean> {
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    const value = await treeValueAt(store, tree, path.slice(0, slash) as RawPath);
+    if (!value) return false;
+    if (value.mode !== FOLDER) return value.mode !== GITLINK;
+  }
+  return (await treeValueAt(store, tree, path))?.mode === FOLDER;
 }
 
 async function untrackedFiles(repo: Repo, workTree: string): Promise<Set<RawPath>> {

@@ -39,7 +39,11 @@ export async function rewind(
 ): Promise<Rewound> {
   const { repo } = record;
   const workTree = rewindable(repo);
-  if (plan.changes.length === 0) return { changed: 0 };
+  if (plan.changes.length === 0) {
+    const broken = brokenOff(record);
+    if (broken?.saved === plan.target.commit) io.journal(repo, { ...broken, state: "done" });
+    return { changed: 0 };
+  }
   const now = await planRewind(record, plan.target);
   if (now.tree !== plan.tree) throw new SeamError("SEAM_REWIND_MOVED");
   const at = new Date().toISOString();
@@ -87,7 +91,9 @@ export async function completeRewind(
   const wanted = new Map<RawPath, TreeValue | undefined>();
   for (const shown of journal.paths) {
     const path = pathFromShown(shown);
-    wanted.set(path, await treeValueAt(store, to.tree, path));
+    const value = await treeValueAt(store, to.tree, path);
+    // A folder by that name is made by the files in it.
+    wanted.set(path, value?.mode === "40000" ? undefined : value);
   }
   await applied(() => applyFiles(repo, workTree, wanted, io));
   io.journal(repo, { ...journal, state: "done" });

@@ -1,16 +1,8 @@
 import { noTokens } from "../../events/index.ts";
 import type { Pending, SessionState } from "./state.ts";
 
-export function nothingPending(transcriptStart = 0): Pending {
-  return {
-    files: {},
-    transcript_start: transcriptStart,
-    prompts: [],
-    token_usage: noTokens(),
-    skill_events: [],
-    blocked_calls: [],
-    turn_ids: [],
-  };
+export function nothingPending(): Pending {
+  return { files: {}, turns: [], token_usage: noTokens(), skill_events: [], blocked_calls: [] };
 }
 
 type Known = Pick<SessionState, "session_id" | "agent" | "work_tree" | "worktree_id">;

@@ -23,13 +23,18 @@ export interface TouchedFile {
 export interface Pending {
   /** By path, relative to the work tree. */
   readonly files: Readonly<Record<string, TouchedFile>>;
-  /** Line (or message) at which its part of the transcript starts. */
-  readonly transcript_start: number;
-  readonly prompts: readonly string[];
+  /** Turns whose work is in it. */
+  readonly turns: readonly PendingTurn[];
   readonly token_usage: TokenUsage;
   readonly skill_events: readonly SkillEvent[];
   readonly blocked_calls: readonly BlockedCall[];
-  readonly turn_ids: readonly string[];
+}
+
+export interface PendingTurn {
+  readonly id: string;
+  readonly prompt?: string;
+  /** Line (or message) at which the transcript was when it began. */
+  readonly transcript_start: number;
 }
 
 /** A tool call that an extension stopped. */

@@ -74,7 +74,10 @@ describe("the phases of a session", () => {
 it("every prompt is a turn with an id of its own", () => {
   const state = play(prompt("one"), hook(["agent_end"]), prompt("two"));
   expect(state).toMatchObject({ turn_count: 2, turn_id: "t2" });
-  expect(state.pending).toMatchObject({ prompts: ["one", "two"], turn_ids: ["t0", "t2"] });
+  expect(state.pending.turns).toEqual([
+    { id: "t0", prompt: "one", transcript_start: 0 },
+    { id: "t2", prompt: "two", transcript_start: 0 },
+  ]);
 });
 
 it("a hook that comes a second time changes nothing", () => {
@@ -155,18 +158,28 @@ describe("skill events", () => {
 });
 
 describe("after a checkpoint", () => {
+  const started = play(prompt("go"));
   const state: SessionState = {
-    ...play(prompt("go")),
-    pending: { ...nothingPending(2), files: { a: { blob: "1", turn: "t0" } }, prompts: ["go"] },
+    ...started,
+    transcript_position: 9,
+    pending: { ...started.pending, files: { a: { blob: "1", turn: "t0" } } },
   };
+  const idle: SessionState = { ...state, phase: "idle" };
+  const b = { b: { blob: "2", turn: "t0" } };
 
-  it("only files it did not contain still wait", () => {
-    const b = { b: { blob: "2", turn: "t0" } };
-    expect(checkpointed(state, "id", b, 9).pending).toEqual({ ...nothingPending(9), files: b });
+  it("only files it did not contain still wait, with the prompt they come from", () => {
+    const turns = [{ id: "t0", prompt: "go", transcript_start: 0 }];
+    expect(checkpointed(idle, "id", b).pending).toEqual({ ...nothingPending(), files: b, turns });
+    expect(checkpointed(idle, "id", {}).pending).toEqual(nothingPending());
+  });
+
+  it("a turn under way goes on from where the transcript is", () => {
+    const { pending } = checkpointed(state, "id", {});
+    expect(pending.turns).toEqual([{ id: "t0", prompt: "go", transcript_start: 9 }]);
   });
 
   it("one made in the middle of a turn is remembered to be finalised", () => {
-    expect(checkpointed(state, "id", {}, 9).turn_checkpoint_ids).toEqual(["id"]);
-    expect(checkpointed({ ...state, phase: "idle" }, "id", {}, 9).turn_checkpoint_ids).toEqual([]);
+    expect(checkpointed(state, "id", {}).turn_checkpoint_ids).toEqual(["id"]);
+    expect(checkpointed(idle, "id", {}).turn_checkpoint_ids).toEqual([]);
   });
 });

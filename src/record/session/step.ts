@@ -3,7 +3,7 @@ import { addTokens, type EventName } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
 import { mergeSkillEvents } from "./skill-events.ts";
-import type { BlockedCall, ProcessId, SessionState } from "./state.ts";
+import type { BlockedCall, PendingTurn, ProcessId, SessionState } from "./state.ts";
 
 /** What the outside has to add to a hook for a step: made up ids, the process, the branch. */
 export interface StepFacts {
@@ -26,8 +26,13 @@ export function step(state: SessionState, record: HookRecord, facts: StepFacts):
 const STEPS: Partial<Record<EventName, Step>> = {
   session_start: (state, _, facts) => reopened({ ...state, phase: "idle" }, facts),
   agent_start: (state, { reading }, facts) => {
-    const { pending } = state;
+    const { pending, transcript_position = 0 } = state;
     const prompt = reading?.prompt;
+    const turn: PendingTurn = {
+      id: facts.turnId,
+      ...(prompt !== undefined && { prompt }),
+      transcript_start: transcript_position,
+    };
     return reopened(
       {
         ...state,
@@ -36,11 +41,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
         turn_ran_shell: false,
         turn_count: state.turn_count + 1,
         turn_checkpoint_ids: [],
-        pending: {
-          ...pending,
-          turn_ids: [...pending.turn_ids, facts.turnId],
-          prompts: prompt === undefined ? pending.prompts : [...pending.prompts, prompt],
-        },
+        pending: { ...pending, turns: [...pending.turns, turn] },
       },
       facts,
     );
@@ -142,20 +143,39 @@ export function withUsage(
   };
 }
 
-/** After a checkpoint took up what was pending; files it did not contain go on waiting. */
+/**
+ * After a checkpoint took up what was pending. Files it did not contain go on waiting, with the
+ * turns that wrote them; a turn under way goes on from where the transcript is now.
+ */
 export function checkpointed(
   state: SessionState,
   id: string,
-  remaining: SessionState["pending"]["files"],
-  transcriptStart: number,
+  files: SessionState["pending"]["files"],
 ): SessionState {
   const midTurn = state.phase === "active";
+  const { pending } = unpended(state, files);
+  const rest = pending.turns.filter((turn) => !midTurn || turn.id !== state.turn_id);
+  const current = state.pending.turns.find((turn) => midTurn && turn.id === state.turn_id);
+  const { transcript_position = 0 } = state;
   return {
     ...state,
     last_checkpoint_id: id,
     turn_checkpoint_ids: midTurn ? [...state.turn_checkpoint_ids, id] : [],
-    pending: { ...nothingPending(transcriptStart), files: remaining },
+    pending: {
+      ...pending,
+      turns: current ? [...rest, { ...current, transcript_start: transcript_position }] : rest,
+    },
   };
+}
+
+/** Nothing but these files is pending any more. */
+export function unpended(
+  state: SessionState,
+  files: SessionState["pending"]["files"],
+): SessionState {
+  const wanted = new Set(Object.values(files).map(({ turn }) => turn));
+  const turns = state.pending.turns.filter((turn) => wanted.has(turn.id));
+  return { ...state, pending: { ...nothingPending(), files, turns } };
 }
 
 export function newTurnId(): string {

@@ -97,13 +97,21 @@ export class PluginPlace {
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
   }
 
-  /** A client that writes down how it was called and what it was given. */
-  client(): void {
+  /** A client that writes down how it was called and what it was given, and then does this. */
+  client(then = ""): void {
     const script = `#!/bin/sh
 echo "$@" >> "$SEAM_HOME/calls"
-[ "$1" = --start ] || cat >> "$SEAM_HOME/left"
+[ "$1" = --start ] && exit 0
+cat >> "$SEAM_HOME/left"
+${then}
 `;
     this.write("bin/hook", script, 0o755);
+  }
+
+  /** How often the client was called with these words. */
+  calls(words: string): number {
+    const lines = this.read("calls")?.split("\n") ?? [];
+    return lines.filter((line) => line === words).length;
   }
 
   /** Loads a plugin as the agent would: from a file of its own. */

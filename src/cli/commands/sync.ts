@@ -1,0 +1,84 @@
+import type { Command } from "commander";
+import { SeamError } from "../../errors/index.ts";
+import { type Outgoing, type RepoRecord, remoteNamed, sync } from "../../record/index.ts";
+import { loadSettings } from "../../settings/index.ts";
+import { printJson, printLine, progressLine } from "../print.ts";
+import { agreed, isAsked } from "../record/ask.ts";
+import { bytesText, plural } from "../record/format.ts";
+import { withRecord } from "../record/open-record.ts";
+
+interface Options {
+  push?: boolean;
+  fetch?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
+
+export function addSync(program: Command): void {
+  program
+    .command("sync")
+    .description("exchange checkpoints with a remote; nothing is ever pushed otherwise")
+    .argument("[remote]", "a remote or a URL (default: the setting checkpointRemote, or origin)")
+    .option("--push", "only send")
+    .option("--fetch", "only fetch")
+    .option("-n, --dry-run", "say what would be exchanged, change neither side")
+    .option("-y, --yes", "do not ask before checkpoints go somewhere for the first time")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Checkpoints hold prompts and transcripts, without the secrets that were found in
+them. Whoever can read the remote can read them: use a private one if your
+repository is public. Snapshots of turns never leave this machine.
+
+Examples:
+  seam sync
+  seam sync --dry-run
+  seam sync git@example.com:me/private-checkpoints.git`,
+    )
+    .action((remote: string | undefined, options: Options) =>
+      withRecord((record) => run(record, remote, options)),
+    );
+}
+
+async function run(
+  { store, repo }: RepoRecord,
+  name: string | undefined,
+  options: Options,
+): Promise<void> {
+  const { push, fetch, dryRun, yes, json } = options;
+  if (push && fetch)
+    throw new SeamError("SEAM_USAGE", { detail: "Both are done without --push and --fetch." });
+  const { checkpointRemote } = loadSettings(repo.workTree ?? repo.gitDir).settings;
+  const remote = await remoteNamed(repo, name ?? checkpointRemote);
+  const progress = progressLine();
+  const confirm = (outgoing: Outgoing) => {
+    progress.clear();
+    if (json) return true;
+    printLine(sending(outgoing, remote.shown));
+    return !outgoing.isFirst || !isAsked() || agreed("Send them?", yes);
+  };
+  const done = await sync(store, remote, {
+    push: !fetch,
+    fetch: !push,
+    dryRun: dryRun === true,
+    confirm,
+    progress: (text) => progress.show(text),
+  }).finally(() => progress.clear());
+  if (json) return printJson({ remote: remote.shown, dry_run: dryRun === true, ...done });
+  const { received, sent, bytes, pushed } = done;
+  const would = dryRun ? "Would receive" : "Received";
+  if (!push) printLine(`${would} ${plural(received.length, "checkpoint")} from ${remote.shown}.`);
+  if (fetch) return;
+  if (dryRun && sent.length > 0) {
+    return printLine(`Would send ${plural(sent.length, "checkpoint")} (${bytesText(bytes)}).`);
+  }
+  if (pushed) return printLine(`Sent ${plural(sent.length, "checkpoint")} to ${remote.shown}.`);
+  printLine(sent.length > 0 ? "Nothing was sent." : `${remote.shown} has everything.`);
+}
+
+function sending({ ids, bytes, isFirst }: Outgoing, to: string): string {
+  const first = isFirst ? " It has none yet." : "";
+  return `Sending ${plural(ids.length, "checkpoint")} (${bytesText(bytes)}) to ${to}.${first}`;
+}
