@@ -48,25 +48,29 @@ describe("help", () => {
 });
 
 describe("demo", () => {
-  it("shows who decided what", async () => {
-    const { code, stdout } = await place().seam("demo");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/permission-gate {2}listens for tool_call/);
-    expect(stdout).toMatch(/bash npm test\n {4}allowed/);
-    expect(stdout).toMatch(/bash rm -rf build\n {4}blocked by permission-gate/);
-    expect(stdout).toMatch(/write \.env\n {4}blocked by protected-paths/);
-    expect(stdout).toContain("seam ext new");
+  it("shows a commit with what the agent did for it, and what was stopped", async () => {
+    const { code, stdout, stderr } = await place().seam("demo");
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^checkpoint [0-9a-f]{12}$/m);
+    expect(stdout).toContain("▸ Skill: greeting");
+    expect(stdout).toContain('bash: "rm -rf notes" deletes whole folders.');
+    expect(stdout).toContain("GREETING.md");
+    expect(stdout).toContain("seam enable");
   });
 
-  it("--json gives the decisions with the steps that led to them", async () => {
+  it("--json gives the checkpoint's session as it is stored", async () => {
     const { code, json } = await place().seam("demo", "--json");
     expect(code).toBe(0);
-    expect(json()).toMatchObject([
-      { tool: "bash", blocked: false, trace: [{ said: "nothing" }, { said: "nothing" }] },
-      { tool: "bash", blocked: true, by: "permission-gate", trace: [{ said: "result" }] },
-      { tool: "write", blocked: true, by: "protected-paths" },
-      { tool: "write", blocked: false },
-    ]);
+    expect(json()).toMatchObject({
+      checkpoint: expect.stringMatching(/^[0-9a-f]{12}$/),
+      session: {
+        agent: "Seam",
+        files_touched: ["GREETING.md"],
+        skill_events_version: 1,
+        skill_events: [{ skill: { name: "greeting" }, event_type: "tool_invocation" }],
+        blocked_calls: [{ tool: "bash", by: "permission-gate" }],
+      },
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { atMost, type Case, interleave, median, medians, ratio } from "../frame.ts";
+import { atMost, type Case, interleave, median, medians, pairedRatio } from "../frame.ts";
 import { inChild, type Way } from "./child.ts";
 import type { Transcript } from "./write-transcript.ts";
 
@@ -20,12 +20,12 @@ export async function* coldCases(
   };
   const series = await interleave(
     { Seam: () => read("Seam"), readline: () => read("readline") },
-    { rounds: 7, warmUps: 1 },
+    { rounds: 9, warmUps: 1 },
   );
   const { size } = statSync(path);
   yield atMost({
     name: "token usage of a Claude Code transcript of 200 MB",
-    value: ratio(series.Seam, series.readline),
+    value: pairedRatio(series.Seam, series.readline),
     bar: 0.5,
     unit: "of readline and JSON.parse",
     detail: [

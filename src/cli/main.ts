@@ -18,6 +18,8 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   rewind: async () => (await import("./commands/rewind.ts")).addRewind,
   resume: async () => (await import("./commands/resume.ts")).addResume,
   sync: async () => (await import("./commands/sync.ts")).addSync,
+  import: async () => (await import("./commands/import.ts")).addImport,
+  clean: async () => (await import("./commands/clean.ts")).addClean,
   enable: async () => (await import("./commands/enable.ts")).addEnable,
   disable: async () => (await import("./commands/disable.ts")).addDisable,
   status: async () => (await import("./commands/status.ts")).addStatus,

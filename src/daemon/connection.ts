@@ -34,6 +34,11 @@ export async function sendHook(
   if (response.statusCode !== 200) throw new Error(`the daemon answered ${response.statusCode}`);
 }
 
+/** Resolves when everything the daemon was told so far is recorded. */
+export async function recorded(place: DaemonPlace): Promise<void> {
+  await askForJson(place, "GET", "/v1/recorded");
+}
+
 /** The socket; the port where the socket's name is too long for the system. */
 function address(place: DaemonPlace): { socketPath: string } | { host: string; port: number } {
   const socketPath = shortSocketPath(place);

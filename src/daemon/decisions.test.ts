@@ -147,6 +147,16 @@ describe("what an extension says on its own", () => {
     expect(await ask(place, "stop", { last: "done" })).toBeUndefined();
   });
 
+  it("at the beginning of a session goes along with it", async () => {
+    const { place } = await withExtension(`
+      pi.on("session_start", async (_, ctx) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        pi.sendMessage({ customType: "x", content: "tabs here" });
+        ctx.ui.notify("watching");
+      });`);
+    expect(await ask(place, "start", {})).toEqual({ context: "tabs here", message: "watching" });
+  });
+
   it("waits for a hook that can carry it", async () => {
     const { place } = await withExtension(`
       pi.on("tool_result", () => pi.sendMessage({ customType: "x", content: "look at the log" }));`);

@@ -1,5 +1,5 @@
 export { type EnsuredClient, ensureClient } from "./client/ensure-client.ts";
-export { daemonStatus, reloadDaemon, sendHook, stopDaemon } from "./connection.ts";
+export { daemonStatus, recorded, reloadDaemon, sendHook, stopDaemon } from "./connection.ts";
 export { followEvents } from "./follow.ts";
 export { launchDaemon } from "./launch.ts";
 export type { LiveEvent, LiveFilter } from "./live-events.ts";

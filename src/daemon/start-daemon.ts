@@ -114,7 +114,8 @@ async function run(
     return sessions.endAll();
   };
   const used = () => idle?.touch();
-  const routes = routesOf({ desk, spool, live, status, reload, used, stop });
+  const settled = () => within(LAST_RECORDS_MS, queue.settled());
+  const routes = routesOf({ desk, spool, settled, live, status, reload, used, stop });
   const door = new Door({ token, log, routes });
 
   async function finish(why: string): Promise<void> {

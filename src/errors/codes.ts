@@ -84,7 +84,7 @@ export const ERRORS = {
     next: "Make it faster, or give it more time: pi.on(event, handler, { deadlineMs }).",
   },
   SEAM_HANDLER_STUCK: {
-    what: "{path} did not give the thread back within {ms} ms ({event}): it was stopped and removed.",
+    what: "{path} did not give the thread back within {ms} ms ({event}{at}): it was stopped and removed.",
     next: "Look for a loop that never ends; long work must await something now and then. A reload brings it back.",
   },
   SEAM_PROCESS_STUCK: {
@@ -323,6 +323,10 @@ export const ERRORS = {
     what: "{program} could not be started.",
     next: "Install it, or see that it is on the PATH.",
   },
+  SEAM_IMPORT_NOTHING: {
+    what: "Nothing recorded by Entire is in {path}.",
+    next: "Fetch it first: git fetch origin 'refs/entire/*:refs/entire/*' entire/checkpoints/v1",
+  },
   SEAM_SYNC_REMOTE: {
     what: 'This repository has no remote "{remote}", and it is no URL.',
     next: "Run: seam sync <remote or URL>, or set checkpointRemote. Remotes there are: git remote -v",
@@ -338,6 +342,10 @@ export const ERRORS = {
   SEAM_SYNC_RACE: {
     what: "Others kept sending checkpoints to {remote} at the same time.",
     next: "Run the command again. What came from there is kept.",
+  },
+  SEAM_DEMO: {
+    what: '"seam {command}" failed in the scratch repository: {detail}',
+    next: "Run: seam doctor",
   },
   SEAM_FILE_EXISTS: {
     what: "{path} is there already.",

@@ -122,11 +122,12 @@ export class ExtensionSet {
   codeOf(path: string): string[] {
     const extension = this.extensions.find((one) => one.path === path);
     if (!extension) return [];
-    const { owner, tools, commands } = extension;
+    const { owner, tools, commands, providers } = extension;
     return [
       ...this.dispatcher.functionsOf(owner),
       ...[...tools.values()].map(({ execute }) => execute),
       ...[...commands.values()].map(({ handler }) => handler),
+      ...[...providers.values()].flatMap(({ streamSimple }) => streamSimple ?? []),
     ].map(String);
   }
 

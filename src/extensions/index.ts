@@ -25,5 +25,10 @@ export { memberOwning, membersWithoutFile } from "./guard-process.ts";
 export { headlessUI } from "./headless-ui.ts";
 export { declaredCritical } from "./load/declared-critical.ts";
 export { leaveOut } from "./load/leave-out.ts";
-export { type InlineExtension, type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
+export {
+  type InlineExtension,
+  type LoadOptions,
+  loadExtensions,
+  stopLoading,
+} from "./load/load-extensions.ts";
 export { describeProblem, type ExtensionProblem, type Place } from "./problem.ts";

@@ -82,7 +82,7 @@ export async function readTranscript(
     const { facts } = scan.main;
     const skills = [scan.main, ...scan.children.map((child) => child.scan)]
       .flatMap((one) => one.facts.skills)
-      .map((event): SkillEvent => ({ ...turn(state), ...event }));
+      .map((event): SkillEvent => ({ ...event, ...turn(state) }));
     const used = tokensSince(state.token_usage, scan.total);
     return withSkills(
       withUsage(

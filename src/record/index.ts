@@ -9,6 +9,7 @@ export {
   readTranscript,
   type StoredSession,
 } from "./checkpoint/read-checkpoint.ts";
+export { clean } from "./clean/clean.ts";
 export { createRecorder, type GitRecorder, type RecorderOptions } from "./create-recorder.ts";
 export { gitHooksHealth, installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
@@ -16,9 +17,11 @@ export { allCheckpoints, latestCheckpoints } from "./history/checkpoints.ts";
 export { conversation, type Said } from "./history/conversation.ts";
 export { type Found, findCheckpoints } from "./history/find-checkpoints.ts";
 export { humanChanges } from "./history/human-changes.ts";
+export { type RecordStatus, recordStatus } from "./history/record-status.ts";
 export { type Turn, turns } from "./history/turns.ts";
+export { importEntire } from "./import-entire/import-entire.ts";
 export type { Log } from "./keeper.ts";
-export { openRecorder } from "./open-recorder.ts";
+export { openRecorder, secretRemover } from "./open-recorder.ts";
 export type { HookRecord, Recorder } from "./recorder.ts";
 export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
 export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";

@@ -9,7 +9,7 @@ export function openRecorder({ version, log }: { version: string; log: Log }): G
 }
 
 /** Made when there is something to remove: its rules take time to load. */
-function secretRemover(log: Log): SecretRemover {
+export function secretRemover(log: Log): SecretRemover {
   let made: Redactor | undefined;
   const redactor = () => {
     if (made) return made;

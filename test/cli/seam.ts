@@ -20,6 +20,8 @@ export interface Place {
   /** Writes files below the project. */
   write(files: Readonly<Record<string, string>>): void;
   seam(...args: string[]): Promise<Ended>;
+  /** The same in a folder below the project. */
+  seamIn(folder: string): (...args: string[]) => Promise<Ended>;
   remove(): void;
 }
 
@@ -44,6 +46,10 @@ export function newPlace(files: Readonly<Record<string, string>> = {}): Place {
     home,
     write,
     seam: (...args) => run(args, project, home),
+    seamIn:
+      (folder) =>
+      (...args) =>
+        run(args, join(project, folder), home),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
 }

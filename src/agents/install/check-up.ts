@@ -1,7 +1,9 @@
 import { realTarget } from "../../tools/index.ts";
 import type { Agent, Place } from "../agent.ts";
 import { installedVersion, wasTested } from "../program.ts";
+import { readBytes } from "./config-file.ts";
 import { planFor, type Setting } from "./enable.ts";
+import { MARK } from "./hook-command.ts";
 import { recordOf } from "./install-record.ts";
 import type { Finding, Health, Level } from "./installer.ts";
 
@@ -12,6 +14,8 @@ export interface Standing {
   readonly health: Health;
   /** Files that Seam has put something into, whether or not it is still there. */
   readonly recorded: readonly string[];
+  /** Files that hold something of Seam's now. */
+  readonly used: readonly string[];
   readonly files: readonly string[];
 }
 
@@ -25,8 +29,17 @@ export function standingOf(agent: Agent, level: Level, { place, store }: Setting
     level,
     health: installer?.health(planFor({ agent, level }, place)) ?? "none",
     files,
+    used: files.filter(holdsMark),
     recorded: files.filter((name) => recordOf(store, realTarget(name))),
   };
+}
+
+function holdsMark(path: string): boolean {
+  try {
+    return readBytes(path)?.includes(MARK) ?? false;
+  } catch {
+    return false;
+  }
 }
 
 export function isEnabled({ health }: Standing): boolean {

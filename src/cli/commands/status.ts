@@ -23,11 +23,11 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   if (json) {
     return printJson({
       project: at.isProject ? at.place.project : undefined,
-      agents: agents.map(({ agent, level, health, files }) => ({
+      agents: agents.map(({ agent, level, health, used }) => ({
         agent: agent.name,
         level,
         health,
-        files,
+        files: used,
       })),
       daemon: daemon ?? null,
       extensions: sources.map(({ name, scope, path }) => ({ name, scope, path })),
@@ -36,11 +36,11 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   }
   printLine(`${paint("bold", "Agents")}  ${at.isProject ? at.place.project : "no project here"}`);
   if (agents.length === 0) printLine("  none calls Seam yet: seam enable");
-  const rows = agents.map(({ agent, level, health, files }) => [
+  const rows = agents.map(({ agent, level, health, used, recorded }) => [
     `  ${agent.type}`,
     level,
     health === "installed" ? "enabled" : SAID[health],
-    shownPath(files[0] ?? ""),
+    [...(used.length > 0 ? used : recorded)].map((path) => shownPath(path)).join(", "),
   ]);
   for (const line of table(rows)) printLine(line);
   printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon)}`);

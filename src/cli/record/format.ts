@@ -23,8 +23,8 @@ export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-export function plural(value: number, word: string): string {
-  return `${count(value)} ${word}${value === 1 ? "" : "s"}`;
+export function plural(value: number, word: string, many = `${word}s`): string {
+  return `${count(value)} ${value === 1 ? word : many}`;
 }
 
 /** Local time to the minute. */

@@ -1,4 +1,4 @@
-import { daemonPlace, launchDaemon, sendHook } from "../../daemon/index.ts";
+import { daemonPlace, launchDaemon, recorded, sendHook } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ExtensionContext, InlineExtension } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
@@ -41,7 +41,12 @@ export async function recordExtension(
         }
       };
       pi.on("session_start", (event, ctx) => tell("session_start", event, ctx));
-      pi.on("agent_start", (event, ctx) => tell("agent_start", event, ctx));
+      // Waited for: the work tree is looked at before the agent changes it.
+      pi.on("before_agent_start", async ({ prompt }, ctx) => {
+        await tell("agent_start", { prompt }, ctx);
+        await recorded(place).catch(() => {});
+        return undefined;
+      });
       pi.on("tool_execution_start", ({ toolCallId, args }) => void inputs.set(toolCallId, args));
       pi.on("tool_execution_end", (event, ctx) => {
         const args = inputs.get(event.toolCallId);

@@ -61,6 +61,8 @@ const UNWRITTEN = 0;
 const BEFORE_MS = 2_000;
 /** How long an agent that stops may be held by those who could send it back to work. */
 const STOP_MS = declarationOf("agent_end").deadlineMs;
+/** How long a beginning may be held by those who could say something to go along with it. */
+const BEGIN_MS = 1_000;
 
 /** The way of one hook: journal, decision, answer; then the record. */
 export class HookDesk {
@@ -243,14 +245,12 @@ export class HookDesk {
   async #ask(session: Session, row: HookRow, events: readonly SeamEvent[]) {
     if (!session.listensFor(events)) return UNDECIDED;
     const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");
-    // Those who only observe are waited for where what they say can still change something.
-    const settle =
-      row.powers.includes("continue") && events.some(({ type }) => type === "agent_end");
-    if (!settle && !session.listensFor(decisive)) {
+    const settleMs = settleMsFor(row, events);
+    if (settleMs === 0 && !session.listensFor(decisive)) {
       session.observe(events);
       return UNDECIDED;
     }
-    const decided = await session.decide(events, settle ? STOP_MS : 0);
+    const decided = await session.decide(events, settleMs);
     if (!decided) return UNDECIDED;
     if ("decision" in decided) return decided.decision;
     return failedDecision(decided.failure, events, session.critical);
@@ -292,4 +292,12 @@ export class HookDesk {
       ...(agent === GIT && { text: entry.text }),
     });
   }
+}
+
+/** Those who only observe are waited for where what they say can still change something. */
+function settleMsFor({ powers }: HookRow, events: readonly SeamEvent[]): number {
+  const has = (...names: SeamEvent["type"][]) => events.some(({ type }) => names.includes(type));
+  if (powers.includes("continue") && has("agent_end")) return STOP_MS;
+  const carries = powers.includes("add_context") || powers.includes("message");
+  return carries && has("session_start", "subagent_start") ? BEGIN_MS : 0;
 }

@@ -11,6 +11,8 @@ import { end, endWithJson, type Handle } from "./server.ts";
 interface Parts {
   readonly desk: HookDesk;
   readonly spool: Spool;
+  /** Resolves when everything that was answered is recorded. */
+  readonly settled: () => Promise<void>;
   readonly live: LiveEvents;
   /** Something happened. */
   readonly used: () => void;
@@ -48,6 +50,10 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
         return value === null ? [] : [[key, value]];
       });
       live.follow(Object.fromEntries(given), response);
+    },
+    "GET /v1/recorded": async (_, __, response) => {
+      await parts.settled();
+      endWithJson(response, {});
     },
     "GET /v1/status": (_, __, response) => endWithJson(response, status()),
     "POST /v1/reload": async (_, __, response) => {

@@ -99,10 +99,13 @@ async function loadOne(
   const member = runtime.join(source, candidate.text);
   const { bus, leave } = runtime.bus.join(source, (thrown) => runtime.failed(path, thrown));
   let { critical } = candidate;
+  const stopped = new Promise<never>((_, reject) => loading.set(path, reject));
+  stopped.catch(() => {});
   try {
     const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path, ms });
-    const evaluate = () => candidate.evaluate(member, runtime);
-    const exports = await withinDeadline(start(source, evaluate), ms, late);
+    const inTime = <T>(run: () => T | Promise<T>) =>
+      withinDeadline(Promise.race([start(source, run), stopped]), ms, late);
+    const exports = await inTime(() => candidate.evaluate(member, runtime));
     critical = exports.critical === true;
     const factory = exports.default;
     if (!isFactory(factory)) throw new SeamError("SEAM_EXT_NO_FACTORY", { path });
@@ -111,11 +114,7 @@ async function loadOne(
     const pending: PendingHandler[] = [];
     const making: Making = { extension, runtime, set, bus, pending };
     const api = createApi(making);
-    await withinDeadline(
-      start(source, () => factory(api)),
-      ms,
-      late,
-    );
+    await inTime(() => factory(api));
 
     making.pending = undefined;
     extension.loadMs = performance.now() - startedAt;
@@ -135,7 +134,18 @@ async function loadOne(
         : new SeamError("SEAM_EXT_FACTORY", details, { cause: thrown });
     set.failures.push({ path, name, problem: runtime.report("error", error, path) });
     if (critical) standIn(runtime, source);
+  } finally {
+    loading.delete(path);
   }
+}
+
+const loading = new Map<string, (error: SeamError) => void>();
+
+/** Gives up an extension that is being loaded. False if it is not. */
+export function stopLoading(path: string, error: SeamError): boolean {
+  const stop = loading.get(path);
+  stop?.(error);
+  return stop !== undefined;
 }
 
 /**

@@ -39,6 +39,9 @@ export interface Question {
   readonly frames: readonly Frame[];
 }
 
+/** What an extension is doing when it was not called by Seam. */
+export const NOT_IN_AN_EVENT = "in a callback, or after an await";
+
 export interface Verdict {
   readonly path: string;
   /** The event, or what else it was doing. */

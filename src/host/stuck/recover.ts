@@ -1,19 +1,35 @@
 import { SeamError } from "../../errors/index.ts";
+import { stopLoading } from "../../extensions/index.ts";
 import type { Core } from "../core.ts";
 import { onItsOwn } from "./cuts.ts";
 import type { Verdict } from "./protocol.ts";
 
 /** Goes on without an extension that did not give the thread back. */
 export function recover(core: Core, { path, what, where }: Verdict): void {
-  const error = new SeamError("SEAM_HANDLER_STUCK", { path, ms: core.stuckMs, event: what });
-  const { set, compacting } = core;
-  const details = { event: what, ...(where && { where }) };
-  if (set.expel(path, error, details)) core.expelled.set(path, error);
-  else core.log("error", error.message);
+  const { set, stuckMs: ms, compacting } = core;
+  const at = where ? `, ${where.file}:${where.line}` : "";
+  const error = new SeamError("SEAM_HANDLER_STUCK", { path, ms, event: what, at });
+  if (set.expel(path, error, { event: what, ...(where && { where }) })) {
+    core.expelled.set(path, error);
+    replaceModel(core);
+  } else if (stopLoading(path, error)) {
+    core.expelled.set(path, error);
+  } else {
+    core.log("error", error.message);
+  }
   set.dispatcher.recover();
   core.cuts.raise(error);
   if (!compacting) return;
   onItsOwn(() => compacting.abort());
   // Whoever was to take note of its end may be gone.
   core.compacting = undefined;
+}
+
+/** The model may have been the extension's. */
+function replaceModel(core: Core): void {
+  const { model, models } = core;
+  if (!model || models.find(model.provider, model.id)) return;
+  core.model = undefined;
+  // If there is no other, the next turn says so.
+  void core.cuts.step(() => core.chooseModel(true), undefined).catch(() => {});
 }

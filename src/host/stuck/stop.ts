@@ -1,8 +1,11 @@
 import { framesOf, MainThread } from "./main-thread.ts";
-import type { Answer, Question, Verdict } from "./protocol.ts";
+import { type Answer, NOT_IN_AN_EVENT, type Question, type Verdict } from "./protocol.ts";
 
 /** How long a thread that runs code takes to answer at most. */
 const ANSWER_MS = 1_000;
+const AT_ONCE_MS = 100;
+/** Of a processor: what a loop gets at least. */
+const LEAST_SHARE = 0.1;
 
 type Call = Parameters<typeof framesOf>[0][number];
 
@@ -25,8 +28,9 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
   const main = new MainThread();
   main.connect();
   try {
+    const waited = waiting();
     const calls = await main.hold(ANSWER_MS);
-    if (looks.isBack()) {
+    if (looks.isBack() || waited()) {
       await main.release();
       return undefined;
     }
@@ -55,6 +59,17 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
   }
 }
 
+/** Code that runs is held at once. The function returned tells whether it only waited instead. */
+function waiting(): () => boolean {
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const ms = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(before);
+    return ms > AT_ONCE_MS && (user + system) / 1_000 < ms * LEAST_SHARE;
+  };
+}
+
 /** Looks for what is being run in the code of extensions that have no file of their own. */
 async function compare(
   main: MainThread,
@@ -67,7 +82,7 @@ async function compare(
     const offset = offsetOf(source, call);
     const found = suspects.find(({ code }) => code.some((text) => covers(source, text, offset)));
     const [where] = framesOf([call]);
-    if (found) return { path: found.path, what: "after an await", ...(where && { where }) };
+    if (found) return { path: found.path, what: NOT_IN_AN_EVENT, ...(where && { where }) };
   }
   return undefined;
 }

@@ -1,8 +1,12 @@
 import { codeIn } from "../../dispatch/index.ts";
 import { type ExtensionSet, memberOwning, membersWithoutFile } from "../../extensions/index.ts";
-import type { Answer, Frame, Question, Verdict } from "./protocol.ts";
-
-const SOMETHING = "after an await";
+import {
+  type Answer,
+  type Frame,
+  NOT_IN_AN_EVENT,
+  type Question,
+  type Verdict,
+} from "./protocol.ts";
 
 /**
  * Which extension holds the thread. What Seam called and what never came back is known for sure;
@@ -14,7 +18,7 @@ export function who({ steady, now, frames }: Question, sets: Iterable<ExtensionS
   // The outermost: an extension that calls others in a loop is the one that does not come back.
   for (const { file } of [...frames].reverse()) {
     const member = memberOwning(file);
-    if (member && !member.gone) return { verdict: verdict(member.path, SOMETHING, frames) };
+    if (member && !member.gone) return { verdict: verdict(member.path, NOT_IN_AN_EVENT, frames) };
   }
   const last = codeIn(now);
   if (last) return { verdict: verdict(last.path, last.what, frames) };
@@ -27,7 +31,7 @@ export function who({ steady, now, frames }: Question, sets: Iterable<ExtensionS
   return { suspects };
 }
 
-export function verdict(path: string, what: string, frames: readonly Frame[]): Verdict {
+function verdict(path: string, what: string, frames: readonly Frame[]): Verdict {
   const where = frames.find(({ file }) => memberOwning(file)?.path === path);
   return { path, what, ...(where && { where }) };
 }

@@ -179,7 +179,7 @@ export default (pi) => {
   "the function that starts it": async () => {
     const factory = HOLDS["at once"];
     const host = await start({ extensions: [{ name: "bad", factory }] });
-    const failures = host.agent.extensions.failures.map(({ name }) => name);
+    const failures = host.agent.extensions.failures.map(({ problem }) => problem.error.message);
     await returns("another prompt", host.agent.prompt("Are you there?"));
     await host.agent.dispose();
     return { failures, answer: textOf(storedMessages(host.agent).at(-1)) };

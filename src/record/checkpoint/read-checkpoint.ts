@@ -18,6 +18,8 @@ import {
   TRANSCRIPT,
 } from "./place.ts";
 
+const FOLDER = "40000";
+
 export interface StoredSession {
   /** Its folder in the checkpoint: 0, 1, 2 … */
   readonly index: number;
@@ -50,7 +52,7 @@ export async function readCheckpoint(
   if (commit === undefined || !isCheckpointId(id)) return undefined;
   const root = await store.info(`${commit}^{tree}`);
   const folder = root && (await treeValueAt(store, root.id, rawPath(checkpointPath(id))));
-  return folder && readCheckpointTree(store, id, folder.id);
+  return folder?.mode === FOLDER ? readCheckpointTree(store, id, folder.id) : undefined;
 }
 
 /** A checkpoint from the tree of its folder, wherever that is. */
@@ -60,17 +62,54 @@ export async function readCheckpointTree(
   tree: string,
 ): Promise<Checkpoint | undefined> {
   const entries = (await readTree(store, tree)) ?? [];
-  const metadata = await readJson<CheckpointMetadata>(store, entries, METADATA);
-  if (!metadata) return undefined;
+  const found = await readJson<Partial<CheckpointMetadata>>(store, entries, METADATA);
+  if (!found) return undefined;
   const sessions: StoredSession[] = [];
-  for (const { name, id: folder } of entries) {
-    if (!/^\d+$/.test(name)) continue;
+  for (const { name, id: folder, mode } of entries) {
+    if (!/^\d+$/.test(name) || mode !== FOLDER) continue;
     const files = (await readTree(store, folder)) ?? [];
-    const session = await readJson<SessionMetadata>(store, files, METADATA);
-    if (session) sessions.push({ index: Number(name), metadata: session });
+    const session = await readJson<Partial<SessionMetadata>>(store, files, METADATA);
+    const metadata = session && sessionMetadata(session);
+    if (metadata) sessions.push({ index: Number(name), metadata });
   }
   sessions.sort((a, b) => a.index - b.index);
-  return { id, metadata, sessions, tree };
+  return { id, metadata: checkpointMetadata(id, found), sessions, tree };
+}
+
+/** Others write checkpoints too: what everybody relies on is there, whatever they left out. */
+function checkpointMetadata(id: string, found: Partial<CheckpointMetadata>): CheckpointMetadata {
+  const { checkpoint_id = id, strategy = "", checkpoints_count = 0 } = found;
+  return {
+    ...found,
+    checkpoint_id,
+    strategy,
+    checkpoints_count,
+    files_touched: texts(found.files_touched),
+    sessions: Array.isArray(found.sessions) ? found.sessions : [],
+  };
+}
+
+/** Undefined if it does not say which session it is about. */
+function sessionMetadata(found: Partial<SessionMetadata>): SessionMetadata | undefined {
+  const { session_id, skill_events, blocked_calls, redactions, ...rest } = found;
+  if (typeof session_id !== "string") return undefined;
+  return {
+    ...rest,
+    checkpoint_id: found.checkpoint_id ?? "",
+    session_id,
+    strategy: found.strategy ?? "",
+    created_at: typeof found.created_at === "string" ? found.created_at : "",
+    checkpoints_count: found.checkpoints_count ?? 0,
+    files_touched: texts(found.files_touched),
+    model: typeof found.model === "string" ? found.model : "",
+    ...(Array.isArray(skill_events) && { skill_events }),
+    ...(Array.isArray(blocked_calls) && { blocked_calls }),
+    ...(Array.isArray(redactions) && { redactions }),
+  };
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 /** The files of one session of a checkpoint. */

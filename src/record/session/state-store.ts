@@ -75,6 +75,11 @@ export class StateStore {
     return states;
   }
 
+  /** The file of a session. */
+  pathOf({ agent, session_id }: SessionState): string {
+    return join(this.#dir, fileOf(agent, session_id));
+  }
+
   remove({ agent, session_id }: SessionState): void {
     const name = fileOf(agent, session_id);
     this.#io.remove(join(this.#dir, name));

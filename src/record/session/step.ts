@@ -52,7 +52,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
       : state,
   skill_invoked: (state, { reading, at }) =>
     reading?.skill
-      ? withSkills(state, [{ timestamp: at, ...turnOf(state), ...reading.skill }])
+      ? withSkills(state, [{ timestamp: at, ...reading.skill, ...turnOf(state) }])
       : state,
   agent_end: (state) => ({ ...state, phase: state.phase === "ended" ? "ended" : "idle" }),
   session_shutdown: (state, { at }) => ({

@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { clean, type RepoRecord } from "../../record/index.ts";
+import { printJson, printLine } from "../print.ts";
+import { bytesText, plural } from "../record/format.ts";
+import { withRecord } from "../record/open-record.ts";
+
+interface Options {
+  sessions?: boolean;
+  turns?: boolean;
+  all?: boolean;
+  olderThan?: number;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
+
+export function addClean(program: Command): void {
+  program
+    .command("clean")
+    .description("remove what the record does not need any more; never a checkpoint")
+    .option("--sessions", "states of sessions that are over (default)")
+    .option("--turns", "snapshots of turns and of rewinds older than 30 days")
+    .option("--all", "both, whatever their age")
+    .option("--older-than <age>", "only what was not touched for this long: 12h, 30d, 8w", age)
+    .option("-n, --dry-run", "say what would be removed, remove nothing")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Sessions that are open or have files no commit has taken up are kept, and so are
+their snapshots. Turns that are removed cannot be rewound to any more.
+
+Examples:
+  seam clean
+  seam clean --turns --older-than 8w
+  seam clean --all --dry-run`,
+    )
+    .action((options: Options) => withRecord((record) => run(record, options)));
+}
+
+function age(text: string): number {
+  const [, number, unit = ""] = /^(\d+)([hdw])$/.exec(text) ?? [];
+  if (number === undefined) throw new InvalidArgumentError("It must be like 12h, 30d or 8w.");
+  return Number(number) * (UNITS[unit] ?? DAY_MS);
+}
+
+async function run(record: RepoRecord, options: Options): Promise<void> {
+  const { all, turns, olderThan, dryRun, json } = options;
+  const turnAgeMs = olderThan ?? (all ? undefined : 30 * DAY_MS);
+  const done = await clean(record, {
+    sessions: options.sessions === true || all === true || !turns,
+    turns: turns === true || all === true,
+    ...(olderThan !== undefined && { sessionAgeMs: olderThan }),
+    ...(turnAgeMs !== undefined && { turnAgeMs }),
+    dryRun: dryRun === true,
+  });
+  if (json) return printJson({ dry_run: dryRun === true, ...done });
+  const { sessions, refs, leftovers, fileBytes, objectBytes } = done;
+  if (sessions.length + refs.length + leftovers.length === 0) {
+    return printLine("There is nothing to remove.");
+  }
+  const verb = dryRun ? "Would remove" : "Removed";
+  const parts = [
+    ...(sessions.length > 0 ? [plural(sessions.length, "session state")] : []),
+    ...(refs.length > 0 ? [plural(refs.length, "line of snapshots", "lines of snapshots")] : []),
+    ...(leftovers.length > 0 ? [plural(leftovers.length, "leftover file")] : []),
+  ];
+  printLine(`${verb} ${parts.join(", ")}: ${bytesText(fileBytes)} of files.`);
+  if (refs.length > 0) {
+    printLine(`${bytesText(objectBytes)} of git objects go with the next git gc.`);
+  }
+}

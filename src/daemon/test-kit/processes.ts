@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { packageRoot } from "../../settings/index.ts";
+import { ensureClient } from "../client/ensure-client.ts";
+import { isRunning, pidIn } from "../lock.ts";
+import { type TestPlace, testPlace, until } from "./setup.ts";
+
+export interface ProcessPlace extends TestPlace {
+  /** What the recorder was given, a line each: number, id, hook. */
+  recorded(): string[];
+  /** The daemon's process; undefined if there is none. */
+  runs(): number | undefined;
+  /** How often a daemon has started. */
+  starts(): number;
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * A place whose hook client starts a real daemon in a process of its own: the built one, with all
+ * agents, and a recorder that appends to a file, each number once, as a recorder has to.
+ */
+export function processPlace(): ProcessPlace {
+  const place = testPlace();
+  const recordedFile = join(place.home, "recorded");
+  const text = (path: string) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const made: ProcessPlace = {
+    ...place,
+    recorded: () => text(recordedFile).split("\n").filter(Boolean),
+    runs: () => {
+      const pid = pidIn(text(place.pid) || "0");
+      return isRunning(pid) ? pid : undefined;
+    },
+    starts: () => text(place.log).split("the daemon runs").length - 1,
+    kill: async (signal) => {
+      const pid = made.runs();
+      if (pid === undefined) return;
+      process.kill(pid, signal);
+      await until(() => !isRunning(pid));
+    },
+  };
+  writeFileSync(join(place.home, "daemon.mjs"), daemonScript());
+  ensureClient(place.home);
+  const script = `seam='${join(place.home, "daemon.mjs")}'`;
+  writeFileSync(place.hook, text(place.hook).replace(/^seam=.*$/m, script));
+  onTestFinished(() => made.kill("SIGKILL"));
+  return made;
+}
+
+function daemonScript(): string {
+  const dist = join(packageRoot(), "dist");
+  return `
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { ALL_AGENTS } from ${JSON.stringify(`${dist}/agents/index.js`)};
+import { serve } from ${JSON.stringify(`${dist}/daemon/index.js`)};
+
+const file = process.env.SEAM_HOME + "/recorded";
+const before = existsSync(file) ? readFileSync(file, "utf8").trim().split("\\n") : [];
+let last = Number(before.at(-1)?.split(" ")[0] ?? 0);
+const recorder = {
+  accept: async ({ seq, id, hook }) => {
+    if (seq <= last) return;
+    last = seq;
+    appendFileSync(file, [seq, id, hook].join(" ") + "\\n");
+  },
+  close: async () => {},
+};
+await serve({ agents: ALL_AGENTS, recorder });
+process.exit(0);
+`;
+}

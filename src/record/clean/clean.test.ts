@@ -1,0 +1,128 @@
+import { existsSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { recordStatus } from "../history/record-status.ts";
+import { checkpoint, recordOf, turn } from "../history/test-kit.ts";
+import { planRewind } from "../rewind/plan.ts";
+import { rewind } from "../rewind/rewind.ts";
+import { findTarget } from "../rewind/target.ts";
+import { enableRecord } from "../seam-dir.ts";
+import { newState, nothingPending } from "../session/new-state.ts";
+import type { SessionState } from "../session/state.ts";
+import { Project } from "../test-kit/project.ts";
+import { clean } from "./clean.ts";
+
+const AT = "2026-05-25T12:00:00Z";
+const DAY = 24 * 60 * 60 * 1000;
+
+function state(project: Project, session_id: string, more: Partial<SessionState>): SessionState {
+  const where = { work_tree: project.root, worktree_id: "" };
+  return { ...newState({ session_id, agent: "claude-code", ...where }, AT), ...more };
+}
+
+const touched = { ...nothingPending(), files: { "a.txt": { blob: "0".repeat(40), turn: "t" } } };
+const EVERYTHING = { sessions: true, turns: true };
+
+describe("a clean-up", () => {
+  test("removes sessions that are over, and none that something can still come of", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    const { states } = record;
+    states.put(state(project, "over", { phase: "ended" }));
+    states.put(state(project, "at-work", { phase: "active" }));
+    states.put(state(project, "uncommitted", { phase: "ended", pending: touched }));
+    states.put(state(project, "unfinished", { phase: "ended", turn_checkpoint_ids: ["x"] }));
+    states.put(state(project, "open", { phase: "idle" }));
+    states.put(state(project, "killed", { phase: "idle", owner: { pid: 2 ** 30, started: "1" } }));
+    const done = await clean(record, { sessions: true, turns: false });
+    expect([...done.sessions].sort()).toEqual(["killed", "over"]);
+    expect(done.fileBytes).toBeGreaterThan(100);
+    const left = states.all().map(({ session_id }) => session_id);
+    expect(left.sort()).toEqual(["at-work", "open", "uncommitted", "unfinished"]);
+    expect(
+      states
+        .live()
+        .map(({ session_id }) => session_id)
+        .sort(),
+    ).toEqual(["at-work", "uncommitted"]);
+  });
+
+  test("removes old snapshots, but neither those of open sessions nor a checkpoint", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    await checkpoint(project, record);
+    await turn(record, () => project.write("a.txt", "a\n"), { session: "old" });
+    await turn(record, () => project.write("a.txt", "b\n"), { session: "open" });
+    record.states.put(state(project, "open", { phase: "active" }));
+    project.git("update-ref", "refs/seam/turns/foreign", "HEAD");
+    const before = project.git("rev-parse", "refs/seam/checkpoints/v1");
+    const young = { turnAgeMs: 30 * DAY, now: Date.parse("2026-05-26T12:00:00Z") };
+    expect((await clean(record, { ...EVERYTHING, ...young })).refs).toEqual([]);
+    const old = { turnAgeMs: 30 * DAY, now: Date.parse("2026-07-26T12:00:00Z") };
+    const dry = await clean(record, { ...EVERYTHING, ...old, dryRun: true });
+    expect(dry.refs).toEqual(["refs/seam/turns/old"]);
+    expect(dry.objectBytes).toBeGreaterThan(0);
+    expect(project.git("for-each-ref", "refs/seam/turns/old")).not.toBe("");
+    expect(await clean(record, { ...EVERYTHING, ...old })).toEqual(dry);
+    expect(project.git("for-each-ref", "--format=%(refname)", "refs/seam").split("\n")).toEqual([
+      "refs/seam/checkpoints/v1",
+      "refs/seam/turns/foreign",
+      "refs/seam/turns/open",
+    ]);
+    expect(project.git("rev-parse", "refs/seam/checkpoints/v1")).toBe(before);
+  });
+
+  test("removes states saved before rewinds, and what broken-off work left", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    const id = await turn(record, () => project.write("a.txt", "a\n"));
+    const target = await findTarget(record.store, id);
+    const { ref } = await rewind(record, await planRewind(record, target));
+    const names = [
+      "reserved/0123456789ab",
+      "sessions/claude-code/x.json.1.tmp",
+      "rewind-index.lock",
+    ];
+    const files = names.map((name) => project.write(`.git/seam/${name}`, "x"));
+    expect((await clean(record, { sessions: true, turns: false })).leftovers).toEqual([]);
+    for (const file of files) utimesSync(file, 1, 1);
+    const done = await clean(record, EVERYTHING);
+    expect(done.refs).toEqual(["refs/seam/turns/session-1", ref]);
+    expect([...done.leftovers].sort()).toEqual([...files].sort());
+    expect(files.filter((file) => existsSync(file))).toEqual([]);
+    expect(existsSync(join(project.root, ".git/seam/rewind.json"))).toBe(true);
+    expect(await clean(record, EVERYTHING)).toMatchObject({
+      sessions: [],
+      refs: [],
+      leftovers: [],
+    });
+  });
+});
+
+describe("the status of a record", () => {
+  test("says what is on, at work, stored and not exchanged", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    expect(await recordStatus(record.repo)).toMatchObject({
+      enabled: false,
+      sessions: [],
+      checkpoints: 0,
+      unsynced: 0,
+      synced: false,
+    });
+    enableRecord(record.repo);
+    await checkpoint(project, record);
+    project.git("update-ref", "refs/seam/remotes/origin/v1", "refs/seam/checkpoints/v1");
+    await checkpoint(project, record);
+    record.states.put(state(project, "s", { phase: "ended", pending: touched }));
+    expect(await recordStatus(record.repo)).toMatchObject({
+      enabled: true,
+      hooks: { "post-commit": "missing" },
+      sessions: [{ session_id: "s", phase: "ended", pending_files: ["a.txt"] }],
+      checkpoints: 2,
+      unsynced: 1,
+      synced: true,
+      brokenRewind: false,
+    });
+  });
+});

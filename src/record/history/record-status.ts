@@ -1,0 +1,63 @@
+import { ObjectStore, type Repo, readRef } from "../../git/index.ts";
+import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { gitHooksHealth } from "../git-hooks/install.ts";
+import { brokenOff } from "../rewind/rewind.ts";
+import { isEnabled, seamDirOf } from "../seam-dir.ts";
+import type { Phase } from "../session/state.ts";
+import { StateStore } from "../session/state-store.ts";
+import { idsBetween } from "../sync/ids-between.ts";
+import { trackingRef } from "../sync/remote.ts";
+
+export interface RecordStatus {
+  readonly enabled: boolean;
+  readonly hooks: Awaited<ReturnType<typeof gitHooksHealth>>;
+  /** Sessions that are at work or have files no commit has taken up. */
+  readonly sessions: readonly LiveSession[];
+  readonly checkpoints: number;
+  /** Checkpoints that the remote did not have when it was last asked. */
+  readonly unsynced: number;
+  /** The remote that was never asked has nothing, as far as is known. */
+  readonly synced: boolean;
+  /** A rewind of this work tree was broken off. */
+  readonly brokenRewind: boolean;
+}
+
+export interface LiveSession {
+  readonly session_id: string;
+  readonly agent: string;
+  readonly phase: Phase;
+  readonly work_tree: string;
+  readonly last_seen_at: string;
+  readonly pending_files: readonly string[];
+}
+
+/** How the record of a repository is doing. Reads no checkpoint, only where they are. */
+export async function recordStatus(repo: Repo, remote = "origin"): Promise<RecordStatus> {
+  const store = new ObjectStore(repo);
+  try {
+    const treeAt = async (ref: string) => {
+      const tip = await readRef(repo, ref).catch(() => undefined);
+      return tip === undefined ? undefined : (await store.info(`${tip}^{tree}`))?.id;
+    };
+    const [ours, theirs] = [await treeAt(CHECKPOINTS_REF), await treeAt(trackingRef(remote))];
+    const states = new StateStore(seamDirOf(repo));
+    return {
+      enabled: isEnabled(repo),
+      hooks: await gitHooksHealth(repo),
+      sessions: states.live().map((state) => ({
+        session_id: state.session_id,
+        agent: state.agent,
+        phase: state.phase,
+        work_tree: state.work_tree,
+        last_seen_at: state.last_seen_at,
+        pending_files: Object.keys(state.pending.files),
+      })),
+      checkpoints: (await idsBetween(store, undefined, ours)).length,
+      unsynced: (await idsBetween(store, theirs, ours)).length,
+      synced: theirs !== undefined,
+      brokenRewind: brokenOff({ repo, store, states }) !== undefined,
+    };
+  } finally {
+    await store.close();
+  }
+}
