@@ -55,6 +55,7 @@ it("all samples type-check", async () => {
       paths: {
         agentseam: [join(src, "index.ts")],
         "agentseam/testing": [join(src, "testing/index.ts")],
+        "agentseam/agents": [join(src, "agents/index.ts")],
         "@mariozechner/pi-coding-agent": [join(src, "index.ts")],
       },
     },

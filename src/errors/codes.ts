@@ -260,7 +260,7 @@ export const ERRORS = {
     next: "Run: seam log",
   },
   SEAM_RECORD_AMBIGUOUS: {
-    what: 'Several checkpoints start with "{name}":{list}',
+    what: 'Several start with "{name}":{list}',
     next: "Give more of the id.",
   },
   SEAM_REWIND_NOT_FOUND: {

@@ -1,5 +1,11 @@
 import { relative, resolve } from "node:path";
-import { agentNamed, type FamilyState, type Reading, scanFamily } from "../agents/index.ts";
+import {
+  agentNamed,
+  anchorSkill,
+  type FamilyState,
+  type Reading,
+  scanFamily,
+} from "../agents/index.ts";
 import type { SkillEvent, TokenUsage } from "../events/index.ts";
 import {
   diffTrees,
@@ -90,7 +96,14 @@ export async function readTranscript(
           ...state,
           scan: scan.state,
           transcript_position: scan.main.state.position,
-          pending: { ...state.pending, turns: withPrompt(state, facts.lastPrompt) },
+          pending: {
+            ...state.pending,
+            turns: withPrompt(state, facts.lastPrompt),
+            // What a hook told first has its place only now.
+            skill_events: state.pending.skill_events.map((event) =>
+              anchorSkill(event, facts.prompts, agent.transcript.unit),
+            ),
+          },
         },
         used,
         facts.model,

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -189,6 +190,16 @@ describe("a file that is a link", () => {
     disable([CLAUDE], { ...here });
     expect(here.files()).toEqual(was);
   });
+});
+
+it("puts a new file in the place of the old: whoever has that open reads it to its end", () => {
+  const here = ground();
+  put(claudeFile(here), OLD);
+  const open = join(here.base, "still-open");
+  linkSync(claudeFile(here), open);
+  enable([CLAUDE], here);
+  expect(readFileSync(open, "utf8")).toBe(OLD);
+  expect(readFileSync(claudeFile(here), "utf8")).toContain("agentseam");
 });
 
 it("keeps the mode of a file", () => {

@@ -1,10 +1,13 @@
 import type { Command } from "commander";
+import { SeamError } from "../../errors/index.ts";
 import { commitFacts } from "../../git/index.ts";
 import {
   type Checkpoint,
   latestCheckpoints,
   type RepoRecord,
+  sessionsWithTurns,
   type Turn,
+  timeOf,
   turns,
 } from "../../record/index.ts";
 import { paint, printJson } from "../print.ts";
@@ -40,20 +43,20 @@ export function addLog(program: Command): void {
 type Item = { at: string } & ({ turn: Turn } | { checkpoint: Checkpoint; subject?: string });
 
 async function log(record: RepoRecord, options: Options): Promise<void> {
-  const { number, session, json } = options;
+  const { number, json } = options;
+  const session = await sessionNamed(record, options.session);
   const items: Item[] = [];
-  if (!options.checkpoints) {
+  if (!options.checkpoints || options.turns) {
     const about = session === undefined ? {} : { session };
     const found = await turns(record.store, { ...about, limit: number });
     items.push(...found.map((turn) => ({ at: turn.at, turn })));
   }
-  if (!options.turns) {
-    for (const checkpoint of await latestCheckpoints(record.store, number)) {
-      const { sessions } = checkpoint;
-      const isWanted =
-        session === undefined ||
-        sessions.some(({ metadata }) => metadata.session_id.startsWith(session));
-      if (isWanted) items.push(await itemOf(record, checkpoint));
+  if (!options.turns || options.checkpoints) {
+    const isWanted = ({ sessions }: Checkpoint) =>
+      session === undefined ||
+      sessions.some(({ metadata }) => metadata.session_id.startsWith(session));
+    for (const checkpoint of await latestCheckpoints(record.store, number, isWanted)) {
+      items.push(await itemOf(record, checkpoint));
     }
   }
   items.sort((a, b) => (a.at < b.at ? 1 : -1));
@@ -67,11 +70,26 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
   );
 }
 
+/** The session a user means by the beginning of its id. */
+async function sessionNamed(
+  { store }: RepoRecord,
+  start: string | undefined,
+): Promise<string | undefined> {
+  if (start === undefined) return undefined;
+  const found = await sessionsWithTurns(store, start);
+  if (found.length <= 1) return found[0] ?? start;
+  const list = found.map((id) => `\n  ${id}`).join("");
+  throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: start, list });
+}
+
 async function itemOf({ store }: RepoRecord, checkpoint: Checkpoint): Promise<Item> {
   const { commit_sha } = checkpoint.metadata;
-  const commit = commit_sha === undefined ? undefined : await commitFacts(store, commit_sha);
+  const commit =
+    commit_sha === undefined
+      ? undefined
+      : await commitFacts(store, commit_sha).catch(() => undefined);
   const subject = commit?.message.split("\n")[0];
-  const at = checkpoint.sessions[0]?.metadata.created_at ?? "";
+  const at = timeOf(checkpoint);
   return { at, checkpoint, ...(subject !== undefined && { subject }) };
 }
 

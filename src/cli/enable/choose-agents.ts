@@ -11,11 +11,14 @@ export function agentsNamed(names: readonly string[]): Agent[] {
 
 function agentCalled(name: string): Agent {
   // Also by the command that starts it: "claude".
-  const agent = AGENTS.find((one) => one.name === name || one.program.command === name);
+  const called = (word: string) =>
+    AGENTS.find((one) => one.name === word || one.program.command === word);
+  const agent = called(name);
   if (!agent) {
     const known = AGENTS.map((one) => one.name);
-    const close = nearest(name, known);
-    const hint = close ? `Did you mean ${close}?` : `It is one of: ${known.join(", ")}.`;
+    const commands = AGENTS.map((one) => one.program.command);
+    const close = called(nearest(name, [...known, ...commands]) ?? "");
+    const hint = close ? `Did you mean ${close.name}?` : `It is one of: ${known.join(", ")}.`;
     throw new SeamError("SEAM_USAGE", { detail: `There is no agent "${name}". ${hint}` });
   }
   if (!agent.hooks) {

@@ -1,8 +1,14 @@
 import type { TokenUsage } from "../../events/index.ts";
 
+/** Without what would change a terminal: what agents and users wrote is not to be trusted. */
+export function plainText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+}
+
 /** One line of at most so many characters. */
 export function oneLine(text: string, most = 72): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = plainText(text.replace(/\s+/g, " ")).trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 

@@ -1,7 +1,7 @@
 import type { Checkpoint, Found, Said } from "../../record/index.ts";
 import type { ShownSession } from "../commands/show.ts";
 import { paint } from "../print.ts";
-import { oneLine, tokensLine, when } from "./format.ts";
+import { oneLine, plainText, tokensLine, when } from "./format.ts";
 
 const BY: Readonly<Record<Found["by"], string>> = {
   id: "",
@@ -41,13 +41,16 @@ function sessionLines(session: ShownSession, expand: boolean): string[] {
   };
   section(
     "Prompts",
-    (prompt ?? "").split("\n").filter((line) => line.trim() !== ""),
+    plainText(prompt ?? "")
+      .split("\n")
+      .filter((line) => line.trim() !== ""),
   );
   section("What happened", conversation ? conversationLines(conversation, expand) : []);
   section(
     "Stopped",
     (metadata.blocked_calls ?? []).map(
-      ({ tool, reason, by }) => `${paint("red", "✗")} ${tool}: ${reason}${by ? ` (${by})` : ""}`,
+      ({ tool, reason, by }) =>
+        `${paint("red", "✗")} ${oneLine(tool)}: ${oneLine(reason, 200)}${by ? ` (by ${by})` : ""}`,
     ),
   );
   section(
@@ -64,6 +67,7 @@ function sessionLines(session: ShownSession, expand: boolean): string[] {
     (metadata.redactions ?? []).map(({ rule, count }) => `${rule}: ${count}`),
   );
   if (metadata.token_usage) section("Tokens", [tokensLine(metadata.token_usage)]);
+  if (session.cost !== undefined) section("Cost", [`$${session.cost.toFixed(4)}`]);
   return lines;
 }
 

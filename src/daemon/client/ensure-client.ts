@@ -27,13 +27,14 @@ export interface EnsuredClient {
  * Writes the hook client into the user's Seam folder, or brings it up to date: what agents run
  * for a hook must not depend on where Node or Seam are on the PATH.
  */
-export function ensureClient(home?: string): EnsuredClient {
+export function ensureClient(home?: string, seam = ownEntry()): EnsuredClient {
   const place = daemonPlace(home);
   preparePlace(place);
   writeCurlOptions(place, ownToken(place));
   let written = false;
   for (const { from, to, mode } of FILES) {
-    const text = filledIn(readFileSync(join(packageRoot(), "dist/daemon/client", from), "utf8"));
+    const template = readFileSync(join(packageRoot(), "dist/daemon/client", from), "utf8");
+    const text = filledIn(template, seam);
     const path = join(place.bin, to);
     if (isAlready(path, text)) continue;
     writePrivate(path, text, mode);
@@ -42,9 +43,13 @@ export function ensureClient(home?: string): EnsuredClient {
   return { hook: place.hook, written };
 }
 
-/** Brings the client up to date if this user has one: after an upgrade it names an old Seam. */
+/** Brings the client up to date if this user has one: it may come from an older Seam. */
 export function refreshClient(place: DaemonPlace): void {
-  if (existsSync(place.hook)) ensureClient(place.home);
+  if (existsSync(place.hook)) ensureClient(place.home, process.argv[1]);
+}
+
+function ownEntry(): string {
+  return join(packageRoot(), "dist/bin/seam.js");
 }
 
 function isAlready(path: string, text: string): boolean {
@@ -56,10 +61,10 @@ function isAlready(path: string, text: string): boolean {
   }
 }
 
-function filledIn(text: string): string {
+function filledIn(text: string, seam: string): string {
   const values: Record<string, () => string> = {
     NODE: () => quoted(process.execPath),
-    SEAM: () => quoted(join(packageRoot(), "dist/bin/seam.js")),
+    SEAM: () => quoted(seam),
     PERL: () => quoted(usablePerl() ?? ""),
     CR: () => "\r",
   };

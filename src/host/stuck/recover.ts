@@ -11,7 +11,6 @@ export function recover(core: Core, { path, what, where }: Verdict): void {
   const error = new SeamError("SEAM_HANDLER_STUCK", { path, ms, event: what, at });
   if (set.expel(path, error, { event: what, ...(where && { where }) })) {
     core.expelled.set(path, error);
-    replaceModel(core);
   } else if (stopLoading(path, error)) {
     core.expelled.set(path, error);
   } else {
@@ -19,6 +18,7 @@ export function recover(core: Core, { path, what, where }: Verdict): void {
   }
   set.dispatcher.recover();
   core.cuts.raise(error);
+  replaceModel(core);
   if (!compacting) return;
   onItsOwn(() => compacting.abort());
   // Whoever was to take note of its end may be gone.

@@ -5,13 +5,15 @@ import { type Answer, NOT_IN_AN_EVENT, type Question, type Verdict } from "./pro
 const ANSWER_MS = 1_000;
 const AT_ONCE_MS = 100;
 /** Of a processor: what a loop gets at least. */
-const LEAST_SHARE = 0.1;
+const LEAST_SHARE = 0.3;
 
 type Call = Parameters<typeof framesOf>[0][number];
 
 export interface Looks {
   /** The slot that had the thread at each of the last looks; 0 if they differ. */
   steady: number;
+  /** Nothing was tried yet. */
+  isFirst: boolean;
   /** The slot that has it now. */
   now(): number;
   /** What a slot stands for. */
@@ -30,7 +32,7 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
   try {
     const waited = waiting();
     const calls = await main.hold(ANSWER_MS);
-    if (looks.isBack() || waited()) {
+    if (looks.isBack() || (looks.isFirst && waited())) {
       await main.release();
       return undefined;
     }

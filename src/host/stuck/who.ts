@@ -32,6 +32,11 @@ export function who({ steady, now, frames }: Question, sets: Iterable<ExtensionS
 }
 
 function verdict(path: string, what: string, frames: readonly Frame[]): Verdict {
-  const where = frames.find(({ file }) => memberOwning(file)?.path === path);
+  const where = isFile(path)
+    ? frames.find(({ file }) => memberOwning(file)?.path === path)
+    : frames[0];
   return { path, what, ...(where && { where }) };
 }
+
+/** Not an extension that is part of the program. */
+const isFile = (path: string) => !path.startsWith("<");

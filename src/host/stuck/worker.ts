@@ -51,7 +51,9 @@ async function intervene(): Promise<void> {
   const isBack = () => read(Field.beats) !== beats;
   try {
     const steady = same > 1 ? slot : 0;
-    const looks = { steady, now: runningNow, isBack, code: (of: number) => codes.get(of) };
+    const isFirst = silence === patience;
+    const code = (of: number) => codes.get(of);
+    const looks = { steady, isFirst, now: runningNow, isBack, code };
     const verdict = await stop(key, looks);
     if (verdict) parentPort?.postMessage(verdict);
   } finally {

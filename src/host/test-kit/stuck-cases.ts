@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExtensionAPI } from "../../extensions/index.ts";
+import { type ExtensionAPI, loadExtensions } from "../../extensions/index.ts";
 import type { Agent } from "../agent.ts";
 import { type Hosted, type HostedOptions, newHosted } from "./host.ts";
 import { never, next, returns, until } from "./returns.ts";
@@ -72,6 +72,9 @@ const inFile =
   async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "seam-stuck-")));
     const path = join(folder, "bad.ts");
+    // Loading the compiler takes longer than anything may take here, and is not what is tested.
+    writeFileSync(path, "export default () => {};");
+    await loadExtensions({ cwd: folder, sources: [path] });
     writeFileSync(path, source);
     try {
       const host = await start({ extensions: [path], ...more });

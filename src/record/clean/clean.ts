@@ -108,8 +108,10 @@ async function ownRefs(store: ObjectStore): Promise<{ name: string; id: string; 
 /** Bytes of objects that only these references lead to. */
 async function onlyIn(repo: Repo, refs: readonly { name: string; id: string }[]): Promise<number> {
   if (refs.length === 0) return 0;
-  const others = refs.map(({ name }) => `--exclude=${name}`);
-  const input = [...refs.map(({ id }) => id), "--not", ...others, "--all"].join("\n");
+  const goes = new Set(refs.map(({ name }) => name));
+  const others = (await listRefs(repo, "refs/")).filter(({ name }) => !goes.has(name));
+  const kept = others.flatMap(({ id }) => (id === undefined ? [] : [`^${id}`]));
+  const input = `${[...refs.map(({ id }) => id), ...kept].join("\n")}\n`;
   const args = ["rev-list", "--objects", "--disk-usage", "--ignore-missing", "--stdin"];
   const { stdout } = await runGit([...atRepo(repo), ...args], { cwd: repo.gitDir, input });
   return Number(stdout.toString().trim()) || 0;

@@ -1,4 +1,4 @@
-import { type ObjectStore, readRef, runGit } from "../../git/index.ts";
+import { atRepo, type ObjectStore, readRef, runGit } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { isCheckpointId } from "../checkpoint/place.ts";
 import { type Checkpoint, checkpointIds, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
@@ -6,32 +6,62 @@ import { type Checkpoint, checkpointIds, readCheckpoint } from "../checkpoint/re
 /** Commits on the ref that are read at a time: a checkpoint is often written twice. */
 const PAGE = 200;
 
-/** Checkpoints, the one written last first. */
-export async function latestCheckpoints(store: ObjectStore, limit: number): Promise<Checkpoint[]> {
+type Wanted = (checkpoint: Checkpoint) => boolean;
+
+/**
+ * Checkpoints, the one written last first. Reads no more of them than are asked for, unless those
+ * that were imported have to be looked through as well.
+ */
+export async function latestCheckpoints(
+  store: ObjectStore,
+  limit: number,
+  isWanted: Wanted = () => true,
+): Promise<Checkpoint[]> {
   const tip = await readRef(store.repo, CHECKPOINTS_REF);
   if (tip === undefined) return [];
-  const found = new Map<string, Checkpoint>();
-  for (let skip = 0; found.size < limit; skip += PAGE) {
-    const args = ["log", "--format=%s", `--skip=${skip}`, `--max-count=${PAGE}`, tip];
-    const { stdout } = await runGit(args, { cwd: store.repo.commonDir });
+  const seen = new Set<string>();
+  const found: Checkpoint[] = [];
+  for (let skip = 0; found.length < limit; skip += PAGE) {
+    const args = ["log", "--format=%s", `--skip=${skip}`, `--max-count=${PAGE}`, tip, "--"];
+    const { stdout } = await runGit([...atRepo(store.repo), ...args], { cwd: store.repo.gitDir });
     const subjects = stdout.toString().split("\n").filter(Boolean);
     for (const subject of subjects) {
       const id = /\bcheckpoint: (\S+)$/i.exec(subject)?.[1];
-      if (id === undefined || found.has(id) || found.size >= limit) continue;
-      const checkpoint = await readCheckpoint(store, id, tip);
-      if (checkpoint) found.set(id, checkpoint);
+      if (id === undefined || seen.has(id) || found.length >= limit) continue;
+      seen.add(id);
+      const checkpoint = await readable(store, id, tip);
+      if (checkpoint && isWanted(checkpoint)) found.push(checkpoint);
     }
     if (subjects.length < PAGE) break;
   }
-  if (found.size >= limit) return [...found.values()];
+  if (found.length >= limit) return found;
   // What was brought in from elsewhere has no commit of its own.
+  const rest: Checkpoint[] = [];
   for (const id of await checkpointIds(store)) {
-    if (found.size >= limit) break;
-    if (found.has(id)) continue;
-    const checkpoint = await readCheckpoint(store, id, tip);
-    if (checkpoint) found.set(id, checkpoint);
+    const checkpoint = seen.has(id) ? undefined : await readable(store, id, tip);
+    if (checkpoint && isWanted(checkpoint)) rest.push(checkpoint);
   }
-  return [...found.values()];
+  rest.sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1));
+  return [...found, ...rest.slice(0, limit - found.length)];
+}
+
+/** When it was made, as far as it says so. */
+export function timeOf({ sessions }: Checkpoint): string {
+  return (
+    sessions
+      .map(({ metadata }) => metadata.created_at)
+      .sort()
+      .at(-1) ?? ""
+  );
+}
+
+/** One whose objects are missing does not hide the others. */
+async function readable(
+  store: ObjectStore,
+  id: string,
+  tip: string,
+): Promise<Checkpoint | undefined> {
+  return readCheckpoint(store, id, tip).catch(() => undefined);
 }
 
 /** Checkpoints whose id starts like this. */
@@ -51,7 +81,7 @@ export async function allCheckpoints(store: ObjectStore): Promise<Checkpoint[]> 
   if (tip === undefined) return [];
   const found: Checkpoint[] = [];
   for (const id of await checkpointIds(store)) {
-    const checkpoint = await readCheckpoint(store, id, tip);
+    const checkpoint = await readable(store, id, tip);
     if (checkpoint) found.push(checkpoint);
   }
   return found;

@@ -20,7 +20,9 @@ export async function findCheckpoints(store: ObjectStore, what: string): Promise
   const isId = /^[0-9a-f]{4,12}$|^[0-7][0-9A-HJKMNP-TV-Z]{3,25}$/.test(what);
   const named = isId ? await checkpointsNamed(store, what) : [];
   if (named.length === 1) return { checkpoints: named, by: "id" };
-  const commit = await commitFacts(store, what).catch(() => undefined);
+  // A line end would be a second question to git.
+  const isName = what !== "" && !/[\n\0]/.test(what);
+  const commit = isName ? await commitFacts(store, what).catch(() => undefined) : undefined;
   if (commit) {
     const found = await behind(store, commit);
     if (found) return { ...found, commit };
@@ -29,12 +31,26 @@ export async function findCheckpoints(store: ObjectStore, what: string): Promise
     const list = named.map(({ id }) => `\n  ${id}`).join("");
     throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: what, list });
   }
-  const ofSession = (await allCheckpoints(store)).filter(({ sessions }) =>
-    sessions.some(({ metadata }) => metadata.session_id.startsWith(what)),
-  );
+  const ofSession = await checkpointsOfSession(store, what);
   if (ofSession.length > 0) return { checkpoints: ofSession, by: "session" };
   if (commit) throw new SeamError("SEAM_RECORD_NO_CHECKPOINT", { commit: commit.id.slice(0, 12) });
   throw new SeamError("SEAM_RECORD_NOT_FOUND", { name: what });
+}
+
+async function checkpointsOfSession(store: ObjectStore, start: string): Promise<Checkpoint[]> {
+  if (start === "") return [];
+  const ids = new Set<string>();
+  const found = (await allCheckpoints(store)).filter(({ sessions }) => {
+    const meant = sessions.filter(({ metadata }) => metadata.session_id.startsWith(start));
+    for (const { metadata } of meant) ids.add(metadata.session_id);
+    return meant.length > 0;
+  });
+  if (ids.size <= 1) return found;
+  if (!ids.has(start)) {
+    const list = [...ids].map((id) => `\n  ${id}`).join("");
+    throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: start, list });
+  }
+  return found.filter(({ sessions }) => sessions.some((one) => one.metadata.session_id === start));
 }
 
 async function behind(
@@ -53,6 +69,12 @@ async function behind(
   return alike.length > 0 ? { checkpoints: alike, by: "content" } : undefined;
 }
 
+/** Blobs without content, which prove nothing. */
+const EMPTY: ReadonlySet<string> = new Set([
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+]);
+
 /**
  * A server that squashes or rebases may drop the message. What it cannot change is the content:
  * a checkpoint belongs to a commit that has a file exactly as the checkpoint's commit left it.
@@ -66,7 +88,7 @@ async function sameContent(
   return all.filter(({ metadata: { file_hashes = {}, files_touched } }) =>
     files_touched.some((path) => {
       const blob = file_hashes[path];
-      return typeof blob === "string" && changes.get(path) === blob;
+      return typeof blob === "string" && !EMPTY.has(blob) && changes.get(path) === blob;
     }),
   );
 }

@@ -1,4 +1,12 @@
-import { diffTrees, type ObjectStore, runGit, shownPath } from "../../git/index.ts";
+import {
+  atRepo,
+  commitFacts,
+  diffTrees,
+  listRefs,
+  type ObjectStore,
+  runGit,
+  shownPath,
+} from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
 import type { SnapshotRecord } from "../snapshot/record.ts";
 import { parseSnapshotMessage, turnsRef } from "../snapshot/take-snapshot.ts";
@@ -33,20 +41,55 @@ export async function snapshots(
   { session, limit }: { readonly session?: string; readonly limit?: number } = {},
 ): Promise<StoredSnapshot[]> {
   const which = session === undefined ? `--glob=${TURNS_PREFIX}*` : turnsRef(session);
+  const all = await readLog(store, which, limit);
+  if (all.isSound) return all.found;
+  // Something else is among them, or something is missing: what can be read is read one by one.
+  const found: StoredSnapshot[] = [];
+  for (const { name, id } of await listRefs(store.repo, TURNS_PREFIX)) {
+    if (id === undefined || (session !== undefined && name !== which)) continue;
+    const tip = await commitFacts(store, id).catch(() => undefined);
+    if (!tip || !parseSnapshotMessage(tip.message)) continue;
+    found.push(...(await readLog(store, name, limit)).found);
+  }
+  found.sort((a, b) => (a.record.at < b.record.at ? 1 : Number(a.record.at > b.record.at) - 1));
+  return limit === undefined ? found : found.slice(0, limit);
+}
+
+async function readLog(
+  { repo }: ObjectStore,
+  which: string,
+  limit: number | undefined,
+): Promise<{ readonly found: StoredSnapshot[]; readonly isSound: boolean }> {
   const args = [
     ...["log", "-z", "--format=%H%n%T%n%B", "--date-order"],
     ...(limit === undefined ? [] : [`--max-count=${limit}`]),
     ...[which, "--"],
   ];
-  const { stdout, code } = await runGit(args, { cwd: store.repo.commonDir });
-  if (code !== 0) return [];
+  const { stdout, code } = await runGit([...atRepo(repo), ...args], { cwd: repo.gitDir });
   const found: StoredSnapshot[] = [];
+  let isSound = code === 0;
   for (const text of stdout.toString().split(END)) {
+    if (text === "") continue;
     const [commit = "", tree = ""] = text.split("\n", 2);
     const record = parseSnapshotMessage(text.slice(commit.length + tree.length + 2));
     if (record) found.push({ commit, tree, record });
+    else isSound = false;
   }
-  return found;
+  return { found, isSound };
+}
+
+/** Ids of sessions with turns that start like this. */
+export async function sessionsWithTurns(store: ObjectStore, start: string): Promise<string[]> {
+  const ids: string[] = [];
+  const [exact] = await snapshots(store, { session: start, limit: 1 });
+  if (exact) return [exact.record.session_id];
+  if (!/^[A-Za-z0-9_-]+$/.test(start)) return [];
+  for (const { id } of await listRefs(store.repo, TURNS_PREFIX + start)) {
+    const tip = id === undefined ? undefined : await commitFacts(store, id).catch(() => undefined);
+    const record = tip && parseSnapshotMessage(tip.message);
+    if (record) ids.push(record.session_id);
+  }
+  return [...new Set(ids)];
 }
 
 /** Turns, the newest first. Costs as much as there are turns asked for. */

@@ -7,7 +7,7 @@ import type { Search } from "./key-rules.ts";
 import type { OwnPattern } from "./own-patterns.ts";
 import { publicData } from "./public-data.ts";
 import { eachRun } from "./runs.ts";
-import { type Doubt, type Span, withoutTokens } from "./span.ts";
+import type { Doubt, Span } from "./span.ts";
 
 /** What the settings and the environment add to the search. */
 export interface Additions {
@@ -63,7 +63,7 @@ export function findSecrets(text: string, search: Search, additions: Additions):
   if (text.includes("xox") || text.includes("xapp-")) addMatches(doubts, text, SHORT_TOKEN);
   if (/ccess|CCESS/.test(text)) addMatches(doubts, text, AWS_SECRET);
   if (text.includes("://") && text.includes("@")) addMatches(doubts, text, DATABASE);
-  const kept = withoutTokens(text, allowed(text, spans, additions));
+  const kept = allowed(text, spans, additions);
   return {
     spans: kept,
     doubts: doubts.filter((doubt) => !isCovered(doubt, kept) && !isReplaced(text, doubt)),

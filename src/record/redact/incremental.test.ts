@@ -80,6 +80,13 @@ describe("a file that grows", () => {
     }
   });
 
+  it("finds it in a file of lines that should have been JSON", async () => {
+    const text = Buffer.from(`{"a":1}\n${key}\n{"b":2}\n`);
+    const lines = (await grow("jsonl", text, [text.length])).bytes.toString().split("\n");
+    expect(lines.filter((line) => line === "[REDACTED:private-key]")).toHaveLength(3);
+    expect(lines.at(-2)).toBe('{"b":2}');
+  });
+
   it("keeps nothing of the file in its state", async () => {
     const text = Buffer.from(`-----BEGIN RSA PRIVATE KEY-----\n${token}\n`);
     const { state } = await grow("text", text, [text.length]);
@@ -103,10 +110,11 @@ describe("something very long", () => {
 
   it("a secret is found wherever it stands in a long string, also across the parts", async () => {
     const part = 256 * 1024;
-    for (const filler of ["\\u0041", "\\n", "x", "\\\\"]) {
-      for (let shift = -50; shift <= 50; shift += 7) {
+    const fillers = ["\\u0041 ", "\\n", "x ", "\\\\", "\\\\\\n"];
+    for (const filler of fillers) {
+      for (let shift = -60; shift <= 60; shift += 7) {
         const before = filler.repeat(Math.floor((part + shift) / filler.length));
-        const text = `{"t":"${before} ${token} ${"y ".repeat(60_000)}"}`;
+        const text = `{"t":"${before}${token} ${"y ".repeat(60_000)}"}`;
         const { bytes } = await redactor.redact(Buffer.from(text, "latin1"));
         expect(bytes.toString("latin1")).toBe(text.replace(token, "[REDACTED:github-token]"));
       }

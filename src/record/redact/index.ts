@@ -1,7 +1,5 @@
 export {
-  type Appended,
   createRedactor,
-  type Redacted,
   type RedactionState,
   type Redactor,
   type RedactorOptions,

@@ -70,7 +70,6 @@ function fromRegExp(regexp: RegExp): OwnPattern {
       const { text, offsetOf } = asText(bytes);
       const spans: Span[] = [];
       for (const { index, 0: match } of text.matchAll(regexp)) {
-        if (match === "") continue;
         const start = offsetOf(index);
         spans.push({ start, end: start + offsetIn(match, text === bytes), kind: KIND });
       }

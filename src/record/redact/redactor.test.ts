@@ -45,6 +45,15 @@ describe("a line of a transcript", () => {
     expect(inner).toBe("\n[REDACTED:github-token]\n");
   });
 
+  it("keeps ids and sealed values of JSON in a string as well", async () => {
+    const inner = { tool_use_id: RANDOM, encrypted_content: `gAAAAAB${RANDOM}`, text: RANDOM };
+    const redacted = await line(JSON.stringify({ arguments: JSON.stringify(inner) }));
+    expect(JSON.parse((JSON.parse(redacted) as { arguments: string }).arguments)).toEqual({
+      ...inner,
+      text: "[REDACTED:random]",
+    });
+  });
+
   it("never has a key changed; a secret there is reported as kept", async () => {
     const text = JSON.stringify({ [token]: "x", [RANDOM]: 1 });
     const { bytes, redactions } = await redactor.redact(Buffer.from(text));
@@ -171,6 +180,12 @@ describe("a JSON document over many lines", () => {
     const { bytes } = await redactor.redactJson(Buffer.from(`{\n"a": ${token}\n`));
     expect(bytes.toString()).toBe('{\n"a": [REDACTED:github-token]\n');
   });
+});
+
+it("what stands for a secret is no name of another one", async () => {
+  expect(await redactor.text(`${awsKey}: ?a1b2c3d4e5`)).toBe(
+    "[REDACTED:aws-access-key]: ?a1b2c3d4e5",
+  );
 });
 
 describe("the report", () => {

@@ -53,7 +53,7 @@ const SHAPES: Readonly<Record<string, (draw: Draw) => string>> = {
   "atlassian-token": (draw) => `ATATT3xFfGF0${draw(URL64, 160)}`,
   jwt: (draw) => `eyJ${draw(URL64, 33)}.eyJ${draw(URL64, 60)}.${draw(URL64, 43)}`,
   "private-key": (draw) =>
-    `-----BEGIN RSA PRIVATE KEY-----\nMII${draw(BASE64, 61)}\n${draw(BASE64, 64)}\n${draw(BASE64, 40)}\n-----END RSA PRIVATE KEY-----`,
+    `-----BEGIN RSA PRIVATE KEY-----\nMII${draw(BASE64, 61)}\n${draw(BASE64, 64)}\n${draw(BASE64, 24)}\n-----END RSA PRIVATE KEY-----`,
 };
 
 export const SHAPE_NAMES: readonly string[] = Object.keys(SHAPES);

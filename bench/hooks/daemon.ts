@@ -1,0 +1,130 @@
+/** A daemon of the built Seam, in folders of its own, and the hooks of an agent for it. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { DIST } from "../built.ts";
+
+const SEAM = fileURLToPath(new URL("bin/seam.js", DIST));
+
+/** Asks before dangerous commands: one handler that looks at every call. */
+const EXTENSION = `export default (pi) => pi.on("tool_call", (event) =>
+  /\\brm\\s+-rf\\b/.test(String(event.input.command)) ? { block: true, reason: "no" } : undefined);`;
+
+export interface Place {
+  readonly home: string;
+  /** With an extension. */
+  readonly project: string;
+  /** Without one. */
+  readonly elsewhere: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function newPlace(folder: string): Place {
+  const home = join(folder, "home");
+  const project = join(folder, "project");
+  const elsewhere = join(folder, "elsewhere");
+  for (const one of [home, elsewhere, join(project, ".seam/extensions")]) {
+    mkdirSync(one, { recursive: true });
+  }
+  mkdirSync(join(elsewhere, ".seam"));
+  writeFileSync(join(project, ".seam/extensions/gate.ts"), EXTENSION);
+  // This variable slows Node 20 alone, and would flatter the hook.
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  const place = { home, project, elsewhere, env: { ...env, SEAM_HOME: home } };
+  run(place, ["trust", "--yes"]);
+  return place;
+}
+
+/** Runs the built command to its end. */
+export function run({ project, env }: Place, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SEAM, ...args], {
+    cwd: project,
+    env,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`seam ${args.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+/** Starts the daemon in the foreground of this process's children, so that it ends with them. */
+export async function startDaemon(place: Place, script = SEAM): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [script, "daemon", "serve"], {
+    env: place.env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await untilThere(place);
+  return child;
+}
+
+export async function untilThere({ home }: Place): Promise<void> {
+  for (const until = Date.now() + 20_000; !existsSync(join(home, "run/port")); await sleep(20)) {
+    if (Date.now() > until) throw new Error("The daemon did not start.");
+  }
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  const closed = once(child, "exit");
+  child.kill("SIGTERM");
+  await closed;
+}
+
+/** What Claude Code says before it runs a command. */
+export function payload(place: Place, session: string, command: string, cwd = place.project) {
+  return JSON.stringify({
+    session_id: session,
+    transcript_path: join(place.home, `${session}.jsonl`),
+    cwd,
+    prompt_id: "5585c804",
+    permission_mode: "default",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command, description: "what it does" },
+    tool_use_id: `toolu_${session}`,
+  });
+}
+
+/** The command as it stands in an agent's settings; `client`: which of the files in bin is run. */
+export function hookCommand(client = "hook"): string {
+  return `h="\${SEAM_HOME:-$HOME/.seam}/bin/${client}"; [ -x "$h" ] && exec "$h" claude-code PreToolUse; exit 0`;
+}
+
+/** Milliseconds of one hook, from the agent's point of view: through a shell, payload on stdin. */
+export function timeHook(place: Place, input: string, client?: string): number {
+  const startedAt = performance.now();
+  const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", hookCommand(client)], {
+    cwd: place.project,
+    env: place.env,
+    input,
+    encoding: "utf8",
+  });
+  const ms = performance.now() - startedAt;
+  const blocks = input.includes("rm -rf");
+  if (status !== 0 || stderr !== "" || stdout.includes("deny") !== blocks) {
+    throw new Error(`The hook ended with ${status}: ${stdout} ${stderr}`);
+  }
+  return ms;
+}
+
+export function timeNode({ env }: Place): number {
+  const startedAt = performance.now();
+  spawnSync(process.execPath, ["-e", "0"], { env });
+  return performance.now() - startedAt;
+}
+
+/** The client without its faster ways to the daemon. */
+export function onlyWithNode({ home }: Place): string {
+  const text = readFileSync(join(home, "bin/hook"), "utf8")
+    .replace(/^perl=.*$/m, "perl=")
+    .replace("command -v curl", "false");
+  writeFileSync(join(home, "bin/hook-node"), text, { mode: 0o700 });
+  return "hook-node";
+}
+
+export function onlyWithCurl({ home }: Place): string {
+  const text = readFileSync(join(home, "bin/hook"), "utf8").replace(/^perl=.*$/m, "perl=");
+  writeFileSync(join(home, "bin/hook-curl"), text, { mode: 0o700 });
+  return "hook-curl";
+}
