@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
 
 const TURNS = JSON.stringify([
@@ -55,4 +57,68 @@ if (!isMainThread) appendFileSync("tried", "${text}");\n${GOOD}`;
   };
   expect(await tried("a")).toBe("a");
   expect(await tried("b")).toBe("b");
+});
+
+describe("an extension that never gives the thread back", () => {
+  /** Runs the agent with a session; code of extensions may hold the thread for this long. */
+  const args = (at: Place, stuckMs: number) => {
+    writeFileSync(join(at.home, "settings.json"), JSON.stringify({ stuckMs }));
+    return ["run", "-p", "hi", "--model", "scripted:turns.json", "-e", "bad.ts"];
+  };
+  const on = (event: string, body: string) =>
+    `import { appendFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+export default (pi) => {
+  pi.on("${event}", async () => {
+    appendFileSync("entered", "");
+    ${body}
+  });
+};`;
+  const saved = ({ home }: Place) =>
+    readdirSync(join(home, "sessions"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".jsonl"))
+      .flatMap((name) =>
+        readFileSync(join(home, "sessions", name), "utf8")
+          .trim()
+          .split("\n"),
+      )
+      .map((line): { type: string; message?: { role: string } } => JSON.parse(line))
+      .flatMap(({ message }) => message?.role ?? []);
+
+  it.each(["for (;;);", "await null; for (;;);"])(
+    "is stopped in %s: the call it was asked about is not made, and the session is saved",
+    async (body) => {
+      const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", body) });
+      const { code, stdout, stderr } = await at.seam(...args(at, 1_000));
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "Let me.\n" });
+      expect(stderr).toMatch(/bad\.ts did not give the thread back within 1000 ms \(.*line 6\)/);
+      expect(existsSync(join(at.project, "ran"))).toBe(false);
+      expect(saved(at)).toEqual(["user", "assistant", "toolResult"]);
+    },
+  );
+
+  it("hears Ctrl-C once it is stopped", async () => {
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", "for (;;);") });
+    const main = join(import.meta.dirname, "../dist/cli/main.js");
+    const child = spawn(process.execPath, [main, ...args(at, 1_000)], {
+      cwd: at.project,
+      env: { PATH: process.env.PATH, HOME: at.home, SEAM_HOME: at.home, NO_COLOR: "1" },
+      stdio: "ignore",
+    });
+    const entered = () => existsSync(join(at.project, "entered"));
+    while (!entered()) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(130);
+    expect(saved(at).slice(0, 2)).toEqual(["user", "assistant"]);
+  });
+
+  it("ends the process if it cannot be stopped, and says who it was", async () => {
+    const body = 'execFileSync("sleep", ["20"]);';
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", body) });
+    const { code, stderr } = await at.seam(...args(at, 300));
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/bad\.ts holds the process \(tool_call\) and cannot be stopped/);
+    expect(saved(at)).toEqual(["user", "assistant"]);
+  });
 });

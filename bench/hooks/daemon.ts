@@ -7,6 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DIST } from "../built.ts";
 
+// Typed by the sources: this file must also pass the type check where nothing is built.
+type DaemonRoom = typeof import("../../src/daemon/index.ts");
+
 const SEAM = fileURLToPath(new URL("bin/seam.js", DIST));
 
 /** Asks before dangerous commands: one handler that looks at every call. */
@@ -22,7 +25,7 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export function newPlace(folder: string): Place {
+export async function newPlace(folder: string): Promise<Place> {
   const home = join(folder, "home");
   const project = join(folder, "project");
   const elsewhere = join(folder, "elsewhere");
@@ -34,19 +37,12 @@ export function newPlace(folder: string): Place {
   // This variable slows Node 20 alone, and would flatter the hook.
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const place = { home, project, elsewhere, env: { ...env, SEAM_HOME: home } };
-  run(place, ["trust", "--yes"]);
+  const options = { cwd: project, env: place.env, encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync(process.execPath, [SEAM, "trust", "--yes"], options);
+  if (status !== 0) throw new Error(`seam trust ended with ${status}: ${stderr}`);
+  const { ensureClient }: DaemonRoom = await import(new URL("daemon/index.js", DIST).href);
+  ensureClient(home);
   return place;
-}
-
-/** Runs the built command to its end. */
-export function run({ project, env }: Place, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SEAM, ...args], {
-    cwd: project,
-    env,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`seam ${args.join(" ")} ended with ${status}: ${stderr}`);
-  return stdout;
 }
 
 /** Starts the daemon in the foreground of this process's children, so that it ends with them. */

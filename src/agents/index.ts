@@ -12,6 +12,7 @@ export {
   checkTwice,
   checkUp,
   checkVersion,
+  isConcerned,
   isEnabled,
   LEVELS,
   type Standing,

@@ -1,10 +1,9 @@
-export { type EnsuredClient, ensureClient } from "./client/ensure-client.ts";
+export { ensureClient } from "./client/ensure-client.ts";
 export { daemonStatus, recorded, reloadDaemon, sendHook, stopDaemon } from "./connection.ts";
 export { followEvents } from "./follow.ts";
 export { launchDaemon } from "./launch.ts";
-export type { LiveEvent, LiveFilter } from "./live-events.ts";
+export type { LiveEvent } from "./live-events.ts";
 export { Log, parseLogLine } from "./log.ts";
 export { type DaemonPlace, daemonPlace } from "./place.ts";
 export { serve } from "./serve.ts";
-export { type Daemon, type DaemonOptions, startDaemon } from "./start-daemon.ts";
 export type { DaemonStatus } from "./status.ts";

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { daemonStatus, stopDaemon } from "./connection.ts";
+import { isRunning } from "./lock.ts";
 import { type ProcessPlace, processPlace } from "./test-kit/processes.ts";
 import { runHook, startHook, until } from "./test-kit/setup.ts";
 
@@ -145,6 +146,18 @@ describe("a daemon", () => {
     await claudeHook(place, "Stop", seen(place, "Stop"));
     expect(await daemonStatus(place)).toMatchObject({ pid: place.runs() });
     await until(() => place.recorded().length === 2);
+  }, 60_000);
+
+  it("comes back also if all its files were removed under it", async () => {
+    const place = processPlace();
+    await claudeHook(place, "Stop", seen(place, "Stop"));
+    const first = place.runs() ?? 0;
+    rmSync(place.run, { recursive: true });
+    expect(await claudeHook(place, "Stop", seen(place, "Stop"))).toEqual(NOTHING);
+    expect(place.runs()).not.toBe(first);
+    await until(() => !isRunning(first));
+    expect(await daemonStatus(place)).toMatchObject({ pid: place.runs() });
+    expect(statSync(place.run).mode & 0o777).toBe(0o700);
   }, 60_000);
 
   it("is started for a plugin that asks for it", async () => {

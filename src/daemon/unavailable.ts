@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyAgent } from "../agents/index.ts";
 import type { DaemonPlace } from "./place.ts";
@@ -51,8 +51,11 @@ export class Unavailable {
 
   #set(root: string, closed: boolean): void {
     const roots = new Set(this.#roots());
-    if (closed) roots.add(root);
-    else roots.delete(root);
+    // Clients know their folder with or without links.
+    for (const name of [root, realPath(root)]) {
+      if (closed) roots.add(name);
+      else roots.delete(name);
+    }
     const kept = [...roots].filter((one) => existsSync(one) && !one.includes("\n")).sort();
     const { block } = this.#place;
     if (kept.length === 0) rmSync(block, { force: true });
@@ -71,6 +74,14 @@ export class Unavailable {
 /** Whether gates close without a daemon: because the user said so, or an extension did. */
 function closes({ critical, settings: { whenUnavailable } }: ProjectExtensions): boolean {
   return whenUnavailable === "block" || (whenUnavailable === "auto" && critical);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 const EVERYWHERE = "/";

@@ -96,8 +96,8 @@ class PendingCall implements Running {
   readonly awaited = true;
   readonly startedAt: number;
   readonly deadlineMs: number;
+  readonly handler: Handler;
   readonly #caller: Caller;
-  readonly #handler: Handler;
   readonly #started: Started;
   readonly #signal: AbortSignal | undefined;
   readonly #resolve: (outcome: Outcome) => void;
@@ -111,7 +111,7 @@ class PendingCall implements Running {
     resolve: (outcome: Outcome) => void,
   ) {
     this.#caller = caller;
-    this.#handler = handler;
+    this.handler = handler;
     this.#started = started;
     this.#signal = signal;
     this.#resolve = resolve;
@@ -139,13 +139,13 @@ class PendingCall implements Running {
   listen(): void {
     // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
     Promise.resolve(this.#started.returned).then(
-      (value) => this.#settle(() => this.#caller.resolved(this.#handler, value), true),
-      (thrown) => this.#settle(() => this.#caller.rejected(this.#handler, thrown), true),
+      (value) => this.#settle(() => this.#caller.resolved(this.handler, value), true),
+      (thrown) => this.#settle(() => this.#caller.rejected(this.handler, thrown), true),
     );
   }
 
   expire(): void {
-    this.#settle(() => this.#caller.expired(this.#handler), false);
+    this.#settle(() => this.#caller.expired(this.handler), false);
   }
 
   readonly #onAbort = () => this.#settle(() => ABORTED, false);
@@ -153,7 +153,7 @@ class PendingCall implements Running {
   #settle(outcome: () => Outcome, finished: boolean): void {
     if (this.#over) return;
     this.#over = true;
-    const { stats, lane } = this.#handler;
+    const { stats, lane } = this.handler;
     this.#caller.watch.delete(this);
     this.#signal?.removeEventListener("abort", this.#onAbort);
     addTime(stats, performance.now() - this.startedAt);

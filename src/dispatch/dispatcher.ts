@@ -238,6 +238,12 @@ export class Dispatcher {
     );
   }
 
+  /** Events whose handlers of an extension have not settled yet. */
+  waiting(path: string): EventName[] {
+    const mine = this.#machinery.caller.watch.waiting().filter(({ owner }) => owner.path === path);
+    return [...new Set(mine.map(({ event }) => event))];
+  }
+
   /** The handlers of an extension. */
   functionsOf(owner: Owner): HandlerFunction[] {
     return this.#handlers.filter((handler) => handler.owner === owner).map(({ run }) => run);

@@ -124,6 +124,9 @@ export class Lane implements Running {
 
   // What the watch asks. Nobody waits for observation, so it does not keep the process alive.
   readonly awaited = false;
+  get handler(): Handler | undefined {
+    return this.#current?.handler;
+  }
   get active(): boolean {
     return this.#current !== undefined;
   }

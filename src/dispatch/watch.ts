@@ -1,7 +1,10 @@
 import type { HandlerCall } from "./call.ts";
+import type { Handler } from "./handler.ts";
 
 /** A handler that returned a promise and has not settled yet. */
 export interface Running {
+  /** What is waited for, if anything. */
+  readonly handler: Handler | undefined;
   /** False once there is nothing to watch any more. */
   readonly active: boolean;
   readonly call: HandlerCall | undefined;
@@ -47,6 +50,11 @@ export class Watch {
   delete(run: Running): void {
     if (!this.#running.delete(run) || !run.awaited) return;
     if (--this.#awaited === 0) this.#timer?.unref();
+  }
+
+  /** The handlers that are waited for. */
+  waiting(): Handler[] {
+    return [...this.#running].flatMap(({ active, handler }) => (active && handler) || []);
   }
 
   /** After a thread was taken from an extension: what others wait for may have been lost. */

@@ -41,7 +41,10 @@ export async function runTurn(
       },
     );
   } catch (thrown) {
-    core.log("error", `The turn ended with an error: ${messageOf(thrown)}`);
+    // Who did not come back was said already.
+    if (!core.cuts.isCut(thrown)) {
+      core.log("error", `The turn ended with an error: ${messageOf(thrown)}`);
+    }
     side.lastError = thrown;
   }
   const aborted = signal.aborted;

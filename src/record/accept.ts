@@ -1,55 +1,58 @@
 import { relative, resolve } from "node:path";
-import {
-  agentNamed,
-  anchorSkill,
-  type FamilyState,
-  type Reading,
-  scanFamily,
-} from "../agents/index.ts";
-import type { SkillEvent, TokenUsage } from "../events/index.ts";
-import {
-  diffTrees,
-  headOf,
-  pathFromShown,
-  type RawPath,
-  type Repo,
-  rawPath,
-  shownPath,
-  treeValueAt,
-} from "../git/index.ts";
+import type { Reading } from "../agents/index.ts";
+import { headOf, type Repo, rawPath, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
 import type { Keeper } from "./keeper.ts";
 import { agentAbove } from "./process-tree.ts";
 import type { HookRecord } from "./recorder.ts";
 import { newState } from "./session/new-state.ts";
-import type { SessionState, TouchedFile } from "./session/state.ts";
-import { newTurnId, step, withSkills, withUsage } from "./session/step.ts";
-import { type Snapshot, takeSnapshot } from "./snapshot/take-snapshot.ts";
+import { readTranscript } from "./session/read-transcript.ts";
+import type { SessionState } from "./session/state.ts";
+import { endsTurn, startsTurn, step } from "./session/step.ts";
+import { turnIdOf } from "./session/turn-id.ts";
+import { withoutSettledFiles, withTouchedFiles } from "./snapshot/touched-files.ts";
+import { turnSnapshot } from "./snapshot/turn-snapshot.ts";
 
 /** Tools whose input names the one file they change. */
 const WRITES: ReadonlySet<string> = new Set(["write", "edit"]);
 
-/** Deals with one hook of an agent in a repository that is recorded. */
+/**
+ * Deals with one hook of an agent in a repository that is recorded. That it was dealt with is
+ * noted last: whatever broke off before is done again when the hook comes a second time.
+ */
 export async function accept(keeper: Keeper, repo: Repo, record: HookRecord): Promise<void> {
   const { states } = keeper.record;
-  const { reading } = record;
+  const { reading, at } = record;
   if (!reading?.sessionId) return;
   const known = states.get(record.agent, reading.sessionId);
   if (known && record.seq <= known.seq) return;
-  const before = known ?? newState(identity(repo, record.agent, reading), record.at);
+  let before = known ?? newState(identity(repo, record.agent, reading), at);
+  if (isBrokenOff(before, record)) {
+    before = await endOfTurn(keeper, repo, before, { at });
+    states.put(before);
+  }
   let state = step(before, record, await factsFor(keeper, repo, record));
   state = withNamedFiles(state, repo, reading, record);
-  states.put(state);
-
-  if (record.events.includes("agent_start")) {
+  if (startsTurn(record)) {
+    // A commit may come while the snapshot is taken: it has to find the session.
+    states.put({ ...state, seq: before.seq });
     const prompt = await shownPrompt(keeper, reading.prompt);
-    const started = await snapshot(keeper, repo, state, "start", { ...record, ...prompt });
-    if (started) states.put({ ...state, turn_start_tree: started.tree });
+    const started = await turnSnapshot(keeper, repo, state, "start", { at, ...prompt });
+    if (started) {
+      state = await withoutSettledFiles(keeper, state, started);
+      state = { ...state, turn_start_tree: started.tree };
+    }
   }
-  if (record.events.includes("agent_end") || endsWork(before, record)) {
+  if (endsTurn(record) || endsWork(before, record)) {
     state = await endOfTurn(keeper, repo, state, record);
-    states.put(state);
   }
+  states.put(state);
+}
+
+/** The turn before this hook has no end: the user interrupted it, or the agent died. */
+function isBrokenOff({ phase, turn_id, turn_checkpoint_ids }: SessionState, record: HookRecord) {
+  if (!startsTurn(record) && !record.events.includes("session_start")) return false;
+  return turn_id !== turnIdOf(record) && (phase === "active" || turn_checkpoint_ids.length > 0);
 }
 
 /** An end in the middle of a turn: what was done has to be looked at now, there is no later. */
@@ -65,85 +68,15 @@ export async function endOfTurn(
   { at, reading }: Pick<HookRecord, "at" | "reading">,
 ): Promise<SessionState> {
   let state = await readTranscript(keeper, before, reading?.lastMessage);
-  const ended = await snapshot(keeper, repo, state, "end", { at });
+  const ended = await turnSnapshot(keeper, repo, state, "end", { at });
   if (ended) state = await withTouchedFiles(keeper, state, ended);
-  state = await finalise(keeper, state);
-  const { turn_start_tree: _, turn_files: __, ...rest } = state;
-  return rest;
-}
-
-/** What the transcript says since it was read last: tokens, skills, model. */
-export async function readTranscript(
-  { log }: Keeper,
-  state: SessionState,
-  lastMessage?: string,
-): Promise<SessionState> {
-  const agent = agentNamed(state.agent);
-  const ref = state.transcript_path;
-  if (!agent || ref === undefined) return state;
   try {
-    await agent.transcript.prepare?.(ref, lastMessage === undefined ? {} : { text: lastMessage });
-    const from = state.scan as FamilyState | undefined;
-    const scan = await scanFamily(agent, ref, from ? { from } : {});
-    const { facts } = scan.main;
-    const skills = [scan.main, ...scan.children.map((child) => child.scan)]
-      .flatMap((one) => one.facts.skills)
-      .map((event): SkillEvent => ({ ...event, ...turn(state) }));
-    const used = tokensSince(state.token_usage, scan.total);
-    return withSkills(
-      withUsage(
-        {
-          ...state,
-          scan: scan.state,
-          transcript_position: scan.main.state.position,
-          pending: {
-            ...state.pending,
-            turns: withPrompt(state, facts.lastPrompt),
-            // What a hook told first has its place only now.
-            skill_events: state.pending.skill_events.map((event) =>
-              anchorSkill(event, facts.prompts, agent.transcript.unit),
-            ),
-          },
-        },
-        used,
-        facts.model,
-      ),
-      skills,
-    );
+    return await finalise(keeper, state, at);
   } catch (error) {
-    log("warn", `The transcript ${ref} could not be read`, error);
+    // The next prompt tries again.
+    keeper.log("warn", `Checkpoints of turn ${state.turn_id} lack the end of the turn`, error);
     return state;
   }
-}
-
-/** Some agents do not tell the prompt; then the transcript does. */
-function withPrompt({ pending, turn_id }: SessionState, prompt: string | undefined) {
-  return pending.turns.map((turn) =>
-    prompt !== undefined && turn.prompt === undefined && turn.id === turn_id
-      ? { ...turn, prompt }
-      : turn,
-  );
-}
-
-function turn({ turn_id }: SessionState): { turn_id?: string } {
-  return turn_id === undefined ? {} : { turn_id };
-}
-
-/** Totals never shrink: a transcript that was rewritten counts from where it was. */
-function tokensSince(before: TokenUsage, now: TokenUsage): TokenUsage {
-  const since = (key: Exclude<keyof TokenUsage, "subagent_tokens">) =>
-    Math.max(0, now[key] - before[key]);
-  const used: TokenUsage = {
-    input_tokens: since("input_tokens"),
-    cache_creation_tokens: since("cache_creation_tokens"),
-    cache_read_tokens: since("cache_read_tokens"),
-    output_tokens: since("output_tokens"),
-    api_call_count: since("api_call_count"),
-  };
-  const children = now.subagent_tokens;
-  if (!children) return used;
-  const earlier = before.subagent_tokens;
-  return { ...used, subagent_tokens: earlier ? tokensSince(earlier, children) : children };
 }
 
 function identity(repo: Repo, agent: string, { sessionId }: Reading) {
@@ -156,8 +89,9 @@ function identity(repo: Repo, agent: string, { sessionId }: Reading) {
   };
 }
 
-async function factsFor({ log }: Keeper, repo: Repo, { pid, events }: HookRecord) {
-  const turnId = newTurnId();
+async function factsFor({ log }: Keeper, repo: Repo, record: HookRecord) {
+  const turnId = turnIdOf(record);
+  const { pid, events } = record;
   const opens = events.includes("session_start") || events.includes("agent_start");
   if (!opens) return { turnId };
   const owner = pid === undefined ? undefined : agentAbove(pid);
@@ -188,7 +122,7 @@ function withNamedFiles(
     .filter(({ name, result }) => WRITES.has(name) && !result?.isError)
     .flatMap(({ input }) => (typeof input.path === "string" ? [input.path] : []))
     .map((path) => relative(top, resolve(cwd ?? top, path)))
-    .filter((path) => path !== "" && !path.startsWith(".."))
+    .filter((path) => path !== "" && path !== ".." && !path.startsWith("../"))
     .map((path) => shownPath(rawPath(path)));
   if (named.length === 0) return state;
   return { ...state, turn_files: [...new Set([...(state.turn_files ?? []), ...named])] };
@@ -199,71 +133,4 @@ const MAX_PROMPT = 2_000;
 
 async function shownPrompt({ redactor }: Keeper, prompt: string | undefined) {
   return prompt === undefined ? {} : { prompt: (await redactor.text(prompt)).slice(0, MAX_PROMPT) };
-}
-
-async function snapshot(
-  { record, log }: Keeper,
-  repo: Repo,
-  state: SessionState,
-  moment: "start" | "end",
-  { at, prompt }: { readonly at: string; readonly prompt?: string },
-): Promise<Snapshot | undefined> {
-  if (!repo.workTree || state.turn_id === undefined) return undefined;
-  const isNamed = moment === "end" && !state.turn_ran_shell && state.turn_start_tree !== undefined;
-  try {
-    return await takeSnapshot(record, {
-      session_id: state.session_id,
-      agent: state.agent,
-      turn_id: state.turn_id,
-      moment,
-      at,
-      ...(prompt !== undefined && { prompt }),
-      ...(isNamed && { paths: (state.turn_files ?? []).map(pathFromShown) }),
-    });
-  } catch (error) {
-    log("warn", `No snapshot at the ${moment} of turn ${state.turn_id}`, error);
-    return undefined;
-  }
-}
-
-/** What changed in the turn is what the session touched, unless another session says it was that. */
-async function withTouchedFiles(
-  { record: { store, states } }: Keeper,
-  state: SessionState,
-  { tree, record }: Snapshot,
-): Promise<SessionState> {
-  const changed = await diffTrees(store, state.turn_start_tree ?? tree, tree);
-  const named = new Set(state.turn_files);
-  const others = states
-    .live()
-    .filter((other) => other.session_id !== state.session_id)
-    .filter(({ work_tree }) => work_tree === state.work_tree);
-  const files: Record<string, TouchedFile> = { ...state.pending.files };
-  for (const { path, after } of changed) {
-    const shown = shownPath(path);
-    const blob = after?.id ?? null;
-    // What a commit in this turn has taken up already is not pending.
-    if (await isCommitted(store, record.head, path, blob)) {
-      delete files[shown];
-      continue;
-    }
-    const isTheirs = others.some(
-      ({ pending, turn_files = [] }) =>
-        turn_files.includes(shown) || pending.files[shown]?.blob === blob,
-    );
-    if (isTheirs && !named.has(shown)) continue;
-    files[shown] = { blob, ...(after && { mode: after.mode }), turn: state.turn_id ?? "" };
-  }
-  return { ...state, pending: { ...state.pending, files } };
-}
-
-async function isCommitted(
-  store: Keeper["record"]["store"],
-  head: string | undefined,
-  path: RawPath,
-  blob: string | null,
-): Promise<boolean> {
-  const root = head === undefined ? undefined : await store.info(`${head}^{tree}`);
-  const there = root && (await treeValueAt(store, root.id, path));
-  return (there?.id ?? null) === blob;
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { agentNamed } from "../agents/index.ts";
 import { headOf, openRepo, type Repo } from "../git/index.ts";
 import { accept, endOfTurn } from "./accept.ts";
@@ -13,10 +14,12 @@ import { openRepoRecord } from "./repo-record.ts";
 import { isEnabled, seamDirOf } from "./seam-dir.ts";
 import type { SessionState } from "./session/state.ts";
 import { StateStore } from "./session/state-store.ts";
+import { unpended } from "./session/step.ts";
 
 export interface RecorderOptions {
   readonly version: string;
-  readonly redactor: SecretRemover;
+  /** One for all, or made for the folder of each work tree. */
+  readonly redactor: SecretRemover | ((folder: string) => SecretRemover);
   readonly log?: Log;
   /** Whether a repository is recorded; by default those where the user said so. */
   readonly isRecorded?: (repo: Repo) => boolean;
@@ -99,18 +102,27 @@ class RepoRecorder implements GitRecorder {
 
   async sweep(): Promise<void> {
     for (const states of this.#states.values()) {
-      for (const state of states.live()) {
-        const why = lostBy(state);
-        if (why) await this.#inTurn(`end of ${state.session_id}`, () => this.#end(state, why));
+      for (const { agent, session_id, ...state } of states.open()) {
+        if (!lostBy({ agent, session_id, ...state })) continue;
+        await this.#inTurn(`end of ${session_id}`, async () => {
+          // It may have come back while others were dealt with.
+          const now = states.get(agent, session_id);
+          const why = now && lostBy(now);
+          if (why) await this.#end(states, now, why);
+        });
       }
     }
   }
 
-  async #end(state: SessionState, why: "process" | "age"): Promise<void> {
-    const repo = await openRepo(state.work_tree);
-    if (!repo) return;
-    const keeper = this.#keeperOf(repo);
+  async #end(states: StateStore, state: SessionState, why: "process" | "age"): Promise<void> {
     const at = new Date().toISOString();
+    const repo = await openRepo(state.work_tree);
+    if (!repo) {
+      // Its work tree was deleted, and its work with it.
+      states.put({ ...unpended(state, {}), phase: "ended", ended_at: at, ended_by: why });
+      return;
+    }
+    const keeper = this.#keeperOf(repo);
     const done = state.phase === "active" ? await endOfTurn(keeper, repo, state, { at }) : state;
     keeper.record.states.put({ ...done, phase: "ended", ended_at: at, ended_by: why });
   }
@@ -136,18 +148,29 @@ class RepoRecorder implements GitRecorder {
     const known = this.#homes.get(key);
     if (known) return this.#options.isRecorded(known) ? known : undefined;
     const folder = reading.cwd ?? cwd;
-    const repo = folder === undefined ? undefined : await openRepo(folder);
-    if (!repo || !this.#options.isRecorded(repo)) return undefined;
+    const found = folder === undefined ? undefined : await openRepo(folder);
+    if (!found || !this.#options.isRecorded(found)) return undefined;
+    const repo = await this.#startedIn(found, agent, reading.sessionId);
     this.#homes.set(key, repo);
     return repo;
+  }
+
+  /** An agent may have gone to another work tree before this process saw it for the first time. */
+  async #startedIn(here: Repo, agent: string, sessionId: string): Promise<Repo> {
+    const known = this.#keeperOf(here).record.states.get(agent, sessionId);
+    if (!known || known.work_tree === here.workTree) return here;
+    const there = await openRepo(known.work_tree);
+    return there?.commonDir === here.commonDir ? there : here;
   }
 
   #keeperOf(repo: Repo): Keeper {
     const known = this.#keepers.get(repo.gitDir);
     if (known) return known;
-    const { log, redactor, version } = this.#options;
+    const { log, redactor: given, version } = this.#options;
+    const folder = repo.workTree ?? repo.gitDir;
+    const redactor = typeof given === "function" ? given(folder) : given;
     const states = this.#states.get(repo.commonDir) ?? new StateStore(seamDirOf(repo));
-    const keeper = { record: openRepoRecord(repo, states), log, redactor, version };
+    const keeper = { record: openRepoRecord(repo, states, log), log, redactor, version };
     this.#states.set(repo.commonDir, states);
     this.#keepers.set(repo.gitDir, keeper);
     return keeper;
@@ -169,8 +192,18 @@ class RepoRecorder implements GitRecorder {
   }
 }
 
-function lostBy({ phase, owner, last_seen_at }: SessionState): "process" | "age" | undefined {
+function lostBy(state: SessionState): "process" | "age" | undefined {
+  const { phase, owner, last_seen_at, transcript_path } = state;
   if (phase === "ended") return undefined;
   if (owner) return isAlive(owner) ? undefined : "process";
-  return Date.now() - Date.parse(last_seen_at) > SILENT_MS ? "age" : undefined;
+  const lastSign = Math.max(Date.parse(last_seen_at), writtenAt(transcript_path));
+  return Date.now() - lastSign > SILENT_MS ? "age" : undefined;
+}
+
+function writtenAt(path: string | undefined): number {
+  try {
+    return path === undefined ? 0 : statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
 }

@@ -26,6 +26,7 @@ const DEFAULTS = {
   stuckMs: 10_000,
   whenUnavailable: "auto",
   daemonIdleMinutes: 60,
+  checkpointRemote: "origin",
   redaction: {},
 };
 

@@ -42,6 +42,15 @@ it("a file git tracks cannot shorten a deadline or switch off the user's extensi
   expect(projectDisabled).toEqual(["gate"]);
 });
 
+it("a file git tracks can name a remote for the record, never a place of its own", () => {
+  const tracked = (checkpointRemote: string) =>
+    loadSettings(repository({ ".seam/settings.json": { checkpointRemote } })).settings;
+  expect(tracked("private").checkpointRemote).toBe("private");
+  for (const place of ["https://evil.example/x.git", "../x", "-x", "host:x"]) {
+    expect(tracked(place).checkpointRemote).toBe("origin");
+  }
+});
+
 it("a file git tracks can close the gates of a missing daemon, never open them", () => {
   const tracked = (whenUnavailable: string) =>
     loadSettings(repository({ ".seam/settings.json": { whenUnavailable } })).settings;

@@ -87,6 +87,24 @@ describe("CallIds", () => {
     expect(ids.end(made(madeUpCallId("s", "bash", { command: "b" })))).toBe(id);
   });
 
+  it("finds it also where the agent names only a part of the new input", () => {
+    const ids = new CallIds();
+    const begins = (command: string) => made(madeUpCallId("s", "bash", { command, risk: "low" }));
+    const ends = (command: string) => ({
+      ...made(madeUpCallId("s", "bash", { command })),
+      nativeInput: { command },
+    });
+    const [first, second] = ["a", "b"].map((command) => {
+      const id = ids.begin(begins(command));
+      ids.rewritten("s", begins(command), id, { command: `${command}!`, risk: "low" });
+      return id;
+    });
+    expect(ids.end(ends("b!"))).toBe(second);
+    expect(ids.end(ends("a!"))).toBe(first);
+    const again = ends("a!");
+    expect(ids.end(again)).toBe(again.callId);
+  });
+
   it("an end without a beginning has the id it came with", () => {
     expect(new CallIds().end(made("seam-a"))).toBe("seam-a");
   });

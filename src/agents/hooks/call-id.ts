@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "./fields.ts";
+import { isDeepStrictEqual } from "node:util";
+import { isRecord, type Json } from "./fields.ts";
 import type { ToolReading } from "./reading.ts";
 
 const LONG = 4096;
@@ -38,6 +39,12 @@ interface Calls {
   readonly open: string[];
 }
 
+interface Changed {
+  readonly base: string;
+  readonly nativeName: string;
+  readonly input: Readonly<Json>;
+}
+
 /** More calls than this are not open at the same time; older ones are forgotten. */
 const MOST = 1000;
 
@@ -47,6 +54,8 @@ const MOST = 1000;
  */
 export class CallIds {
   readonly #calls = new Map<string, Calls>();
+  /** Open calls whose input was changed, by id. */
+  readonly #changed = new Map<string, Changed>();
 
   /** A call begins. */
   begin({ callId, madeUpId }: ToolReading): string {
@@ -60,7 +69,12 @@ export class CallIds {
   }
 
   /** The input was changed to this on the way: the hook after the call will name the new one. */
-  rewritten(sessionId: string, { nativeName, madeUpId }: ToolReading, id: string, input: unknown) {
+  rewritten(
+    sessionId: string,
+    { nativeName, madeUpId }: ToolReading,
+    id: string,
+    input: Readonly<Json>,
+  ): void {
     if (!madeUpId) return;
     const calls = this.#calls.get(this.#baseOf(id));
     if (!calls?.open.includes(id)) return;
@@ -69,6 +83,8 @@ export class CallIds {
     const others = this.#calls.get(base) ?? { made: 0, open: [] };
     others.open.push(id);
     this.#keep(base, others);
+    this.#changed.set(id, { base, nativeName, input });
+    forgetOldest(this.#changed);
   }
 
   /** The call will not come back: it was blocked. */
@@ -79,8 +95,29 @@ export class CallIds {
   }
 
   /** A call ended: the id it began with. */
-  end({ callId, madeUpId }: ToolReading): string {
-    return (madeUpId && this.#calls.get(callId)?.open.shift()) || callId;
+  end(tool: ToolReading): string {
+    if (!tool.madeUpId) return tool.callId;
+    const id = this.#calls.get(tool.callId)?.open.shift() ?? this.#endChanged(tool);
+    if (id === undefined) return tool.callId;
+    this.#changed.delete(id);
+    return id;
+  }
+
+  /** Of a changed input an agent may afterwards name only the fields that its tool knows. */
+  #endChanged({ nativeName, nativeInput }: ToolReading): string | undefined {
+    const fields = Object.entries(nativeInput);
+    if (fields.length === 0) return undefined;
+    const found = [...this.#changed].find(
+      ([, call]) =>
+        call.nativeName === nativeName &&
+        fields.every(([name, value]) => isDeepStrictEqual(value, call.input[name])),
+    );
+    if (!found) return undefined;
+    const [id, { base }] = found;
+    const open = this.#calls.get(base)?.open ?? [];
+    const index = open.indexOf(id);
+    if (index >= 0) open.splice(index, 1);
+    return id;
   }
 
   #baseOf(id: string): string {
@@ -90,8 +127,12 @@ export class CallIds {
   #keep(base: string, calls: Calls): void {
     this.#calls.delete(base);
     this.#calls.set(base, calls);
-    if (this.#calls.size <= MOST) return;
-    const [oldest] = this.#calls.keys();
-    if (oldest !== undefined) this.#calls.delete(oldest);
+    forgetOldest(this.#calls);
   }
+}
+
+function forgetOldest(map: Map<string, unknown>): void {
+  if (map.size <= MOST) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
 }

@@ -30,6 +30,18 @@ it("hooks that another program wrote over are missed, and can be put back", asyn
   expect(await checkUp(standingOf(pi, "user", here), here.place)).toEqual([]);
 });
 
+it("a file that was broken later is found, also where nothing is remembered", async () => {
+  const here = ground();
+  enable([{ agent: gemini, level: "user" }], here);
+  const forgotten = { ...here, store: join(here.base, "other") };
+  const [file = ""] = standingOf(gemini, "user", forgotten).used;
+  put(file, `${readFileSync(file, "utf8")},`);
+  const standing = standingOf(gemini, "user", forgotten);
+  expect(standing.health).toBe("damaged");
+  const findings = await checkUp(standing, here.place);
+  expect(findings.map(({ code }) => code)).toEqual(["config-invalid"]);
+});
+
 it("hooks of another version are found, and can be brought up to date", async () => {
   const here = ground();
   enable([{ agent: gemini, level: "user" }], here);

@@ -46,18 +46,23 @@ export function isEnabled({ health }: Standing): boolean {
   return health === "installed" || health === "outdated";
 }
 
+/** Seam is there, or has been, or was to be. */
+export function isConcerned(standing: Standing): boolean {
+  return isEnabled(standing) || standing.recorded.length > 0 || standing.used.length > 0;
+}
+
 /** All that is wrong with the hooks of an agent at one level; nothing if they never were there. */
 export async function checkUp(standing: Standing, place: Place): Promise<Finding[]> {
-  const { agent, level, health, recorded } = standing;
+  const { agent, level, health, recorded, used } = standing;
   const installer = agent.hooks?.installer;
   const plan = planFor({ agent, level }, place);
-  if (!installer || (!isEnabled(standing) && recorded.length === 0)) return [];
+  if (!installer || !isConcerned(standing)) return [];
   const findings: Finding[] = [];
   if (health === "none") {
     findings.push({
       level: "error",
       code: "hooks-missing",
-      text: `Seam's hooks are gone from ${recorded.join(", ")}: another program wrote over them.`,
+      text: `Seam's hooks are gone from ${(recorded.length > 0 ? recorded : used).join(", ")}: another program wrote over them.`,
       next: "Run: seam doctor --fix",
       fix: installer.install(plan),
     });

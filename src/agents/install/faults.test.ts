@@ -20,6 +20,7 @@ import { gemini } from "../gemini/index.ts";
 import { pi } from "../pi/index.ts";
 import { disable, enable, type Target } from "./enable.ts";
 import { fileOps } from "./file-ops.ts";
+import { hashOf } from "./install-record.ts";
 import { runChild } from "./test-kit/child.ts";
 import { failingOps, type Ground, ground, meaningOf, put } from "./test-kit/place.ts";
 
@@ -31,7 +32,8 @@ const SEVERAL: Target[] = [
   { agent: pi, level: "user" },
 ];
 const claudeFile = ({ place }: Ground) => join(place.project, ".claude/settings.local.json");
-const OLD = '{\n  // mine\n  "model": "x"\n}\n';
+/** Taking entries out one by one would not give exactly this again. */
+const OLD = "{ /* mine */ }";
 
 const caught = (work: () => unknown): SeamError => {
   try {
@@ -105,12 +107,25 @@ describe("a process that is killed", () => {
     enable([CLAUDE], { ...here });
   };
 
+  /** By another version of Seam, which wrote other commands. */
+  const enabledBefore = (here: Ground) => {
+    enabled(here);
+    const older = readFileSync(claudeFile(here), "utf8").replaceAll("exit 0", "exit  0");
+    writeFileSync(claudeFile(here), older);
+    const [name = ""] = readdirSync(join(here.store, "installs"));
+    const record = join(here.store, "installs", name);
+    const known = JSON.parse(readFileSync(record, "utf8"));
+    const results = [hashOf(Buffer.from(older))];
+    writeFileSync(record, JSON.stringify({ ...known, results }));
+  };
+
   it.each([
-    ["enable", begin, enabled],
-    ["disable", enabled, begin],
+    ["enable", "", begin, enabled],
+    ["enable", " after an update", enabledBefore, enabled],
+    ["disable", "", enabled, begin],
   ] as const)(
-    "in the middle of %s leaves the file whole, and the next run goes on from there",
-    async (how, prepare, goal) => {
+    "in the middle of %s%s leaves the file whole, and the next run goes on from there",
+    async (how, _, prepare, goal) => {
       const wanted = ground();
       goal(wanted);
       const after = readFileSync(claudeFile(wanted), "utf8");
@@ -121,7 +136,14 @@ describe("a process that is killed", () => {
           expect(step).toBeGreaterThan(3);
           break;
         }
-        expect([before, after]).toContain(readFileSync(claudeFile(here), "utf8"));
+        const whole = readFileSync(claudeFile(here), "utf8");
+        expect([before, after]).toContain(whole);
+        // Also if the next run is one that takes it out.
+        if (step % 2 === 0) {
+          disable([CLAUDE], here);
+          expect(readFileSync(claudeFile(here), "utf8")).toBe(OLD);
+          continue;
+        }
         // The lock of the dead process holds nobody up.
         (how === "enable" ? enable : disable)([CLAUDE], { ...here });
         expect(readFileSync(claudeFile(here), "utf8")).toBe(after);
@@ -223,7 +245,7 @@ it("keeps what was there before where only the user can read it", () => {
 
 it("goes on without a record that is damaged", () => {
   const here = ground();
-  put(claudeFile(here), OLD);
+  put(claudeFile(here), '{ "model": "x" }');
   enable([CLAUDE], { ...here });
   const [name = ""] = readdirSync(join(here.store, "installs"));
   writeFileSync(join(here.store, "installs", name), '{ "path": 1');

@@ -64,7 +64,9 @@ async function run(record: RepoRecord, options: Options): Promise<void> {
   const verb = dryRun ? "Would remove" : "Removed";
   const parts = [
     ...(sessions.length > 0 ? [plural(sessions.length, "session state")] : []),
-    ...(refs.length > 0 ? [plural(refs.length, "line of snapshots", "lines of snapshots")] : []),
+    ...(refs.length > 0
+      ? [plural(refs.length, "reference to snapshots", "references to snapshots")]
+      : []),
     ...(leftovers.length > 0 ? [plural(leftovers.length, "leftover file")] : []),
   ];
   printLine(`${verb} ${parts.join(", ")}: ${bytesText(fileBytes)} of files.`);

@@ -8,6 +8,7 @@ import {
   Log,
   launchDaemon,
   parseLogLine,
+  reloadDaemon,
   serve,
   stopDaemon,
 } from "../../daemon/index.ts";
@@ -50,6 +51,11 @@ Examples:
     .option("--json", "print JSON")
     .action(stop);
   daemon
+    .command("reload")
+    .description("let it find and load all extensions anew")
+    .option("--json", "print JSON")
+    .action(reload);
+  daemon
     .command("logs")
     .description("print its log")
     .option("-n, --lines <count>", "how many lines", "50")
@@ -91,6 +97,12 @@ async function stop({ json }: Json): Promise<void> {
   const stopped = await stopDaemon(daemonPlace());
   if (json) printJson({ stopped });
   else printLine(stopped ? "The daemon has ended." : "The daemon did not run.");
+}
+
+async function reload({ json }: Json): Promise<void> {
+  const reloaded = await reloadDaemon(daemonPlace());
+  if (json) printJson({ reloaded });
+  else printLine(reloaded ? "Extensions are loaded anew." : "The daemon does not run.");
 }
 
 function describe(status: DaemonStatus): void {

@@ -6,7 +6,7 @@ import {
   checkVersion,
   enable,
   type Finding,
-  isEnabled,
+  isConcerned,
   LEVELS,
   type Standing,
   standingOf,
@@ -15,8 +15,9 @@ import { ensureClient } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { daemonFindings } from "../enable/check-daemon.ts";
 import { extensionFindings } from "../enable/check-extensions.ts";
+import { checkRecord } from "../enable/check-record.ts";
 import { type Here, here } from "../enable/here.ts";
-import { printFindings } from "../enable/print-findings.ts";
+import { findingAsJson, printFindings } from "../enable/print-findings.ts";
 import { paint, printJson, printLine } from "../print.ts";
 
 /** What was looked at, and what was found. */
@@ -24,7 +25,7 @@ interface Section {
   readonly about: string;
   readonly findings: readonly Finding[];
   /** Puts right what can be put right without asking. */
-  readonly fix?: () => void;
+  readonly fix?: () => void | Promise<void>;
 }
 
 export function addDoctor(program: Command): void {
@@ -37,8 +38,8 @@ export function addDoctor(program: Command): void {
       "after",
       `
 Looks at the settings of the agents, what they trust, their versions, the hook
-client, the daemon and the extensions. Exit code 1 if there are errors.
---fix writes Seam's own hooks and hook client again; it never agrees to
+client, the daemon, the git hooks and the extensions. Exit code 1 if there are
+errors. --fix writes Seam's own hooks and hook client again; it never agrees to
 anything in your name.
 
 Examples:
@@ -55,7 +56,7 @@ async function run({ fix, json }: { fix?: boolean; json?: boolean }): Promise<vo
   if (fix) {
     for (const section of sections) {
       if (!section.fix) continue;
-      section.fix();
+      await section.fix();
       const done = section.findings.filter((finding) => finding.fix);
       fixed.push(...done.map(({ text }) => ({ about: section.about, text })));
     }
@@ -68,7 +69,7 @@ async function run({ fix, json }: { fix?: boolean; json?: boolean }): Promise<vo
   if (json) {
     const shown = sections.map(({ about, findings }) => ({
       about,
-      findings: findings.map(asJson),
+      findings: findings.map(findingAsJson),
     }));
     return printJson({ ok: errors.length === 0, fixed, sections: shown });
   }
@@ -81,19 +82,22 @@ async function run({ fix, json }: { fix?: boolean; json?: boolean }): Promise<vo
   if (errors.length > 0) printLine(paint("red", `${errors.length} to put right`));
 }
 
-const asJson = ({ fix, ...finding }: Finding) => ({ ...finding, fixable: fix !== undefined });
-
 async function examine(at: Here): Promise<Section[]> {
   const levels = LEVELS.filter((level) => level === "user" || at.isProject);
   const standings = AGENTS.flatMap((agent) => levels.map((level) => standingOf(agent, level, at)));
-  const wanted = standings.filter((one) => isEnabled(one) || one.recorded.length > 0);
+  const wanted = standings.filter(isConcerned);
   const agents = [...new Set(wanted.map(({ agent }) => agent))];
   const sections: Section[] = await Promise.all(wanted.map((standing) => aboutHooks(standing, at)));
-  for (const agent of agents) {
-    const twice = at.isProject ? checkTwice(agent, at) : [];
-    const findings = [...twice, ...(await checkVersion(agent, at.place))];
-    if (findings.length > 0) sections.push({ about: agent.type, findings });
-  }
+  const versions = await Promise.all(
+    agents.map(async (agent) => ({
+      about: agent.type,
+      findings: [
+        ...(at.isProject ? checkTwice(agent, at) : []),
+        ...(await checkVersion(agent, at.place)),
+      ],
+    })),
+  );
+  sections.push(...versions.filter(({ findings }) => findings.length > 0));
   if (agents.length === 0) {
     const text = "No agent calls Seam here.";
     sections.push({
@@ -103,6 +107,8 @@ async function examine(at: Here): Promise<Section[]> {
   } else {
     sections.push(await aboutDaemon(at));
   }
+  const record = await checkRecord();
+  if (record) sections.push({ about: "Record", ...record });
   const names = agents.map(({ name }) => name);
   sections.push({ about: "Extensions", findings: await extensionFindings(names) });
   return sections;

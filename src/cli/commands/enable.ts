@@ -19,7 +19,7 @@ import { SeamError } from "../../errors/index.ts";
 import { agentsNamed, agreed, askWhich, needTerminal } from "../enable/choose-agents.ts";
 import { type Here, here, levelFor } from "../enable/here.ts";
 import { notIgnored } from "../enable/not-ignored.ts";
-import { printFindings } from "../enable/print-findings.ts";
+import { findingAsJson, printFindings } from "../enable/print-findings.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
 import { recordHere } from "../enable/record-here.ts";
 import { paint, printJson, printLine } from "../print.ts";
@@ -104,7 +104,10 @@ async function run(options: Options): Promise<void> {
   const findings = checked.flatMap((one) => one.findings);
   if (findings.some((finding) => finding.level === "error")) process.exitCode = 1;
   if (options.json) {
-    const agents = checked.map((one) => ({ agent: one.agent.name, findings: one.findings }));
+    const agents = checked.map((one) => ({
+      agent: one.agent.name,
+      findings: one.findings.map(findingAsJson),
+    }));
     const skipped = everywhere.map(({ name }) => name);
     return printJson({ level, agents, skipped, files: stepsAsJson(steps), client, record });
   }

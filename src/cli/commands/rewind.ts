@@ -63,7 +63,8 @@ async function run(record: RepoRecord, to: string | undefined, options: Options)
   const broken = brokenOff(record);
   if (broken && !undo && !dryRun) {
     const { changed } = await completeRewind(record, broken);
-    const isAll = to === undefined || broken.name.startsWith(to);
+    const wanted = to === undefined ? undefined : await chosen(record, to, options);
+    const isAll = wanted === undefined || wanted.commit === broken.to;
     if (isAll && json) return printJson({ completed: true, changed });
     if (!json) printLine(`A rewind that was broken off is complete: ${plural(changed, "file")}.`);
     if (isAll) return undoHint();

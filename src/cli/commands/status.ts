@@ -1,7 +1,9 @@
 import type { Command } from "commander";
-import { AGENTS, isEnabled, LEVELS, type Standing, standingOf } from "../../agents/index.ts";
+import { AGENTS, isConcerned, LEVELS, type Standing, standingOf } from "../../agents/index.ts";
 import { daemonPlace, daemonStatus } from "../../daemon/index.ts";
 import { findExtensions } from "../../extensions/index.ts";
+import { openRepo } from "../../git/index.ts";
+import { type RecordStatus, recordStatus } from "../../record/index.ts";
 import { type Here, here } from "../enable/here.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
@@ -20,6 +22,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const agents = standings(at);
   const daemon = await daemonStatus(daemonPlace(at.store));
   const { sources, untrusted } = findExtensions({ cwd: process.cwd() });
+  const record = await recordOf();
   if (json) {
     return printJson({
       project: at.isProject ? at.place.project : undefined,
@@ -30,6 +33,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
         files: used,
       })),
       daemon: daemon ?? null,
+      record: record ?? null,
       extensions: sources.map(({ name, scope, path }) => ({ name, scope, path })),
       untrusted: untrusted.map(({ source: { name, path }, trust }) => ({ name, path, trust })),
     });
@@ -44,6 +48,12 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   ]);
   for (const line of table(rows)) printLine(line);
   printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon)}`);
+  if (record) printLine(`${paint("bold", "Record")}  ${recordLine(record)}`);
+  for (const { agent, phase, pending_files, session_id } of record?.sessions ?? []) {
+    const waits =
+      pending_files.length > 0 ? `, ${pending_files.length} files in no commit yet` : "";
+    printLine(`  ${agent}  ${session_id}  ${phase}${waits}`);
+  }
   const waiting = untrusted.length > 0 ? `, ${untrusted.length} not trusted (seam trust)` : "";
   const names = sources.map(({ name }) => name).join(", ") || "none";
   printLine(`${paint("bold", "Extensions")}  ${names}${waiting}`);
@@ -59,8 +69,23 @@ const SAID = {
 function standings(at: Here): Standing[] {
   const levels = LEVELS.filter((level) => level === "user" || at.isProject);
   return AGENTS.flatMap((agent) => levels.map((level) => standingOf(agent, level, at))).filter(
-    (standing) => isEnabled(standing) || standing.recorded.length > 0,
+    isConcerned,
   );
+}
+
+/** Undefined outside of repositories. */
+async function recordOf(): Promise<RecordStatus | undefined> {
+  const repo = await openRepo(process.cwd()).catch(() => undefined);
+  return repo && recordStatus(repo).catch(() => undefined);
+}
+
+function recordLine({ enabled, hooks, checkpoints, unsynced }: RecordStatus): string {
+  if (!enabled) return "off in this repository; switch it on: seam enable";
+  const damaged = Object.values(hooks).some((health) => health !== "ok");
+  const said = [`${checkpoints} ${checkpoints === 1 ? "checkpoint" : "checkpoints"}`];
+  if (unsynced > 0) said.push(`${unsynced} on this machine only`);
+  if (damaged) said.push("git hooks are damaged: seam doctor --fix");
+  return said.join(", ");
 }
 
 function daemonLine(daemon: Awaited<ReturnType<typeof daemonStatus>>): string {

@@ -1,7 +1,15 @@
+import { join } from "node:path";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
-import { type Outgoing, type RepoRecord, remoteNamed, sync } from "../../record/index.ts";
-import { loadSettings } from "../../settings/index.ts";
+import type { Repo } from "../../git/index.ts";
+import {
+  type Outgoing,
+  type RepoRecord,
+  remoteNamed,
+  setSyncOnPush,
+  sync,
+} from "../../record/index.ts";
+import { loadSettings, packageRoot } from "../../settings/index.ts";
 import { printJson, printLine, progressLine } from "../print.ts";
 import { agreed, isAsked } from "../record/ask.ts";
 import { bytesText, plural } from "../record/format.ts";
@@ -12,6 +20,7 @@ interface Options {
   fetch?: boolean;
   dryRun?: boolean;
   yes?: boolean;
+  withPush?: boolean;
   json?: boolean;
 }
 
@@ -24,6 +33,8 @@ export function addSync(program: Command): void {
     .option("--fetch", "only fetch")
     .option("-n, --dry-run", "say what would be exchanged, change neither side")
     .option("-y, --yes", "do not ask before checkpoints go somewhere for the first time")
+    .option("--with-push", "from now on, send checkpoints whenever you git push")
+    .option("--no-with-push", "no longer")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -47,7 +58,8 @@ async function run(
   name: string | undefined,
   options: Options,
 ): Promise<void> {
-  const { push, fetch, dryRun, yes, json } = options;
+  const { push, fetch, dryRun, yes, json, withPush } = options;
+  if (withPush !== undefined) return setWithPush(repo, withPush);
   if (push && fetch)
     throw new SeamError("SEAM_USAGE", { detail: "Both are done without --push and --fetch." });
   const { checkpointRemote } = loadSettings(repo.workTree ?? repo.gitDir).settings;
@@ -81,4 +93,15 @@ async function run(
 function sending({ ids, bytes, isFirst }: Outgoing, to: string): string {
   const first = isFirst ? " It has none yet." : "";
   return `Sending ${plural(ids.length, "checkpoint")} (${bytesText(bytes)}) to ${to}.${first}`;
+}
+
+/** Asked for once, it holds for this repository until it is taken back. */
+function setWithPush(repo: Repo, on: boolean): void {
+  const program = join(packageRoot(), "dist/bin/seam.js");
+  setSyncOnPush(repo, on ? [process.execPath, program] : undefined);
+  printLine(
+    on
+      ? "From now on checkpoints go along with every git push. Undo: seam sync --no-with-push"
+      : "Checkpoints no longer go along with git push.",
+  );
 }

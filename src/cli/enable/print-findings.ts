@@ -17,3 +17,8 @@ export function printFindings(findings: readonly Finding[]): void {
 }
 
 const fromHome = (text: string) => text.replaceAll(`${homedir()}/`, "~/");
+
+/** Without the bytes of what would be written. */
+export function findingAsJson({ fix, ...finding }: Finding) {
+  return { ...finding, fixable: fix !== undefined };
+}

@@ -15,7 +15,7 @@ export function liveLines(state: SessionState): string[] {
   };
   section(
     "Prompts",
-    pending.prompts.map((prompt) => oneLine(prompt, 200)),
+    pending.turns.flatMap(({ prompt }) => (prompt === undefined ? [] : [oneLine(prompt, 200)])),
   );
   section(
     "Stopped",

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { runHook, type TestPlace, testDaemon, testPlace, until, WAYS } from "../test-kit/setup.ts";
@@ -205,6 +213,11 @@ describe("without a daemon", () => {
     expect((await runHook(place, "before", call)).stdout).toContain("daemon is not running");
     const beside = await runHook(place, "before", call, { cwd: join(place.project, "..") });
     expect(beside).toEqual(NOTHING);
+    const link = join(place.project, "../link");
+    symlinkSync(place.project, link);
+    const env = { PWD: link };
+    const behind = await runHook(place, "before", call, { cwd: link, env });
+    expect(behind.stdout).toContain("daemon is not running");
   });
 
   it("gates stay open if the user wants that, or nothing is critical any more", async () => {

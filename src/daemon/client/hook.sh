@@ -15,12 +15,15 @@ hook=$2
 [ "$agent" = --start ] && hook=none
 case $agent in '' | *[!A-Za-z0-9._-]*) exit 0 ;; esac
 case $hook in '' | *[!A-Za-z0-9._-]*) exit 0 ;; esac
-cwd=$PWD
-case $cwd in *"$nl"* | *"$cr"*) cwd= ;; esac
+folder=$PWD
+cwd=$folder
+case $cwd in *[[:cntrl:]]*) cwd= ;; esac
 [ -t 0 ] && exec </dev/null
-cd "${0%/*}/../run" 2>/dev/null || exit 0
 umask 077
 set -C
+cd "${0%/*}/.." 2>/dev/null || exit 0
+[ -d run/spool ] || mkdir -p run/spool 2>/dev/null
+cd run 2>/dev/null || exit 0
 
 # Rings for $1: prints the answer and ends with its code. Returns 1 if nobody is there.
 ring() {
@@ -71,7 +74,7 @@ launch() {
       exec setsid "$node" "$seam" daemon serve
     fi
     exec "$node" "$seam" daemon start
-  ) </dev/null >>daemon.log 2>&1 &
+  ) </dev/null >>daemon.log 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 }
 
 # One of all who wait starts the daemon.
@@ -99,10 +102,11 @@ gone() {
   [ -f block ] || exit 0
   answer=unavailable/$agent.$hook
   [ -f "$answer" ] || exit 0
+  real=$(cd "$folder" 2>/dev/null && pwd -P)
   while IFS= read -r root; do
     # Not in the pattern itself: bash gets an empty one wrong.
     root=${root%/}
-    case $cwd/ in "$root"/*)
+    case "$nl$folder/$nl$real/" in *"$nl$root/"*)
       [ -f "$answer.err" ] && cat "$answer.err" >&2
       {
         read -r code

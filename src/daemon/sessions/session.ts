@@ -24,6 +24,8 @@ type StartReason = NonNullable<EventMap["session_start"]["reason"]>;
 /** What an extension wants to say and no hook could take along yet. */
 const MOST_UNSAID = 50;
 
+const REST_MS = 60_000;
+
 /** Events at which it is worth to look whether extensions changed: nobody is in a hurry. */
 const LOOK_AT: ReadonlySet<string> = new Set(["session_start", "input", "before_agent_start"]);
 
@@ -45,6 +47,8 @@ export class Session {
   /** There was a worker before. */
   #began = false;
   #lastHook: string | undefined;
+  /** No worker is tried before: the last one failed, and no extension was to blame. */
+  #restUntil = 0;
   usedAt = Date.now();
 
   constructor(
@@ -86,6 +90,7 @@ export class Session {
     if (this.#project !== before) this.#surroundings.onFound(this.#project);
     if (before && this.#project.print !== before.print) this.#retire("reload");
     if (this.hasWorker || this.#project.sources.length === 0) return;
+    if (Date.now() < this.#restUntil) return;
     this.#worker = this.#start(this.#project);
     const startsNow = events.some(({ type }) => type === "session_start");
     if (!startsNow) this.#worker.observe([this.#sessionStart(this.#began ? "reload" : "resume")]);
@@ -151,6 +156,7 @@ export class Session {
   #failed({ kind, suspects, detail }: WorkerFailure): void {
     const { finder, log } = this.#surroundings;
     log.warn(`the worker of ${this.agent.name} ${this.id} ${kind}: ${detail}`);
+    if (kind === "seam") this.#restUntil = Date.now() + REST_MS;
     const [culprit] = suspects;
     if (culprit === undefined || suspects.length > 1 || kind === "seam") return;
     if (finder.strike(culprit, detail)) log.warn(`${culprit} is left out until it changes`);

@@ -4,7 +4,7 @@ import { Session, type Surroundings } from "./session.ts";
 /** A session that was silent for so long gets its worker back when it speaks again. */
 const IDLE_MS = 30 * 60_000;
 /** Threads cost memory; beyond this the one that was silent longest has to go. */
-const MOST_WORKERS = 24;
+const MOST_WORKERS = 16;
 /** Names are kept longer than threads, but not for ever. */
 const MOST_SESSIONS = 5_000;
 

@@ -120,14 +120,8 @@ export class WorkerThread {
       const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");
       const deadlines = decisive.map(({ type }) => this.#deadlineOf(type));
       const limitMs = Math.max(settleMs, ...deadlines) + GRACE_MS;
-      const pending = { message, limitMs, resolve, timer: undefined };
-      try {
-        this.#pending.set(id, pending);
-        if (this.#post(message)) this.#watch(pending);
-      } catch (thrown) {
-        // Nested too deeply to be handed over: what cannot be looked at does not pass.
-        this.#decided(id, { failure: this.#failure("ended", messageOf(thrown)) });
-      }
+      this.#pending.set(id, { message, limitMs, resolve, timer: undefined });
+      this.#post(message);
     });
   }
 
@@ -149,14 +143,22 @@ export class WorkerThread {
     return this.#task.deadlines[name] ?? declarationOf(name).deadlineMs;
   }
 
-  /** False if it has to wait until the extensions are loaded. */
-  #post(message: ToWorker): boolean {
+  /** Kept until the extensions are loaded. */
+  #post(message: ToWorker): void {
     if (this.#listened === undefined) {
       this.#early.push(message);
-      return false;
+      return;
     }
-    this.#worker.postMessage(message);
-    return true;
+    const pending = message.do === "decide" ? this.#pending.get(message.id) : undefined;
+    try {
+      this.#worker.postMessage(message);
+      if (pending) this.#watch(pending);
+    } catch (thrown) {
+      const failure = this.#failure("ended", messageOf(thrown));
+      // Nested too deeply to be handed over: what cannot be looked at does not pass.
+      if (pending) this.#decided(pending.message.id, { failure });
+      else this.#events.log("warn", `an event could not be handed over: ${failure.detail}`);
+    }
   }
 
   readonly #hear: Hear = {
@@ -194,8 +196,7 @@ export class WorkerThread {
   #ready(listened: readonly EventName[]): void {
     clearTimeout(this.#startTimer);
     this.#listened = new Set(listened);
-    for (const message of this.#early.splice(0)) this.#worker.postMessage(message);
-    for (const pending of this.#pending.values()) this.#watch(pending);
+    for (const message of this.#early.splice(0)) this.#post(message);
   }
 
   #decided(id: number, decided: Decided): void {

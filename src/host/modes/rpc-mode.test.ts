@@ -264,3 +264,24 @@ describe("the end", () => {
     expect(await returns("the process", closed)).toBe(0);
   });
 });
+
+describe("an extension that never gives the thread back", () => {
+  it.each(["at once", "later"])("%s does not keep the pipe from being read", async (when) => {
+    const other = new RpcClient(TURNS, folder, folder, { STUCK_MS: "300" });
+    try {
+      const stuck = other.ask({ type: "prompt", message: `/stuck ${when}` });
+      if (when === "later") {
+        const { id } = await other.request("select");
+        // Two lines at once: the second must not be lost with what the first one leads to.
+        other.write(`${JSON.stringify({ type: "extension_ui_response", id, value: "a" })}\n`);
+      }
+      expect(await other.ask({ type: "abort" })).toMatchObject({ success: true });
+      expect(await stuck).toMatchObject({ success: true });
+      const answer = await other.ask({ type: "get_commands" });
+      expect(answer).toMatchObject({ data: { commands: [] } });
+      expect(await other.end()).toBe(0);
+    } finally {
+      other.process.kill("SIGKILL");
+    }
+  });
+});

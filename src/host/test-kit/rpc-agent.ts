@@ -14,6 +14,7 @@ const agent = await createAgent({
   cwd: process.cwd(),
   mode: "rpc",
   ui: rpcUI.ui,
+  stuckMs: Number(process.env.STUCK_MS ?? 10_000),
   models: scriptedModels(JSON.parse(process.argv[2] ?? "[]"), { env: {} }),
   extensions: [
     {
@@ -50,6 +51,12 @@ const agent = await createAgent({
           handler: () => {
             console.log("noise from console");
             process.stdout.write("noise from stdout\n");
+          },
+        });
+        pi.registerCommand("stuck", {
+          handler: async (args, { ui }) => {
+            if (args === "later") await ui.select("Which?", ["a"]);
+            while (true);
           },
         });
         pi.registerCommand("quit", { handler: (_args, ctx) => ctx.shutdown() });

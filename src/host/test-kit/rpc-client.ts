@@ -16,9 +16,12 @@ export class RpcClient {
   #output = "";
   #count = 0;
 
-  constructor(turns: readonly ScriptedTurn[], cwd: string, home: string) {
+  constructor(turns: readonly ScriptedTurn[], cwd: string, home: string, more: object = {}) {
     const args = [JITI, AGENT, JSON.stringify(turns)];
-    this.process = spawn(process.execPath, args, { cwd, env: { ...process.env, SEAM_HOME: home } });
+    this.process = spawn(process.execPath, args, {
+      cwd,
+      env: { ...process.env, SEAM_HOME: home, ...more },
+    });
     this.process.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.#output += text;
     });

@@ -33,13 +33,10 @@ export interface Aftermath {
   readonly results?: readonly string[];
   readonly unanswered?: readonly string[];
   readonly isIdle?: boolean;
-  /** The answer to the next prompt. */
-  readonly answer?: string;
+  /** What the model said, in order. */
+  readonly answers?: readonly string[];
   /** Whether the file of the session says what the session says. */
   readonly isSaved?: boolean;
-  /** Prompts in the session. */
-  readonly prompts?: readonly string[];
-  readonly settled?: number;
 }
 
 export const LIMIT_MS = 150;
@@ -77,7 +74,7 @@ export async function playStuck(event: EventName, hold: Hold): Promise<Aftermath
     const problems: string[] = [];
     const note = () => {
       for (const { error, path } of agent.extensions.problems)
-        problems.push(`${error.code} ${path}`);
+        problems.push(`${error.code} ${path} ${error.details.event}`);
     };
     // A session that takes the place of this one has problems of its own.
     agent.subscribe(({ type }) => type === "session_shutdown" && note());
@@ -95,12 +92,10 @@ export async function playStuck(event: EventName, hold: Hold): Promise<Aftermath
       results: resultTexts(agent),
       unanswered: unansweredCalls(agent),
       isIdle: agent.isIdle,
-      answer: textOf(messages.at(-1)),
+      answers: messages.filter(({ role }) => role === "assistant").map(textOf),
       isSaved:
         JSON.stringify(readSession(file).session.getEntries()) ===
         JSON.stringify(agent.session.getEntries()),
-      prompts: messages.filter(({ role }) => role === "user").map(textOf),
-      settled: host.of("agent_settled").length,
     };
     await returns("dispose", agent.dispose());
     return aftermath;

@@ -18,3 +18,4 @@ for (const one of cases) {
   const found = typeof one === "string" ? await play(one) : await playStuck(...one);
   process.stdout.write(`${JSON.stringify(found)}\n`);
 }
+process.exit(0);

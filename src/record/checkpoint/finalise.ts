@@ -7,24 +7,44 @@ import type { SessionMetadata } from "./metadata.ts";
 import { PROMPT_SEPARATOR } from "./place.ts";
 import { readCheckpoint, readPrompt } from "./read-checkpoint.ts";
 import { blockedFields, redactionFields, skillFields, transcriptOf } from "./session-part.ts";
-import { storeTranscript } from "./store-transcript.ts";
+import { storeTranscript, untilWhole } from "./store-transcript.ts";
 import { type CheckpointRequest, writeCheckpoints } from "./write-checkpoint.ts";
 
 /**
  * Completes checkpoints of commits that were made in the middle of a turn, now that the turn is
  * over: with the whole transcript, and what came after the last commit in the last of them.
  */
-export async function finalise(keeper: Keeper, state: SessionState): Promise<SessionState> {
+export async function finalise(
+  keeper: Keeper,
+  state: SessionState,
+  at: string,
+): Promise<SessionState> {
+  return untilWhole((anew) => finaliseWith(keeper, state, at, anew));
+}
+
+async function finaliseWith(
+  keeper: Keeper,
+  state: SessionState,
+  at: string,
+  anew: boolean,
+): Promise<SessionState> {
   const ids = state.turn_checkpoint_ids;
   const last = ids.at(-1);
   if (last === undefined) return state;
-  const stored = await storeTranscript(keeper, state);
+  const stored = await storeTranscript(keeper, state, anew);
+  // An agent that cut its transcript short did not undo what was said: the longer one stays.
+  const isShorter = (stored?.rawBytes ?? 0) < (state.stored?.rawBytes ?? 0);
+  const transcript = isShorter ? {} : transcriptOf(stored);
   const requests: CheckpointRequest[] = [];
   for (const id of ids) {
-    const request = await completed(keeper, state, id, id === last, transcriptOf(stored));
+    const request = await completed(keeper, state, { id, at, isLast: id === last, transcript });
     if (request) requests.push(request);
   }
-  const redactions = redactionFields(stored);
+  if (requests.length === 0) {
+    keeper.log("warn", `Checkpoint ${last} is gone: the end of its turn waits for the next one`);
+    return { ...state, turn_checkpoint_ids: [] };
+  }
+  const redactions = isShorter ? {} : redactionFields(stored);
   await writeCheckpoints(
     keeper.record.store,
     `Finalize checkpoint: ${last}`,
@@ -35,6 +55,7 @@ export async function finalise(keeper: Keeper, state: SessionState): Promise<Ses
         metadata: { ...part.metadata, ...redactions },
       })),
     })),
+    keeper.log,
   );
   return {
     ...unpended(state, state.pending.files),
@@ -43,12 +64,19 @@ export async function finalise(keeper: Keeper, state: SessionState): Promise<Ses
   };
 }
 
+interface Completion {
+  readonly id: string;
+  /** When the turn ended. */
+  readonly at: string;
+  /** What came after the last commit goes into this one. */
+  readonly isLast: boolean;
+  readonly transcript: ReturnType<typeof transcriptOf>;
+}
+
 async function completed(
   keeper: Keeper,
   state: SessionState,
-  id: string,
-  isLast: boolean,
-  transcript: ReturnType<typeof transcriptOf>,
+  { id, at, isLast, transcript }: Completion,
 ): Promise<CheckpointRequest | undefined> {
   const { store } = keeper.record;
   const checkpoint = await readCheckpoint(store, id);
@@ -58,12 +86,19 @@ async function completed(
   if (!checkpoint || !session) return undefined;
   const text = await readPrompt(store, checkpoint, session.index);
   const prompts = text ? text.split(PROMPT_SEPARATOR) : [];
-  const rest = isLast ? await restOfTurn(keeper, state, session.metadata) : {};
+  // After a crash in between it is complete already: tokens must not count twice.
+  const isDone = session.metadata.finalized_at === at;
+  const rest = isLast && !isDone ? await restOfTurn(keeper, state, session.metadata) : {};
   return {
     id,
     parts: [
       {
-        metadata: { ...session.metadata, model: state.model ?? session.metadata.model, ...rest },
+        metadata: {
+          ...session.metadata,
+          model: state.model ?? session.metadata.model,
+          finalized_at: at,
+          ...rest,
+        },
         ...transcript,
         prompts,
       },

@@ -50,6 +50,8 @@ export interface SessionMetadata {
   readonly blocked_calls?: readonly BlockedCall[];
   /** What was taken out of the transcript: rule and count, never the value. */
   readonly redactions?: readonly { readonly rule: string; readonly count: number }[];
+  /** When the turn ended in which the commit was made; absent if that was before the commit. */
+  readonly finalized_at?: string;
   readonly session_metrics?: { readonly turn_count?: number; readonly duration_ms?: number };
 }
 

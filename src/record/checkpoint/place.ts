@@ -1,10 +1,15 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 /** Ids of Seam are 12 hex digits; imported ones may be ULIDs. */
 const ID = /^(?:[0-9a-f]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25})$/;
 
 export function newCheckpointId(): string {
   return randomBytes(6).toString("hex");
+}
+
+/** For a commit whose message has no id: always the same, so that it is written once. */
+export function idOfCommit(commit: string): string {
+  return createHash("sha256").update(commit).digest("hex").slice(0, 12);
 }
 
 export function isCheckpointId(text: string): boolean {

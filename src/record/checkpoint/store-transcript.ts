@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
 import { agentNamed } from "../../agents/index.ts";
+import { SeamError } from "../../errors/index.ts";
 import type { Keeper } from "../keeper.ts";
 import type { SessionState } from "../session/state.ts";
+import { transcriptRef } from "../session/transcript-ref.ts";
 import { type StoredTranscript, storeLines } from "./stored-transcript.ts";
 
 /** Puts what a session's transcript gained into git; undefined if there is none to be had. */
 export async function storeTranscript(
   keeper: Keeper,
   state: SessionState,
+  anew = false,
 ): Promise<StoredTranscript | undefined> {
   const agent = agentNamed(state.agent);
-  const ref = state.transcript_path;
+  const ref = transcriptRef(state);
   if (!agent || ref === undefined) return undefined;
   const { store } = keeper.record;
   const blobs = {
@@ -18,8 +21,9 @@ export async function storeTranscript(
     readBlob: async (id: string) => (await store.read(id))?.content,
   };
   try {
-    if (agent.transcript.lines) {
-      return (await storeLines(ref, state.stored, blobs, keeper.redactor)).stored;
+    if (agent.transcript.lines && !agent.transcript.isDocument?.(ref)) {
+      return (await storeLines(ref, anew ? undefined : state.stored, blobs, keeper.redactor))
+        .stored;
     }
     return await storeDocument(keeper, await agent.transcript.read(ref), (content) =>
       agent.transcript.chunk(content),
@@ -28,6 +32,27 @@ export async function storeTranscript(
     keeper.log("warn", `The transcript ${ref} could not be stored`, error);
     return undefined;
   }
+}
+
+/** How often objects may vanish in the middle before it is given up. */
+const MOST_TRIES = 3;
+
+/**
+ * Does something that stores transcripts. `git gc` may throw away stored parts to which nothing
+ * leads yet, and users may delete refs: then `work` is asked to store all of it anew.
+ */
+export async function untilWhole<T>(work: (anew: boolean) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work(tries > 1);
+    } catch (error) {
+      if (tries >= MOST_TRIES || !isLostObject(error)) throw error;
+    }
+  }
+}
+
+function isLostObject(error: unknown): boolean {
+  return error instanceof SeamError && error.code === "SEAM_GIT_OBJECT";
 }
 
 /** One document has no part that stays the same: it is stored anew each time. */

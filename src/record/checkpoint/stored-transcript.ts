@@ -29,6 +29,8 @@ export interface StoredTranscript {
   readonly lines: number;
   /** Recognises the file: a hash of its beginning. */
   readonly head: { readonly bytes: number; readonly sha256: string };
+  /** And of the end of what is stored: a file that was rewritten may begin like the old one. */
+  readonly foot?: { readonly bytes: number; readonly sha256: string };
   /** State of the hash over all chunks, so that it can go on. */
   readonly hashState: string;
   /** "sha256:…" over all chunks. */
@@ -71,8 +73,9 @@ export async function storeLines(
       await writer.append(bytes);
     }
     const head = await headOf(file, Math.min(HEAD_BYTES, at));
+    const foot = await footOf(file, at, Math.min(HEAD_BYTES, at));
     const redactions = [...counts].map(([rule, count]) => ({ rule, count }));
-    const stored = { ...(await writer.finish()), rawBytes: at, head, redactions };
+    const stored = { ...(await writer.finish()), rawBytes: at, head, foot, redactions };
     return { stored, bytesRead: at - from, restarted: before !== undefined && !known };
   } finally {
     await file.close();
@@ -83,17 +86,26 @@ export async function storeLines(
 async function continues(
   file: FileHandle,
   size: number,
-  { rawBytes, head, tail }: StoredTranscript,
+  { rawBytes, head, foot, tail }: StoredTranscript,
   blobs: Blobs,
 ): Promise<boolean> {
   if (size < rawBytes) return false;
   if ((await headOf(file, head.bytes)).sha256 !== head.sha256) return false;
+  if (foot && (await footOf(file, rawBytes, foot.bytes)).sha256 !== foot.sha256) return false;
   return tail === undefined || (await blobs.readBlob(tail)) !== undefined;
 }
 
-async function headOf(file: FileHandle, bytes: number): Promise<StoredTranscript["head"]> {
-  const head = await readAt(file, 0, bytes);
-  return { bytes, sha256: createHash("sha256").update(head).digest("hex") };
+function headOf(file: FileHandle, bytes: number): Promise<StoredTranscript["head"]> {
+  return footOf(file, bytes, bytes);
+}
+
+async function footOf(
+  file: FileHandle,
+  end: number,
+  bytes: number,
+): Promise<StoredTranscript["head"]> {
+  const piece = await readAt(file, end - bytes, bytes);
+  return { bytes, sha256: createHash("sha256").update(piece).digest("hex") };
 }
 
 /** Lines from an offset on, about a piece; more if one line is longer than that. */

@@ -9,6 +9,8 @@ import {
   rawPath,
   type TreeChange,
 } from "../../git/index.ts";
+import type { Log } from "../keeper.ts";
+import { publish } from "../publish.ts";
 import {
   CHECKPOINTS_REF,
   type CheckpointMetadata,
@@ -52,13 +54,15 @@ export async function writeCheckpoints(
   store: ObjectStore,
   subject: string,
   requests: readonly CheckpointRequest[],
+  log?: Log,
 ): Promise<string | undefined> {
   if (requests.length === 0) return undefined;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const tip = await checkpointsTip(store);
     const batch = new ObjectBatch(store);
     const commit = await writeOn(batch, tip, subject, requests);
-    const update = await batch.publish(CHECKPOINTS_REF, commit, tip ?? null);
+    const move = { ref: CHECKPOINTS_REF, to: commit, from: tip };
+    const update = await publish(log ? { log } : {}, batch, move);
     if (update.ok) return commit;
   }
   throw new SeamError("SEAM_RECORD_BUSY", { ref: CHECKPOINTS_REF });
@@ -109,8 +113,8 @@ async function changesFor(
       strategy: STRATEGY,
     };
     sessions.set(index, full);
-    // What is left of an earlier, longer form of it must not stay.
-    changes.push({ path: rawPath(`${folder}/${index}`), entry: null });
+    // What is left of an earlier, longer form of it must not stay; what is not replaced must.
+    if (transcript) changes.push({ path: rawPath(`${folder}/${index}`), entry: null });
     await put(`${index}/${METADATA}`, json(full));
     await put(`${index}/${PROMPT}`, prompts.join(PROMPT_SEPARATOR));
     for (const [at, blob] of transcript?.chunks.entries() ?? []) {
@@ -120,6 +124,7 @@ async function changesFor(
     if (transcript) await put(`${index}/${CONTENT_HASH}`, transcript.contentHash);
     const at = (name: string) => `/${folder}/${index}/${name}`;
     paths[index] = {
+      ...paths[index],
       metadata: at(METADATA),
       ...(transcript && { transcript: at(TRANSCRIPT), content_hash: at(CONTENT_HASH) }),
       prompt: at(PROMPT),

@@ -32,10 +32,12 @@ describe("a clean-up", () => {
     states.put(state(project, "at-work", { phase: "active" }));
     states.put(state(project, "uncommitted", { phase: "ended", pending: touched }));
     states.put(state(project, "unfinished", { phase: "ended", turn_checkpoint_ids: ["x"] }));
-    states.put(state(project, "open", { phase: "idle" }));
+    const last_seen_at = new Date().toISOString();
+    states.put(state(project, "open", { phase: "idle", last_seen_at }));
+    states.put(state(project, "silent", { phase: "idle" }));
     states.put(state(project, "killed", { phase: "idle", owner: { pid: 2 ** 30, started: "1" } }));
     const done = await clean(record, { sessions: true, turns: false });
-    expect([...done.sessions].sort()).toEqual(["killed", "over"]);
+    expect([...done.sessions].sort()).toEqual(["killed", "over", "silent"]);
     expect(done.fileBytes).toBeGreaterThan(100);
     const left = states.all().map(({ session_id }) => session_id);
     expect(left.sort()).toEqual(["at-work", "open", "uncommitted", "unfinished"]);

@@ -50,11 +50,11 @@ export async function clean(record: RepoRecord, options: CleanOptions): Promise<
     age === undefined || now - Date.parse(at ?? "") > age;
   const all = states.all();
   const over = all.filter(
-    (state) => isOver(state) && isOld(state.last_seen_at, options.sessionAgeMs),
+    (state) => isOver(state, now) && isOld(state.last_seen_at, options.sessionAgeMs),
   );
   const sessions = options.sessions ? over : [];
   const busy = new Set(
-    all.filter((state) => !isOver(state)).map((one) => turnsRef(one.session_id)),
+    all.filter((state) => !isOver(state, now)).map((one) => turnsRef(one.session_id)),
   );
   const refs: { name: string; id: string }[] = [];
   if (options.turns) {
@@ -82,11 +82,15 @@ export async function clean(record: RepoRecord, options: CleanOptions): Promise<
   };
 }
 
+/** A session without a process to look at is over when it was silent for this long. */
+const SILENT_MS = 12 * 60 * 60 * 1000;
+
 /** Nothing will come of it any more, unless the user takes it up again. */
-function isOver(state: SessionState): boolean {
+function isOver(state: SessionState, now: number): boolean {
   if (isLive(state) || state.turn_checkpoint_ids.length > 0) return false;
   if (state.phase === "ended") return true;
-  return state.owner !== undefined && !isAlive(state.owner);
+  if (state.owner) return !isAlive(state.owner);
+  return now - Date.parse(state.last_seen_at) > SILENT_MS;
 }
 
 /** References with snapshots; what others put there stays. */

@@ -1,122 +1,137 @@
-import {
-  type CommitFacts,
-  commitFacts,
-  headOf,
-  pathFromShown,
-  type Repo,
-  trailersOf,
-  treeValueAt,
-} from "../../git/index.ts";
-import { readTranscript } from "../accept.ts";
+import { type CommitFacts, commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
-import { isCheckpointId, newCheckpointId } from "../checkpoint/place.ts";
-import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { idOfCommit, isCheckpointId } from "../checkpoint/place.ts";
 import { sessionPart } from "../checkpoint/session-part.ts";
-import { storeTranscript } from "../checkpoint/store-transcript.ts";
+import { storeTranscript, untilWhole } from "../checkpoint/store-transcript.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
 import { type Linked, link, type Staged } from "../link/link.ts";
 import { ancestorsOf } from "../process-tree.ts";
 import { seamDirOf } from "../seam-dir.ts";
-import type { SessionState } from "../session/state.ts";
+import { newState } from "../session/new-state.ts";
+import { readTranscript } from "../session/read-transcript.ts";
+import type { SessionState, TouchedFile } from "../session/state.ts";
 import { checkpointed } from "../session/step.ts";
-import { commitChanges, lineComparer } from "./commit-diff.ts";
+import { commitChanges, lineComparer, newInTurn, stillWaits } from "./commit-diff.ts";
 import type { GitRequest } from "./request.ts";
-import { Reservations } from "./reservations.ts";
+import { Reservations, type Reserved } from "./reservations.ts";
+
+/** A commit that was just made. */
+interface Made {
+  readonly facts: CommitFacts;
+  readonly branch?: string;
+  readonly changes: Staged;
+  /** The tree it was made upon. */
+  readonly base: string | undefined;
+}
 
 /** post-commit: writes the checkpoint of the commit that was just made. */
 export async function afterCommit(keeper: Keeper, repo: Repo, request: GitRequest): Promise<void> {
+  const { store } = keeper.record;
   const head = await headOf(repo);
   // Told by whoever took the hook: HEAD may be elsewhere by now.
   const commit = request.input.trim() || head.commit;
-  if (commit === undefined) return;
-  await recordCommit(keeper, repo, commit, head.branch, request.pid);
+  const facts = commit === undefined ? undefined : await commitFacts(store, commit);
+  if (!facts) return;
+  const [parent] = facts.parents;
+  const made: Made = {
+    facts,
+    changes: await commitChanges(store, facts),
+    base: parent === undefined ? undefined : (await store.info(`${parent}^{tree}`))?.id,
+    ...(head.branch !== undefined && { branch: head.branch }),
+  };
+  const reservations = new Reservations(seamDirOf(repo));
+  const id = idFor(facts, reservations);
+  if (id !== undefined) {
+    const linked = await linkedTo(keeper, repo, made, request.pid, reservations.get(id) ?? []);
+    const isNew = linked.filter(({ session }) => session.last_checkpoint_id !== id);
+    if (isNew.length > 0) {
+      if (!facts.message.includes(id)) {
+        keeper.log("warn", `Commit ${facts.id} has no trailer; its checkpoint is ${id}`);
+      }
+      await record(keeper, repo, made, id, isNew);
+    }
+    reservations.remove(id);
+  }
+  settleOthers(keeper, repo, made);
 }
 
-export async function recordCommit(
+/**
+ * The id under which a commit is recorded: the one that was reserved for it. One from elsewhere
+ * came with an amend, a cherry-pick or the like, and so did a commit that is older than itself:
+ * these are recorded already, as far as they are an agent's work.
+ */
+function idFor({ id, message, author, committer }: CommitFacts, reservations: Reservations) {
+  const ids = trailersOf(message, TRAILER).filter(isCheckpointId);
+  const reserved = ids.findLast((one) => reservations.get(one) !== undefined);
+  if (reserved !== undefined) return reserved;
+  const isCopy = ids.length > 0 || committer.time - author.time > COPY_SECONDS;
+  return isCopy ? undefined : idOfCommit(id);
+}
+
+/** An author is this much older than the commit only if the commit was made of another one. */
+const COPY_SECONDS = 60;
+
+async function record(
   keeper: Keeper,
   repo: Repo,
-  commit: string,
-  branch: string | undefined,
-  pid: number,
+  made: Made,
+  id: string,
+  linked: readonly Linked[],
 ): Promise<void> {
   const { store, states } = keeper.record;
-  const facts = await commitFacts(store, commit);
-  if (!facts) return;
-  if (await isRecorded(keeper, facts)) return;
-  const changes = await commitChanges(store, facts);
-  const fresh = await newId(keeper, facts.message);
-  const reservations = new Reservations(seamDirOf(repo));
-  const linked = await linkedTo(keeper, repo, facts.parents[0], changes, pid);
-  for (const { agent, session_id, why } of fresh === undefined ? [] : reservations.get(fresh)) {
-    // The message promised it: a session that has moved on meanwhile is in it all the same.
-    const session = states.get(agent, session_id);
-    const isIn = linked.some((one) => one.session.session_id === session_id);
-    if (session && !isIn) linked.push({ session, why, paths: [] });
-  }
-  if (linked.length === 0) return;
-  if (fresh === undefined) {
-    keeper.log("warn", `Commit ${commit} has no trailer: something keeps git hooks from running`);
-  }
-  const id = fresh ?? newCheckpointId();
-  const parts: SessionPart[] = [];
-  const after: SessionState[] = [];
-  for (const one of linked) {
-    const state = await readTranscript(keeper, one.session);
-    const stored = await storeTranscript(keeper, state);
-    const files = await filesOf(keeper, one, changes);
-    const about = { commit, files, ...(branch !== undefined && { branch }) };
-    parts.push(await sessionPart(keeper, state, stored, about));
-    const remaining = Object.entries(state.pending.files).filter(
-      ([path, { blob }]) => !changes.has(path) || changes.get(path) !== blob,
-    );
-    const next = checkpointed(state, id, Object.fromEntries(remaining));
-    after.push({ ...next, ...(stored && { stored }) });
-  }
-  await writeCheckpoints(store, `Checkpoint: ${id}`, [
-    {
-      id,
-      commit,
-      ...(branch !== undefined && { branch }),
-      fileHashes: Object.fromEntries(changes),
-      parts,
-    },
-  ]);
+  const { facts, branch, changes } = made;
+  const about = { commit: facts.id, ...(branch !== undefined && { branch }) };
+  const after = await untilWhole(async (anew) => {
+    const parts: SessionPart[] = [];
+    const next: SessionState[] = [];
+    for (const one of linked) {
+      const state = await readTranscript(keeper, one.session);
+      const stored = await storeTranscript(keeper, state, anew);
+      const files = await filesOf(keeper, one, changes);
+      parts.push(await sessionPart(keeper, state, stored, { ...about, files }));
+      const left = await remaining(keeper, repo, made, state);
+      next.push({ ...checkpointed(state, id, left), ...(stored && { stored }) });
+    }
+    const touched = new Set(parts.flatMap(({ metadata }) => metadata.files_touched));
+    const fileHashes = Object.fromEntries([...changes].filter(([path]) => touched.has(path)));
+    const request = { id, ...about, fileHashes, parts };
+    await writeCheckpoints(store, `Checkpoint: ${id}`, [request], keeper.log);
+    return next;
+  });
   for (const state of after) states.put(state);
-  reservations.remove(id);
 }
 
-/** After a crash a commit comes a second time. */
-async function isRecorded({ record: { store } }: Keeper, { id, message }: CommitFacts) {
-  for (const one of trailersOf(message, TRAILER)) {
-    if ((await readCheckpoint(store, one))?.metadata.commit_sha === id) return true;
-  }
-  return false;
-}
-
-/** The id in the message that no checkpoint has yet: others were brought along by an amend. */
-async function newId({ record: { store } }: Keeper, message: string): Promise<string | undefined> {
-  for (const id of trailersOf(message, TRAILER).filter(isCheckpointId).reverse()) {
-    if (!(await readCheckpoint(store, id))) return id;
-  }
-  return undefined;
-}
-
+/** Sessions whose work the commit holds, with those its message was promised for. */
 async function linkedTo(
   { record: { store, states } }: Keeper,
   repo: Repo,
-  parent: string | undefined,
-  changes: Staged,
+  { changes, base }: Made,
   pid: number,
+  reserved: readonly Reserved[],
 ): Promise<Linked[]> {
-  const tree = parent === undefined ? undefined : await store.info(`${parent}^{tree}`);
-  return link({
+  const workTree = repo.workTree ?? repo.gitDir;
+  const linked = await link({
     sessions: states.live(),
-    workTree: repo.workTree ?? repo.gitDir,
+    workTree,
     staged: changes,
     ancestors: ancestorsOf(pid),
-    holdsLinesOf: lineComparer(store, tree?.id),
+    holdsLinesOf: lineComparer(store, base),
+    isNewInTurn: newInTurn(store),
   });
+  const isIn = ({ agent, session_id }: Reserved) =>
+    linked.some(({ session }) => session.session_id === session_id && session.agent === agent);
+  for (const one of reserved.filter((promised) => !isIn(promised))) {
+    const { agent, session_id, why, transcript_path } = one;
+    // Whatever happened to what was known of it: the message says that it is there.
+    const known = { agent, session_id, work_tree: workTree, worktree_id: repo.worktreeId };
+    const session = states.get(agent, session_id) ?? {
+      ...newState(known, new Date().toISOString()),
+      ...(transcript_path !== undefined && { transcript_path }),
+    };
+    linked.push({ session, why, paths: [] });
+  }
+  return linked;
 }
 
 /** Files of the commit that are the session's: known from before, or changed in this turn. */
@@ -126,13 +141,42 @@ async function filesOf(
   changes: Staged,
 ): Promise<string[]> {
   if (why === "content") return [...paths];
-  const { turn_start_tree: start, turn_files = [] } = session;
+  const isNew = newInTurn(store);
   const files: string[] = [];
   for (const [path, blob] of changes) {
-    const isKnown = path in session.pending.files || turn_files.includes(path);
-    const before =
-      start === undefined ? undefined : await treeValueAt(store, start, pathFromShown(path));
-    if (isKnown || start === undefined || (before?.id ?? null) !== blob) files.push(path);
+    const isKnown = path in session.pending.files || session.turn_files?.includes(path);
+    if (isKnown || (await isNew(session, path, blob))) files.push(path);
   }
   return files;
+}
+
+/** Files of a session that wait for another commit. */
+async function remaining(
+  { record: { store } }: Keeper,
+  repo: Repo,
+  { changes, base }: Made,
+  { pending }: SessionState,
+): Promise<Record<string, TouchedFile>> {
+  const waits = stillWaits(repo, store, base);
+  const left: Record<string, TouchedFile> = {};
+  for (const [path, file] of Object.entries(pending.files)) {
+    const committed = changes.get(path);
+    const isTaken =
+      committed !== undefined &&
+      (committed === file.blob || !(await waits(path, file.blob, committed)));
+    if (!isTaken) left[path] = file;
+  }
+  return left;
+}
+
+/** What sessions wrote that are not linked to the commit waits no longer if the commit has it. */
+function settleOthers({ record: { states } }: Keeper, repo: Repo, { changes }: Made): void {
+  const here = states.live().filter(({ work_tree }) => work_tree === repo.workTree);
+  for (const state of here) {
+    const files = Object.entries(state.pending.files);
+    const left = files.filter(([path, { blob }]) => changes.get(path) !== blob);
+    if (left.length === files.length) continue;
+    // Only files are settled: prompts, tokens and skills still have a checkpoint to come.
+    states.put({ ...state, pending: { ...state.pending, files: Object.fromEntries(left) } });
+  }
 }

@@ -1,27 +1,47 @@
 import { commitFacts, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
-import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { idOfCommit } from "../checkpoint/place.ts";
+import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { type CheckpointRequest, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
+import type { Staged } from "../link/link.ts";
+import { commitChanges } from "./commit-diff.ts";
 import type { GitRequest } from "./request.ts";
 
-/** post-rewrite: checkpoints of amended or rebased commits learn what these are called now. */
+/**
+ * post-rewrite: checkpoints of amended or rebased commits learn what these are called now, also
+ * those whose trailer a new message lost.
+ */
 export async function afterRewrite(
-  { record: { store } }: Keeper,
+  { record: { store }, log }: Keeper,
   _repo: Repo,
   { input }: GitRequest,
 ): Promise<void> {
   const requests = new Map<string, CheckpointRequest>();
   for (const line of input.split("\n")) {
     const [old, commit] = line.split(" ");
-    const facts = commit ? await commitFacts(store, commit) : undefined;
-    for (const id of facts ? trailersOf(facts.message, TRAILER) : []) {
+    const now = commit ? await commitFacts(store, commit) : undefined;
+    if (!now || !old) continue;
+    const before = await commitFacts(store, old).catch(() => undefined);
+    const messages = [now.message, before?.message ?? ""];
+    const ids = messages.flatMap((message) => trailersOf(message, TRAILER));
+    for (const id of new Set([...ids, idOfCommit(old)])) {
       const checkpoint = await readCheckpoint(store, id);
       // A squash joins several commits: each checkpoint follows the one it was made for.
-      if (checkpoint && facts && checkpoint.metadata.commit_sha === old) {
-        requests.set(id, { id, commit: facts.id, parts: [] });
-      }
+      if (checkpoint?.metadata.commit_sha !== old) continue;
+      const fileHashes = hashesNow(checkpoint, await commitChanges(store, now));
+      requests.set(id, { id, commit: now.id, fileHashes, parts: [] });
     }
   }
-  await writeCheckpoints(store, "Follow rewritten commits", [...requests.values()]);
+  await writeCheckpoints(store, "Follow rewritten commits", [...requests.values()], log);
+}
+
+/** What the files of a checkpoint are in the commit it belongs to now. */
+function hashesNow({ metadata: { file_hashes = {} } }: Checkpoint, changes: Staged) {
+  return Object.fromEntries(
+    Object.entries(file_hashes).map(([path, blob]) => {
+      const now = changes.get(path);
+      return [path, now === undefined ? blob : now];
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import {
   diffTrees,
   git,
@@ -8,6 +9,7 @@ import {
   runGit,
   shownPath,
   treeValueAt,
+  workPath,
 } from "../../git/index.ts";
 import type { LinkInput, Staged } from "../link/link.ts";
 
@@ -26,8 +28,8 @@ export async function stagedChanges(
     const entries = listed.toString("latin1").split("\0").filter(Boolean);
     return new Map(
       entries.map((entry) => {
-        const [about = "", path = ""] = entry.split("\t");
-        return [shown(path), about.split(" ")[1] ?? null];
+        const tab = entry.indexOf("\t");
+        return [shown(entry.slice(tab + 1)), entry.slice(0, tab).split(" ")[1] ?? null];
       }),
     );
   }
@@ -47,10 +49,28 @@ export async function commitChanges(
   store: ObjectStore,
   { tree, parents }: { readonly tree: string; readonly parents: readonly string[] },
 ): Promise<Staged> {
-  const [parent] = parents;
+  const [parent, ...others] = parents;
   const before = parent === undefined ? undefined : (await store.info(`${parent}^{tree}`))?.id;
   const changes = await diffTrees(store, before, tree);
-  return new Map(changes.map(({ path, after }) => [shownPath(path), after?.id ?? null]));
+  const changed = new Map(changes.map(({ path, after }) => [shownPath(path), after?.id ?? null]));
+  // Of a merge only what is on neither side was done in it.
+  for (const other of others) {
+    const merged = (await store.info(`${other}^{tree}`))?.id;
+    for (const [path, blob] of changed) {
+      if (((await valueAt(store, merged, path))?.id ?? null) === blob) changed.delete(path);
+    }
+  }
+  return changed;
+}
+
+/** Whether a path of a commit is something else than when a session's turn began. */
+export function newInTurn(store: ObjectStore): NonNullable<LinkInput["isNewInTurn"]> {
+  return async ({ turn_start_tree: start }, path, blob) =>
+    start === undefined || ((await valueAt(store, start, path))?.id ?? null) !== blob;
+}
+
+async function valueAt(store: ObjectStore, tree: string | undefined, path: string) {
+  return tree === undefined ? undefined : treeValueAt(store, tree, pathFromShown(path));
 }
 
 /** Files bigger than this are compared by their blobs alone. */
@@ -65,22 +85,63 @@ export function lineComparer(
 ): LinkInput["holdsLinesOf"] {
   return async (path, { blob }, staged) => {
     if (blob === null) return false;
-    const base =
-      baseTree === undefined ? undefined : await treeValueAt(store, baseTree, pathFromShown(path));
-    const [before, written, now] = await Promise.all([
-      base ? linesOf(store, base.id) : new Set<string>(),
-      linesOf(store, blob),
+    const [added, now] = await Promise.all([
+      addedLines(store, baseTree, path, blob),
       linesOf(store, staged),
     ]);
-    if (!before || !written || !now) return false;
-    return [...written].some((line) => !before.has(line) && now.has(line));
+    return now !== undefined && added.some((line) => now.has(line));
   };
+}
+
+/** Lines of a file that were not in a tree; none if they cannot be told. */
+async function addedLines(
+  store: ObjectStore,
+  baseTree: string | undefined,
+  path: string,
+  blob: string,
+): Promise<string[]> {
+  const base = await valueAt(store, baseTree, path);
+  const [before, written] = await Promise.all([
+    base ? linesOf(store, base.id) : new Set<string>(),
+    linesOf(store, blob),
+  ]);
+  return before && written ? [...written].filter((line) => !before.has(line)) : [];
+}
+
+/**
+ * Whether a file that a commit took up in another form still waits for the next one: lines of the
+ * session are not in the commit but in the work tree, as after staging a part of them.
+ */
+export function stillWaits(repo: Repo, store: ObjectStore, baseTree: string | undefined) {
+  return async (path: string, written: string | null, committed: string | null) => {
+    if (written === null || committed === null || repo.workTree === undefined) return false;
+    const [added, taken] = await Promise.all([
+      addedLines(store, baseTree, path, written),
+      linesOf(store, committed),
+    ]);
+    const left = added.filter((line) => !taken?.has(line));
+    if (!taken || left.length === 0) return false;
+    const now = linesIn(smallFile(workPath(repo.workTree, pathFromShown(path))) ?? "");
+    return left.some((line) => now.has(line));
+  };
+}
+
+function smallFile(path: Buffer): string | undefined {
+  try {
+    const { size } = statSync(path);
+    return size > MAX_COMPARED_BYTES ? undefined : readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
 }
 
 async function linesOf(store: ObjectStore, id: string): Promise<Set<string> | undefined> {
   const info = await store.info(id);
   if (info?.type !== "blob" || info.size > MAX_COMPARED_BYTES) return undefined;
-  const text = (await store.read(id))?.content.toString("latin1") ?? "";
+  return linesIn((await store.read(id))?.content.toString("latin1") ?? "");
+}
+
+function linesIn(text: string): Set<string> {
   const lines = text.split("\n").map((line) => line.trim());
   return new Set(lines.filter((line) => line.length >= MIN_LINE_LENGTH));
 }

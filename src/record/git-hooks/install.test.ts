@@ -26,6 +26,7 @@ class Hooked extends Project {
     writeFileSync(client, `#!/bin/sh\nmkdir -p '${this.told}'\ncat >"${this.told}/$2"\n`);
     chmodSync(client, 0o755);
     this.write(".git/seam/pending", "");
+    this.write(".git/seam/check-message", "");
     mkdirSync(join(this.root, ".git/seam/sessions"));
   }
 

@@ -1,15 +1,25 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Linked } from "../link/link.ts";
 
-interface Reserved {
+export interface Reserved {
   readonly agent: string;
   readonly session_id: string;
   readonly why: Linked["why"];
+  /** In case all else that is known of the session gets lost meanwhile. */
+  readonly transcript_path?: string;
 }
 
 /** A commit is made soon after its message; after this time it was given up. */
-const EXPIRES_MS = 24 * 60 * 60 * 1000;
+const EXPIRES_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Checkpoint ids that are in a commit message and not yet written: for which sessions. Kept in
@@ -28,12 +38,13 @@ export class Reservations {
     writeFileSync(join(this.#dir, id), JSON.stringify(sessions), { mode: 0o600 });
   }
 
-  get(id: string): readonly Reserved[] {
+  /** Undefined if the id is not reserved: then it came from elsewhere. */
+  get(id: string): readonly Reserved[] | undefined {
     try {
       const parsed: unknown = JSON.parse(readFileSync(join(this.#dir, id), "utf8"));
-      return Array.isArray(parsed) ? (parsed as Reserved[]) : [];
+      return Array.isArray(parsed) ? parsed.filter(isReserved) : [];
     } catch {
-      return [];
+      return existsSync(join(this.#dir, id)) ? [] : undefined;
     }
   }
 
@@ -51,4 +62,10 @@ export class Reservations {
       }
     }
   }
+}
+
+function isReserved(value: unknown): value is Reserved {
+  if (typeof value !== "object" || value === null) return false;
+  const { agent, session_id } = value as Partial<Reserved>;
+  return typeof agent === "string" && typeof session_id === "string";
 }

@@ -11,7 +11,7 @@ export type GitHookName = (typeof GIT_HOOKS)[number];
 
 /** Found again by this; a script with another version is written anew. */
 export const MARKER = "# agentseam";
-const VERSION = 1;
+const VERSION = 2;
 
 /** Suffix of the hook that was there before; it is run first. */
 export const BEFORE_SUFFIX = ".pre-seam";
@@ -23,17 +23,17 @@ export const BEFORE_SUFFIX = ".pre-seam";
 const CONCERNS: Record<GitHookName, string> = {
   // An amended message is given anew, so it lost its trailer; a squashed one has several.
   "prepare-commit-msg": `case "$2" in
-  merge) exit 0 ;;
   squash) ;;
   message)
-    if [ ! -e "$s/pending" ]; then
+    if [ ! -e "$s/pending" ] && [ ! -e "\${GIT_DIR:-.git}/SQUASH_MSG" ]; then
       c=
       [ -r "/proc/$PPID/cmdline" ] && IFS= read -r c 2>/dev/null <"/proc/$PPID/cmdline"
       case "$c" in *--amend*) ;; *) exit 0 ;; esac
     fi ;;
   *) [ -e "$s/pending" ] || exit 0 ;;
 esac`,
-  "commit-msg": `[ -e "$s/pending" ] || exit 0`,
+  // Only where there was no message when the trailer was put into it.
+  "commit-msg": `[ -e "$s/check-message" ] || exit 0`,
   "post-commit": `[ -e "$s/pending" ] || exit 0`,
   "post-rewrite": `[ -d "$s/sessions" ] || exit 0`,
   "pre-push": `[ -e "$s/sync-on-push" ] || exit 0`,
@@ -57,14 +57,23 @@ b=${before}
 ${stdin ? runBeforeWithInput : runBefore}
 s=${seamDir}
 ${CONCERNS[hook]}
-h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"
-[ -x "$h" ] || exit 0
-{ printf '%s\\0' "$PWD" "\${GIT_DIR-}" "\${GIT_INDEX_FILE-}" "$PPID" "$#" "$@"; ${
-    stdin ? `printf '%s' "$i"; ` : ""
-  }} | "$h" git ${hook} >/dev/null 2>&1
+${hook === "pre-push" ? SYNC : tellDaemon(hook)}
 exit 0
 `;
 }
+
+function tellDaemon(hook: GitHookName): string {
+  const input = READS_STDIN.has(hook) ? `printf '%s' "$i"; ` : "";
+  return `h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"
+[ -x "$h" ] || exit 0
+{ printf '%s\\0' "$PWD" "\${GIT_DIR-}" "\${GIT_INDEX_FILE-}" "$PPID" "$#" "$@"; ${input}} | "$h" git ${hook} >/dev/null 2>&1`;
+}
+
+/** The user asked for checkpoints to go along: in the user's own environment, with the user's keys. */
+const SYNC = `{ IFS= read -r n && IFS= read -r p; } <"$s/sync-on-push"
+[ -x "$n" ] && [ -e "$p" ] || exit 0
+unset GIT_DIR GIT_INDEX_FILE
+"$n" "$p" sync "$1" --push --yes </dev/null >&2`;
 
 const runBefore = `if [ -x "$b" ]; then "$b" "$@" || exit $?; fi`;
 

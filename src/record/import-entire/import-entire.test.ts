@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { readCheckpoint, readTranscript } from "../checkpoint/read-checkpoint.ts";
 import { findCheckpoints } from "../history/find-checkpoints.ts";
 import { checkpoint, recordOf } from "../history/test-kit.ts";
-import { secretRemover } from "../open-recorder.ts";
 import type { RepoRecord } from "../repo-record.ts";
+import { secretRemover } from "../secret-remover.ts";
 import { Project } from "../test-kit/project.ts";
 import { importEntire } from "./import-entire.ts";
 

@@ -12,6 +12,8 @@ export interface LinkInput {
   readonly ancestors: readonly ProcessId[];
   /** Whether staged content holds lines that a session added; asked only if blobs differ. */
   holdsLinesOf(path: string, touched: TouchedFile, staged: string): Promise<boolean>;
+  /** Whether a path of the commit is something else than when the session's turn began. */
+  isNewInTurn?(session: SessionState, path: string, staged: string | null): Promise<boolean>;
 }
 
 export interface Linked {
@@ -38,8 +40,8 @@ export async function link(input: LinkInput): Promise<Linked[]> {
   const linked: Linked[] = [];
   for (const session of here) {
     const paths: string[] = [];
-    for (const [path, touched] of Object.entries(session.pending.files)) {
-      if (claimed.has(path) || !(await contains(input, path, touched))) continue;
+    for (const path of pathsOf(session)) {
+      if (claimed.has(path) || !(await contains(input, session, path))) continue;
       claimed.add(path);
       paths.push(path);
     }
@@ -48,29 +50,38 @@ export async function link(input: LinkInput): Promise<Linked[]> {
   return linked;
 }
 
-/** The nearest process above git that is an agent's wins: agents start agents. */
+/** What a session wrote and no commit has taken up; in the turn under way as its tools named it. */
+function pathsOf({ phase, pending, turn_files = [] }: SessionState): Set<string> {
+  return new Set([...Object.keys(pending.files), ...(phase === "active" ? turn_files : [])]);
+}
+
+/**
+ * The nearest process above git that is an agent's wins: agents start agents. An agent that has
+ * nothing to do makes no commits: then it is the user, in a shell of the agent or its editor.
+ */
 function madeBy({ sessions, ancestors }: LinkInput): SessionState | undefined {
+  const active = sessions.filter(({ phase }) => phase === "active");
   for (const { pid, started } of ancestors) {
-    const owned = sessions.filter(
-      ({ owner }) => owner !== undefined && owner.pid === pid && owner.started === started,
-    );
-    const active = owned.filter(({ phase }) => phase === "active");
-    const [found] = (active.length > 0 ? active : owned).sort((a, b) =>
-      a.last_seen_at < b.last_seen_at ? 1 : -1,
-    );
+    const [found] = active
+      .filter(({ owner }) => owner?.pid === pid && owner.started === started)
+      .sort((a, b) => (a.last_seen_at < b.last_seen_at ? 1 : -1));
     if (found) return found;
   }
   return undefined;
 }
 
 async function contains(
-  { staged, holdsLinesOf }: LinkInput,
+  { staged, holdsLinesOf, isNewInTurn }: LinkInput,
+  session: SessionState,
   path: string,
-  touched: TouchedFile,
 ): Promise<boolean> {
   const blob = staged.get(path);
   if (blob === undefined) return false;
-  if (blob === touched.blob) return true;
-  if (blob === null || touched.blob === null) return false;
+  const touched = session.pending.files[path];
+  if (blob === touched?.blob) return true;
+  if (session.phase === "active" && session.turn_files?.includes(path)) {
+    if (await isNewInTurn?.(session, path, blob)) return true;
+  }
+  if (!touched || blob === null || touched.blob === null) return false;
   return holdsLinesOf(path, touched, blob);
 }

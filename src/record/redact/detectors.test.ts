@@ -184,7 +184,7 @@ describe("a random token", () => {
     ["an id of a session", "ses_e1f9f8790ffez2me7y2NrnS5VW"],
     ["a model", "claude-sonnet-4-5-20250929-V2-Thinking"],
     ["an address", "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit"],
-    ["a short address", "https://youtu.example/q7Zp2LmXw9RtVb4NcKd8"],
+    ["a short address", "https://y.be/q7Zp2LmXw9RtVb4NcKd8x"],
     ["a drawing", "M4v11H0v3h14v-3H4V6zm19h2M8"],
     [
       "a public key",

@@ -114,7 +114,7 @@ describe("something very long", () => {
     for (const filler of fillers) {
       for (let shift = -60; shift <= 60; shift += 7) {
         const before = filler.repeat(Math.floor((part + shift) / filler.length));
-        const text = `{"t":"${before}${token} ${"y ".repeat(60_000)}"}`;
+        const text = `{"t":"${shift % 2 === 0 ? "" : "z"}${before}${token} ${"y ".repeat(60_000)}"}`;
         const { bytes } = await redactor.redact(Buffer.from(text, "latin1"));
         expect(bytes.toString("latin1")).toBe(text.replace(token, "[REDACTED:github-token]"));
       }

@@ -376,7 +376,7 @@ describe("a rewind is refused", () => {
     expect(readJournal(record.repo)).toBeUndefined();
   });
 
-  test("for names that lead nowhere, and for the end of a turn under way", async () => {
+  test("for names that lead nowhere, and as an undo of nothing", async () => {
     const project = new Project();
     const record = await recordOf(project.root);
     for (const name of ["", "abcd", "no such", "--all", "a\nb", "HEAD:README.md"]) {

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileSafe } from "../file-safe.ts";
 import type { SessionState } from "./state.ts";
@@ -29,6 +37,7 @@ export class StateStore {
   readonly #pendingFile: string;
   readonly #io: StateIO;
   #live: Map<string, SessionState> | undefined;
+  #open: Map<string, SessionState> | undefined;
 
   /** `dir`: Seam's folder in the repository's common git folder. */
   constructor(dir: string, io: StateIO = stateIO) {
@@ -46,10 +55,12 @@ export class StateStore {
     const name = fileOf(state.agent, state.session_id);
     const live = this.#liveOnes();
     const wasListed = live.has(name);
+    if (state.phase === "ended") this.#open?.delete(name);
+    else this.#open?.set(name, state);
     // Listed first: a crash in between lists one too many, never one too few.
     if (isLive(state)) {
       live.set(name, state);
-      if (!wasListed) this.#writeList();
+      if (!wasListed || !existsSync(this.#pendingFile)) this.#writeList();
     }
     this.#replace(join(this.#dir, name), `${JSON.stringify(state, null, 2)}\n`);
     if (!isLive(state) && wasListed) {
@@ -61,6 +72,15 @@ export class StateStore {
   /** Sessions a commit can belong to. */
   live(): SessionState[] {
     return [...this.#liveOnes().values()];
+  }
+
+  /** Sessions that have not ended. The first call costs a read of every file. */
+  open(): SessionState[] {
+    if (!this.#open) {
+      const open = this.all().filter(({ phase }) => phase !== "ended");
+      this.#open = new Map(open.map((state) => [fileOf(state.agent, state.session_id), state]));
+    }
+    return [...this.#open.values()];
   }
 
   /** All that are there, in no order. Costs a read of every file. */
@@ -83,15 +103,23 @@ export class StateStore {
   remove({ agent, session_id }: SessionState): void {
     const name = fileOf(agent, session_id);
     this.#io.remove(join(this.#dir, name));
+    this.#open?.delete(name);
     if (this.#liveOnes().delete(name)) this.#writeList();
   }
 
   #liveOnes(): Map<string, SessionState> {
     if (this.#live) return this.#live;
+    const names = readLines(this.#pendingFile);
     this.#live = new Map();
-    for (const name of readLines(this.#pendingFile)) {
+    for (const name of names) {
       const state = this.#read(name);
       if (state && isLive(state)) this.#live.set(name, state);
+    }
+    // The list is never empty unless something damaged it: then the sessions themselves tell.
+    if (names.length === 0 && existsSync(this.#pendingFile)) {
+      for (const state of this.all().filter(isLive)) {
+        this.#live.set(fileOf(state.agent, state.session_id), state);
+      }
     }
     return this.#live;
   }
@@ -129,16 +157,20 @@ function fileOf(agent: string, sessionId: string): string {
 
 function isState(value: unknown): value is SessionState {
   if (typeof value !== "object" || value === null) return false;
-  const { version, session_id, agent, pending, phase } = value as Partial<SessionState>;
+  const { version, session_id, agent, work_tree, ...rest } = value as Partial<SessionState>;
+  const { pending, phase, turn_checkpoint_ids, token_usage } = rest;
   return (
     version === 1 &&
-    typeof session_id === "string" &&
-    typeof agent === "string" &&
-    typeof phase === "string" &&
-    typeof pending === "object" &&
-    pending !== null &&
-    typeof pending.files === "object"
+    [session_id, agent, work_tree, phase].every((text) => typeof text === "string") &&
+    [pending, pending?.files, pending?.token_usage, token_usage].every(isObject) &&
+    [turn_checkpoint_ids, pending?.turns, pending?.skill_events, pending?.blocked_calls].every(
+      Array.isArray,
+    )
   );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function list(dir: string): string[] {

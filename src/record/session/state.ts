@@ -77,15 +77,17 @@ export interface SessionState {
   readonly turn_id?: string;
   /** The turn under way ran a command: what it changed is only known from a scan. */
   readonly turn_ran_shell?: boolean;
-  /** Files that tools of the turn under way said they changed. */
+  /** Files that tools of the turn under way, or the last one, said they changed. */
   readonly turn_files?: readonly string[];
-  /** The work tree when the turn under way began. */
+  /** The work tree when that turn began. */
   readonly turn_start_tree?: string;
   readonly turn_count: number;
   readonly token_usage: TokenUsage;
   readonly pending: Pending;
   /** Checkpoints written in the turn under way: finalised when it ends. */
   readonly turn_checkpoint_ids: readonly string[];
+  /** Ids of skill events that are in checkpoints; the latest ones. */
+  readonly told_skills?: readonly string[];
   readonly last_checkpoint_id?: string;
   /** Last journal position that is in this file. */
   readonly seq: number;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { addTokens, type EventName } from "../../events/index.ts";
+import { addTokens, type EventName, type SkillEvent } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
 import { mergeSkillEvents } from "./skill-events.ts";
@@ -25,7 +25,12 @@ export function step(state: SessionState, record: HookRecord, facts: StepFacts):
 
 const STEPS: Partial<Record<EventName, Step>> = {
   session_start: (state, _, facts) => reopened({ ...state, phase: "idle" }, facts),
-  agent_start: (state, { reading }, facts) => {
+  agent_start: (state, record, facts) => {
+    if (!startsTurn(record)) return state;
+    // Comes again after a crash.
+    if (state.turn_id === facts.turnId) return reopened({ ...state, phase: "active" }, facts);
+    const { reading } = record;
+    const { turn_start_tree: _, turn_files: __, ...rest } = state;
     const { pending, transcript_position = 0 } = state;
     const prompt = reading?.prompt;
     const turn: PendingTurn = {
@@ -35,13 +40,17 @@ const STEPS: Partial<Record<EventName, Step>> = {
     };
     return reopened(
       {
-        ...state,
+        ...rest,
         phase: "active",
         turn_id: facts.turnId,
         turn_ran_shell: false,
         turn_count: state.turn_count + 1,
         turn_checkpoint_ids: [],
-        pending: { ...pending, turns: [...pending.turns, turn] },
+        pending: {
+          ...pending,
+          turns: [...pending.turns, turn],
+          skill_events: inTurn(pending.skill_events, facts.turnId),
+        },
       },
       facts,
     );
@@ -54,7 +63,13 @@ const STEPS: Partial<Record<EventName, Step>> = {
     reading?.skill
       ? withSkills(state, [{ timestamp: at, ...reading.skill, ...turnOf(state) }])
       : state,
-  agent_end: (state) => ({ ...state, phase: state.phase === "ended" ? "ended" : "idle" }),
+  agent_end: (state, record) => {
+    if (!endsTurn(record)) return state;
+    const { pending, turn_id } = state;
+    const skill_events = inTurn(pending.skill_events, turn_id);
+    const phase = state.phase === "ended" ? "ended" : "idle";
+    return { ...state, phase, pending: { ...pending, skill_events } };
+  },
   session_shutdown: (state, { at }) => ({
     ...state,
     phase: "ended",
@@ -62,6 +77,16 @@ const STEPS: Partial<Record<EventName, Step>> = {
     ended_by: "agent",
   }),
 };
+
+/** A prompt that an extension refused starts nothing. */
+export function startsTurn({ events, outcome }: HookRecord): boolean {
+  return events.includes("agent_start") && outcome.prompt?.blocked === undefined;
+}
+
+/** An agent that was told to go on has not stopped. */
+export function endsTurn({ events, outcome }: HookRecord): boolean {
+  return events.includes("agent_end") && outcome.goOn === undefined;
+}
 
 /** Tools that change no file, or say which: after all others the work tree has to be looked at. */
 const NAMES_ITS_FILES: ReadonlySet<string> = new Set([
@@ -92,6 +117,15 @@ function reopened(state: SessionState, { owner, branch, head }: StepFacts): Sess
     ...(branch !== undefined && { branch }),
     ...(head !== undefined && { base_commit: head }),
   };
+}
+
+/** A skill that the user typed belongs to the turn that is about to start with it. */
+function skillTurn(state: SessionState, { event_type }: SkillEvent): { turn_id?: string } {
+  return event_type === "prompt_invocation" ? {} : turnOf(state);
+}
+
+function inTurn(events: readonly SkillEvent[], turn_id: string | undefined): SkillEvent[] {
+  return events.map((event) => ({ ...(turn_id !== undefined && { turn_id }), ...event }));
 }
 
 function turnOf({ turn_id }: SessionState): { turn_id?: string } {
@@ -158,7 +192,7 @@ export function checkpointed(
   const current = state.pending.turns.find((turn) => midTurn && turn.id === state.turn_id);
   const { transcript_position = 0 } = state;
   return {
-    ...state,
+    ...unpended(state, files),
     last_checkpoint_id: id,
     turn_checkpoint_ids: midTurn ? [...state.turn_checkpoint_ids, id] : [],
     pending: {
@@ -175,7 +209,19 @@ export function unpended(
 ): SessionState {
   const wanted = new Set(Object.values(files).map(({ turn }) => turn));
   const turns = state.pending.turns.filter((turn) => wanted.has(turn.id));
-  return { ...state, pending: { ...nothingPending(), files, turns } };
+  return { ...state, ...toldSkills(state), pending: { ...nothingPending(), files, turns } };
+}
+
+/** Enough to recognise what a rewritten transcript tells once more. */
+const MOST_TOLD_SKILLS = 200;
+
+function toldSkills({
+  told_skills = [],
+  pending,
+}: SessionState): Pick<SessionState, "told_skills"> {
+  const ids = pending.skill_events.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (ids.length === 0) return {};
+  return { told_skills: [...new Set([...told_skills, ...ids])].slice(-MOST_TOLD_SKILLS) };
 }
 
 export function newTurnId(): string {

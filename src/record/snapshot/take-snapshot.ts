@@ -1,3 +1,4 @@
+import { SeamError } from "../../errors/index.ts";
 import {
   commitFacts,
   headOf,
@@ -8,6 +9,7 @@ import {
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
 import { fileSafe } from "../file-safe.ts";
+import { publish } from "../publish.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import type { SnapshotRecord } from "./record.ts";
 import { wholeWorkTree, workTreeAt } from "./work-tree.ts";
@@ -28,15 +30,35 @@ export function turnsRef(sessionId: string): string {
   return `${TURNS_PREFIX}${fileSafe(sessionId)}`;
 }
 
+/** Others may write at the same time: whoever loses looks again. */
+const MOST_TRIES = 5;
+
 /** The work tree as git objects; the user's index, HEAD and stash are not touched. */
 export async function takeSnapshot(
-  { store, repo }: RepoRecord,
+  record: RepoRecord,
   request: SnapshotRequest,
 ): Promise<Snapshot> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const snapshot = await trySnapshot(record, request);
+    if (snapshot) return snapshot;
+  }
+  throw new SeamError("SEAM_RECORD_BUSY", { ref: turnsRef(request.session_id) });
+}
+
+async function trySnapshot(
+  repoRecord: RepoRecord,
+  request: SnapshotRequest,
+): Promise<Snapshot | undefined> {
+  const { store, repo } = repoRecord;
   const { paths, ...about } = request;
   const ref = turnsRef(about.session_id);
   const before = await readRef(repo, ref);
   const last = before === undefined ? undefined : await commitFacts(store, before);
+  const taken = last && parseSnapshotMessage(last.message);
+  // After a crash a hook comes a second time: what it saw then is surer than what is there now.
+  if (last && taken && isSameMoment(taken, about)) {
+    return { commit: last.id, tree: last.tree, record: taken };
+  }
   const head = await headOf(repo);
   const batch = new ObjectBatch(store);
   const known = paths && last;
@@ -58,8 +80,12 @@ export async function takeSnapshot(
     committer: signature,
     message: snapshotMessage(record),
   });
-  await batch.publish(ref, commit, before ?? null);
-  return { commit, tree, record };
+  const { ok } = await publish(repoRecord, batch, { ref, to: commit, from: before });
+  return ok ? { commit, tree, record } : undefined;
+}
+
+function isSameMoment(a: SnapshotRecord, b: Omit<SnapshotRequest, "paths">): boolean {
+  return a.turn_id === b.turn_id && a.moment === b.moment && a.at === b.at;
 }
 
 async function treeOf(

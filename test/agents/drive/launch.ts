@@ -17,6 +17,8 @@ export interface Launch extends Place {
   readonly resume?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly extraArgs?: readonly string[];
+  /** A script for Node that starts the program and talks to it, in place of the agent's own. */
+  readonly through?: string;
   /** Both are given unless a test takes them back. */
   readonly consent?: Partial<Consent>;
   readonly timeoutMs?: number;
@@ -46,7 +48,8 @@ export function modelServer(): Promise<ModelServer> {
 export async function launch(options: Launch): Promise<Launched> {
   const { root, home, cwd, prompt, resume } = options;
   const agent = AGENTS[options.agent];
-  const program = programOf(agent);
+  const { through = agent.through } = options;
+  const program = programOf({ ...agent, ...(through !== undefined && { through }) });
   if (!program) throw new Error(`Not run: ${whyNotRun(agent)}`);
   const server = await modelServer();
   await prepareHome(options.agent, options);

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { EVENT_NAMES } from "../../../../src/events/index.ts";
 import type { AgentName } from "../../drive/agent.ts";
 import { type Launch, type Launched, launch, prepareHome } from "../../drive/launch.ts";
-import { newPlace, type NewPlace } from "../../drive/place.ts";
+import { type NewPlace, newPlace } from "../../drive/place.ts";
 import { parse, record } from "../../model-server/json.ts";
 import { whole } from "./whole.ts";
 
@@ -14,10 +15,10 @@ const CLI = process.env.SEAM_CLI ?? join(ROOT, "dist/bin/seam.js");
 
 /** Extensions as they ship, and those of these tests. */
 const SHIPPED = ["permission-gate", "protected-paths"] as const;
-const OWN = ["watch", "tell", "change", "go-on", "cancel"] as const;
+const OWN = ["all-events", "tell", "change", "go-on", "cancel"] as const;
 export type ExtensionName = (typeof SHIPPED)[number] | (typeof OWN)[number];
 
-/** An event as the extension `watch` wrote it down. */
+/** An event as the extension `all-events` wrote it down. */
 export type Seen = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface Ended {
@@ -41,6 +42,7 @@ export class Stage implements NewPlace {
     this.cwd = this.#place.cwd;
     this.seamHome = join(this.home, ".seam");
     mkdirSync(join(this.seamHome, "extensions"), { recursive: true });
+    writeFileSync(join(this.seamHome, "event-names.json"), JSON.stringify(EVENT_NAMES));
   }
 
   /** What the agent needs to find its model, as if the user had set it up. */

@@ -1,4 +1,4 @@
-import type { ExtensionAPI } from "agentseam";
+import type { ExtensionAPI } from "../../../../../src/index.ts";
 
 /** Changes what goes in and what comes out, where it finds its words. */
 export default function change(pi: ExtensionAPI) {
@@ -12,7 +12,9 @@ export default function change(pi: ExtensionAPI) {
     input.command = input.command.replace("the-old-input", "the-new-input");
   });
   pi.on("tool_result", ({ content }) => {
-    const told = content.some((part) => part.type === "text" && part.text.includes("the-old-output"));
+    const told = content.some(
+      (part) => part.type === "text" && part.text.includes("the-old-output"),
+    );
     if (told) return { content: [{ type: "text", text: "the-new-output" }] };
   });
 }

@@ -1,10 +1,10 @@
-import type { ExtensionAPI } from "agentseam";
+import type { ExtensionAPI } from "../../../../../src/index.ts";
 
 /** Wherever something can be said to the model or to the user, says it once for each native hook. */
 export default function tell(pi: ExtensionAPI) {
   const said = new Set<string>();
   const words = (kind: "context" | "message", { nativeHook = "" }: { nativeHook?: string }) => {
-    const text = `${kind}<${nativeHook}>`;
+    const text = `${kind} of (${nativeHook})`;
     if (said.has(text)) return undefined;
     said.add(text);
     return text;

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Outcome, POWERS, type Power, type Reading } from "../../agents/index.ts";
+import { type Decision, UNDECIDED } from "../worker/protocol.ts";
+import { type Hearer, toOutcome } from "./to-outcome.ts";
+
+/** What an outcome needs to be said. */
+const NEEDS: { readonly [Key in keyof Outcome]-?: readonly Power[] } = {
+  block: ["block"],
+  input: ["rewrite_input"],
+  result: ["replace_result"],
+  context: ["add_context"],
+  prompt: ["block_prompt", "rewrite_prompt"],
+  goOn: ["continue"],
+  cancel: ["cancel"],
+  message: ["message"],
+};
+
+const tool = (name: string) => ({
+  name,
+  nativeName: name,
+  input: {},
+  nativeInput: {},
+  callId: "c",
+});
+
+function hearer(powers: readonly Power[], more: Partial<Hearer> = {}): Hearer {
+  const reading: Reading = {
+    sessionId: "s",
+    prompt: "please",
+    tools: [tool("bash"), tool("edit")],
+  };
+  return {
+    agentType: "Agent",
+    hooks: { nativeInput: (_, input) => ("no" in input ? undefined : { native: input }) },
+    row: { events: ["tool_call", "input", "agent_end"], powers },
+    reading,
+    messages: [],
+    notices: [],
+    ...more,
+  };
+}
+
+const names = fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 2 });
+const said = fc.record({ reason: fc.string(), by: fc.constantFrom("a", "b") });
+const decisions: fc.Arbitrary<Decision> = fc
+  .record(
+    {
+      block: said,
+      inputs: fc.array(
+        fc.record({
+          index: fc.constantFrom(0, 1, 7),
+          input: fc.oneof(fc.constant({ no: 1 }), fc.constant({ command: "x" })),
+          by: names,
+        }),
+        { maxLength: 2 },
+      ),
+      results: fc.array(
+        fc.record({
+          index: fc.constant(0),
+          content: fc.constant([{ type: "text" as const, text: "r" }]),
+          isError: fc.boolean(),
+          by: names,
+        }),
+        { maxLength: 2 },
+      ),
+      context: fc.array(fc.string({ minLength: 1 }), { maxLength: 2 }),
+      prompt: fc.oneof(
+        fc.record({ handledBy: fc.constant("a"), by: names }),
+        fc.record({ text: fc.constantFrom("please", "brief: please", "other"), by: names }),
+      ),
+      cancel: said,
+      unsaid: fc.constant([]),
+    },
+    { requiredKeys: ["inputs", "results", "context", "unsaid"] },
+  )
+  .map((decision) => decision as Decision);
+
+describe("whatever is decided and whatever the agent can do", () => {
+  it("says only what the agent has a power for", () => {
+    fc.assert(
+      fc.property(decisions, fc.subarray([...POWERS]), (decision, powers) => {
+        const { outcome } = toOutcome(decision, hearer(powers));
+        for (const key of Object.keys(outcome) as (keyof Outcome)[]) {
+          expect(NEEDS[key].some((power) => powers.includes(power))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("never lets a changed input run as it was", () => {
+    fc.assert(
+      fc.property(decisions, fc.subarray([...POWERS]), (decision, powers) => {
+        fc.pre(decision.inputs.length > 0);
+        const { outcome, unsaid } = toOutcome(decision, hearer(powers));
+        const told = outcome.block !== undefined || outcome.input !== undefined;
+        expect(told || unsaid.length > 0).toBe(true);
+        if (powers.includes("block")) expect(told).toBe(true);
+      }),
+    );
+  });
+
+  it("keeps what this hook cannot carry for one that can", () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ text: fc.string(), now: fc.boolean() })), (messages) => {
+        const waiting = [...messages];
+        const silent = hearer(["block"], { messages: waiting });
+        expect(toOutcome(UNDECIDED, silent).outcome).toEqual({});
+        expect(waiting).toEqual(messages);
+        const { outcome } = toOutcome(UNDECIDED, hearer(["add_context"], { messages: waiting }));
+        if (messages.length > 0) {
+          expect(outcome.context).toBe(messages.map(({ text }) => text).join("\n\n"));
+        }
+        expect(waiting).toEqual([]);
+      }),
+    );
+  });
+});
+
+it("does not send an agent back to work that was told to end", () => {
+  const messages = [{ text: "go on", now: true }];
+  const base = hearer(["continue"], { messages });
+  const ending = { ...base, reading: { ...base.reading, end: { reason: "quit" as const } } };
+  expect(toOutcome(UNDECIDED, ending).outcome).toEqual({});
+  expect(toOutcome(UNDECIDED, base).outcome).toEqual({ goOn: "go on" });
+});

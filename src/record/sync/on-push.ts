@@ -1,0 +1,15 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Repo } from "../../git/index.ts";
+import { seamDirOf } from "../seam-dir.ts";
+
+const markerOf = (repo: Repo) => join(seamDirOf(repo), "sync-on-push");
+
+/**
+ * Lets checkpoints go along with every push of the user's, or no longer. The file says how to call
+ * Seam: git's hook does it in the user's own environment, with the user's own keys.
+ */
+export function setSyncOnPush(repo: Repo, program: readonly [string, string] | undefined): void {
+  if (program) writeFileSync(markerOf(repo), `${program.join("\n")}\n`);
+  else rmSync(markerOf(repo), { force: true });
+}

@@ -1,0 +1,3 @@
+import { seamOn } from "./test-kit/on-agent.ts";
+
+seamOn("copilot-cli", { level: "project" });

@@ -1,0 +1,234 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Level } from "../../../../src/agents/index.ts";
+import type { AgentName } from "../../drive/agent.ts";
+import { AGENTS } from "../../drive/agents/index.ts";
+import { whyNotRun } from "../../drive/installed.ts";
+import type { Launched } from "../../drive/launch.ts";
+import { modelSaw } from "../../model-server/saw.ts";
+import { contentsOf, differences } from "./folders.ts";
+import { Proofs } from "./proofs.ts";
+import { skillEvent } from "./skill-event.ts";
+import { type Seen, Stage } from "./stage.ts";
+import { until } from "./until.ts";
+import { CALL, SKILL, SKILL_TEXT, workPrompt, workScript } from "./work.ts";
+
+export interface Options {
+  readonly level: Level;
+  /** A file that `protected-paths` protects and the agent itself does not. */
+  readonly secretFile?: string;
+  /** A subagent is a session of its own. */
+  readonly childSessions?: true;
+  /** A script that starts the agent and talks to it. */
+  readonly through?: string;
+  /** What only this agent can be brought to do. */
+  readonly more?: (on: OnAgent) => void;
+}
+
+export interface OnAgent {
+  readonly agent: AgentName;
+  readonly stage: Stage;
+  readonly proofs: Proofs;
+  /** How the work went: the first session on this machine. */
+  readonly work: () => Launched;
+  readonly test: (name: string, run: () => Promise<void>) => void;
+}
+
+const WORK_MS = 240_000;
+/** The daemon's own, and what git changes with every command. */
+const HOME_EXCEPT = /^\.seam(\/|$)/;
+const PROJECT_EXCEPT = /^\.git\/(?!hooks|config$|info)/;
+
+/** All that Seam promises, on one real agent. */
+export function seamOn(agent: AgentName, options: Options): void {
+  const reason = whyNotRun(AGENTS[agent]);
+  const note = reason === undefined ? "" : ` (not run: ${reason})`;
+  describe.skipIf(reason !== undefined)(`Seam on ${agent}${note}`, () => {
+    const { level, secretFile = ".env", through } = options;
+    const proofs = new Proofs(agent);
+    const stage = new Stage();
+    let before: Snapshot;
+    let enabled: Snapshot;
+    let work: Launched;
+    let seen: readonly Seen[];
+
+    beforeAll(async () => {
+      writeIn(stage.cwd, "keep/a.txt", "precious\n");
+      writeIn(stage.cwd, AGENTS[agent].skillFile(SKILL), SKILL_TEXT);
+      stage.use("permission-gate", "protected-paths", "all-events", "tell", "change", "go-on");
+      await stage.prepare(agent);
+      before = snapshot(stage);
+      stage.seam("enable", "--agent", agent, "--level", level, "--yes");
+      enabled = snapshot(stage);
+      // The first hook finds no daemon: every gate of this session is one of a fresh machine.
+      expect(stage.daemonPid).toBeUndefined();
+      work = await stage.launch({
+        agent,
+        prompt: workPrompt(agent, proofs),
+        script: workScript(agent, secretFile, proofs),
+        ...(through !== undefined && { through }),
+      });
+      await until(() => stage.seen().some((event) => isEndOf(event, work)));
+      seen = stage.seen();
+      stage.drop("tell", "go-on");
+    }, WORK_MS);
+    afterAll(() => stage.remove(), WORK_MS);
+
+    const results = () => modelSaw(work.requests).toolResults;
+    const heard = () => JSON.stringify(work.requests.map((request) => request.heard));
+
+    it("lets the agent do its work", () => {
+      expect(work, work.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      expect(readFileSync(join(stage.cwd, "note.txt"), "utf8")).toBe("fine\n");
+      expect(stage.log()).not.toContain('"level":"error"');
+    });
+
+    it("stops rm -rf with the unchanged permission-gate, and the model is told why", () => {
+      expect(readFileSync(join(stage.cwd, "keep/a.txt"), "utf8")).toBe("precious\n");
+      expect(results()[CALL.remove]?.text).toContain("deletes whole folders. Ask the user.");
+      proofs.proved("block");
+    });
+
+    it("stops a write to a secret with the unchanged protected-paths, and the model is told why", () => {
+      expect(existsSync(join(stage.cwd, secretFile))).toBe(false);
+      expect(results()[CALL.secret]?.text).toContain("is protected. Leave it as it is.");
+    });
+
+    it.runIf(proofs.claims("rewrite_input"))("runs the command as an extension changed it", () => {
+      expect(results()[CALL.oldInput]?.text).toContain("the-new-input");
+      expect(results()[CALL.oldInput]?.text).not.toContain("the-old-input");
+      proofs.proved("rewrite_input");
+    });
+
+    it.runIf(proofs.claims("replace_result"))("shows the model the result of an extension", () => {
+      expect(results()[CALL.oldOutput]?.text).toContain("the-new-output");
+      expect(results()[CALL.oldOutput]?.text).not.toContain("the-old-output");
+      proofs.proved("replace_result");
+    });
+
+    it.runIf(proofs.claims("rewrite_prompt"))("shows the model the prompt of an extension", () => {
+      const said = modelSaw(work.requests).userTexts.join("\n");
+      expect(said).toContain("the-new-prompt");
+      expect(said).not.toContain("the-old-prompt");
+      proofs.proved("rewrite_prompt");
+    });
+
+    it.runIf(proofs.claims("continue"))("goes on when an extension wants it to", () => {
+      expect(modelSaw(work.requests).everything).toContain("you-are-not-done");
+      proofs.proved("continue");
+    });
+
+    it.runIf(proofs.claims("add_context"))("tells the model what extensions add", () => {
+      const told = proofs
+        .hooks("add_context")
+        .filter((hook) => heard().includes(`context of (${hook})`));
+      proofs.proved("add_context", told);
+      expect(told).toEqual(proofs.hooks("add_context"));
+    });
+
+    it.runIf(proofs.claims("message"))("shows the user what extensions say", () => {
+      const transcript = readFileSync(work.transcriptPath ?? "", "utf8");
+      const shown = [work.stdout, work.stderr, transcript].join("\n");
+      const hooks = proofs
+        .hooks("message")
+        .filter((hook) => shown.includes(`message of (${hook})`));
+      proofs.proved("message", hooks);
+      expect(hooks).toEqual(proofs.hooks("message"));
+    });
+
+    it("tells extensions of session, prompt, tools and stop, with the agent's own ids", () => {
+      const types = seen.map(({ type }) => type);
+      const wanted = ["session_start", "input", "agent_start", "agent_end", "session_shutdown"];
+      expect(types).toEqual(expect.arrayContaining(wanted));
+      const sessions = new Set(seen.map(({ sessionId }) => sessionId));
+      expect([...sessions].slice(0, options.childSessions ? 1 : undefined)).toEqual([
+        work.sessionId,
+      ]);
+      const own = seen
+        .filter(({ sessionId }) => sessionId === work.sessionId)
+        .filter((event) => !says(event, "said-by-child"));
+      const calls = own.filter(({ type }) => type === "tool_call");
+      const ids = calls.map(({ toolCallId }) => toolCallId);
+      expect(new Set(ids).size).toBe(ids.length);
+      if (!calls.some(({ madeUpToolCallId }) => madeUpToolCallId)) {
+        const native = results().map(({ callId }) => callId);
+        expect(native).toEqual(expect.arrayContaining(ids));
+      }
+      const ended = own.filter(({ type }) => type === "tool_result");
+      expect(ended.length).toBeGreaterThanOrEqual(5);
+      expect(ids).toEqual(expect.arrayContaining(ended.map(({ toolCallId }) => toolCallId)));
+    });
+
+    it.runIf(AGENTS[agent].tools.subagent)("tells extensions of a subagent", () => {
+      const types = seen.map(({ type }) => type);
+      expect(types.filter((type) => type === "subagent_start")).toHaveLength(1);
+      expect(types.filter((type) => type === "subagent_end")).toHaveLength(1);
+      const calls = seen.filter(({ type }) => type === "tool_call");
+      expect(calls.filter(({ input }) => says(input, "said-by-child"))).toHaveLength(1);
+    });
+
+    it.runIf(proofs.fires("skill_invoked"))("tells extensions of a skill", () => {
+      const skills = seen.filter(({ type }) => type === "skill_invoked");
+      expect(skills.map(({ skillEvent }) => skillEvent)).toEqual([skillEvent(agent, results())]);
+    });
+
+    it("stops a prompt", async () => {
+      const run = await stage.launch({
+        agent,
+        prompt: "stop-this-prompt",
+        script: [{ text: "No." }],
+      });
+      expect(run.unplayed).toBe(1);
+      expect(stage.seen().some(({ text }) => says(text, "stop-this-prompt"))).toBe(true);
+      proofs.proved("block_prompt");
+    });
+
+    const test: OnAgent["test"] = (name, run) => it(name, run);
+    options.more?.({ agent, stage, proofs, work: () => work, test });
+
+    it("was proved to do all that the coverage table says, and no more", () => {
+      const hooks = new Set(stage.seen().map(({ nativeHook }) => String(nativeHook)));
+      proofs.proved(
+        "arrives",
+        proofs.hooks("arrives").filter((hook) => hooks.has(hook)),
+      );
+      expect(proofs.found).toEqual(proofs.claimed);
+    });
+
+    it("leaves no trace when it is disabled", () => {
+      const ran = snapshot(stage);
+      stage.seam("disable", "--agent", agent, "--level", level, "--yes");
+      stage.seam("disable", "--all", "--yes");
+      const after = snapshot(stage);
+      for (const part of ["home", "cwd"] as const) {
+        // What the agent itself wrote or changed while it ran stays as it is.
+        const agents = differences(enabled[part], ran[part]);
+        const left = differences(before[part], after[part]).filter(
+          (each) => !agents.includes(each),
+        );
+        expect(left).toEqual([]);
+      }
+    });
+  });
+}
+
+type Snapshot = Record<"home" | "cwd", Map<string, string>>;
+
+function snapshot({ home, cwd }: Stage): Snapshot {
+  return { home: contentsOf(home, HOME_EXCEPT), cwd: contentsOf(cwd, PROJECT_EXCEPT) };
+}
+
+function isEndOf({ type, sessionId }: Seen, work: Launched): boolean {
+  return type === "session_shutdown" && sessionId === work.sessionId;
+}
+
+function says(value: unknown, words: string): boolean {
+  return (JSON.stringify(value) ?? "").includes(words);
+}
+
+function writeIn(folder: string, path: string, content: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}

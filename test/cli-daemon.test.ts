@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { type Place, place } from "./cli/seam.ts";
+
+const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+
+/** A place whose daemon does not outlive the test. */
+function daemonPlace(): Place {
+  const made = place();
+  onTestFinished(async () => {
+    await made.seam("daemon", "stop");
+  });
+  return made;
+}
+
+/** A hook of Claude Code, given to the daemon without a client. */
+async function tell({ home, project }: Place, hook: string, more: object): Promise<void> {
+  const port = readFileSync(join(home, "run/port"), "utf8").trim();
+  const token = readFileSync(join(home, "run/token"), "utf8");
+  const url = `http://127.0.0.1:${port}/v1/hook?agent=claude-code&hook=${hook}`;
+  const payload = { session_id: "0123456789", cwd: project, hook_event_name: hook, ...more };
+  const body = JSON.stringify(payload);
+  const response = await fetch(url, { method: "POST", headers: { "x-seam-token": token }, body });
+  expect(response.status).toBe(200);
+}
+
+const BASH = { tool_name: "Bash", tool_input: { command: "ls -la" }, tool_use_id: "t1" };
+
+it("is started, asked and stopped", async () => {
+  const made = daemonPlace();
+  const before = await made.seam("daemon", "status");
+  expect([before.code, before.stdout]).toEqual([1, expect.stringContaining("does not run")]);
+  expect((await made.seam("daemon", "status", "--json")).json()).toMatchObject({ running: false });
+  expect((await made.seam("daemon", "reload")).stdout).toContain("does not run");
+
+  const started = (await made.seam("daemon", "start", "--json")).json<{ pid: number }>();
+  expect((await made.seam("daemon", "start", "--json")).json()).toMatchObject({ pid: started.pid });
+  const status = await made.seam("daemon", "status");
+  expect([status.code, status.stdout]).toEqual([0, expect.stringContaining(`${started.pid}`)]);
+  expect((await made.seam("daemon", "reload", "--json")).json()).toEqual({ reloaded: true });
+
+  await tell(made, "PreToolUse", {});
+  const logs = await made.seam("daemon", "logs", "--lines", "1", "--json");
+  expect(logs.json()).toMatchObject({ level: "info", text: expect.stringContaining("runs") });
+  expect((await made.seam("daemon", "logs")).stdout).toContain("the daemon runs");
+  expect((await made.seam("daemon", "logs", "--lines", "many")).code).toBe(2);
+
+  expect((await made.seam("daemon", "stop")).stdout).toContain("has ended");
+  expect((await made.seam("daemon", "stop", "--json")).json()).toEqual({ stopped: false });
+  expect(existsSync(join(made.home, "run/daemon.sock"))).toBe(false);
+}, 60_000);
+
+it("shows what agents do, also if it is started before the daemon", async () => {
+  const made = daemonPlace();
+  const follow = (...args: string[]) => {
+    const env = { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home };
+    const child = spawn(process.execPath, [MAIN, "events", ...args], { env });
+    onTestFinished(() => void child.kill());
+    return child;
+  };
+  const text = follow();
+  const json = follow("--json", "--event", "tool_call");
+  const [warning] = await once(text.stderr, "data");
+  expect(String(warning)).toContain("Waiting for the first hook");
+  const { pid } = (await made.seam("daemon", "start", "--json")).json<{ pid: number }>();
+  expect(pid).toBeGreaterThan(0);
+  for (;;) {
+    const { listeners } = (await made.seam("daemon", "status", "--json")).json<{
+      listeners: number;
+    }>();
+    if (listeners === 2) break;
+  }
+  const heard = Promise.all([once(text.stdout, "data"), once(json.stdout, "data")]);
+  await tell(made, "PreToolUse", BASH);
+  const [[line], [object]] = await heard;
+  expect(String(line)).toMatch(/claude-code {2}01234567 {2}tool_call {2}bash {2}ls -la/);
+  expect(JSON.parse(String(object))).toMatchObject({
+    agent: "claude-code",
+    session: "0123456789",
+    event: "tool_call",
+    hook: "PreToolUse",
+    tool: "bash",
+    target: "ls -la",
+  });
+}, 60_000);
