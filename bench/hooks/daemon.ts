@@ -114,7 +114,7 @@ export function timeNode({ env }: Place): number {
 export function onlyWithNode({ home }: Place): string {
   const text = readFileSync(join(home, "bin/hook"), "utf8")
     .replace(/^perl=.*$/m, "perl=")
-    .replace("command -v curl", "false");
+    .replaceAll("command -v curl", "false");
   writeFileSync(join(home, "bin/hook-node"), text, { mode: 0o700 });
   return "hook-node";
 }

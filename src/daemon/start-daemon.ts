@@ -123,6 +123,7 @@ async function run(
     for (const timer of timers) clearTimeout(timer);
     idle?.stop();
     // Whoever comes now waits until this one is gone, however long its last answers take.
+    if (lock.held()) rmSync(place.socket, { force: true });
     lock.refresh();
     const alive = setInterval(() => lock.refresh(), REGULARLY_MS);
     live.end();

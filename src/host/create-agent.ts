@@ -145,6 +145,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
           limitMs: stuckMs,
           endProcess: endWhenStuck,
           set: () => core.set,
+          log: (text) => onLog("warn", text),
           cut: (verdict) => recover(core, verdict),
         });
   const agent = new Agent(core, control, side, unwatch);

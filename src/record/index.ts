@@ -1,16 +1,11 @@
-export type {
-  CheckpointMetadata,
-  SessionMetadata,
-} from "./checkpoint/metadata.ts";
+export type { SessionMetadata } from "./checkpoint/metadata.ts";
 export {
   type Checkpoint,
-  readCheckpoint,
   readPrompt,
   readTranscript,
   type StoredSession,
 } from "./checkpoint/read-checkpoint.ts";
 export { clean } from "./clean/clean.ts";
-export { createRecorder, type GitRecorder, type RecorderOptions } from "./create-recorder.ts";
 export { type HookHealth, installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
@@ -21,7 +16,6 @@ export { humanChanges } from "./history/human-changes.ts";
 export { type RecordStatus, recordStatus } from "./history/record-status.ts";
 export { sessionsWithTurns, type Turn, turns } from "./history/turns.ts";
 export { importEntire } from "./import-entire/import-entire.ts";
-export type { Log } from "./keeper.ts";
 export { openRecorder } from "./open-recorder.ts";
 export type { HookRecord, Recorder } from "./recorder.ts";
 export { openRepoRecord, type RepoRecord } from "./repo-record.ts";

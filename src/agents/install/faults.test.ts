@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -320,6 +321,25 @@ describe("a file that cannot be changed", () => {
     const { code } = caught(() => enable([CLAUDE], { ...there }));
     expect(code).toBe("SEAM_AGENT_CONFIG");
   });
+});
+
+it("without a place to remember what was there, nothing is changed", () => {
+  const here = ground();
+  put(claudeFile(here), OLD);
+  put(here.store, "a file");
+  const { code, next } = caught(() => enable([CLAUDE], here));
+  expect(code).toBe("SEAM_AGENT_FILE");
+  expect(next).toContain("SEAM_HOME");
+  expect(readFileSync(claudeFile(here), "utf8")).toBe(OLD);
+});
+
+it("a project that is gone is forgotten", () => {
+  const here = ground();
+  enable([CLAUDE], here);
+  rmSync(here.place.project, { recursive: true });
+  disable([CLAUDE], here);
+  expect(readdirSync(join(here.store, "installs"))).toEqual([]);
+  expect(here.files()).toEqual({ home: "folder" });
 });
 
 it("a plugin file that is not Seam's is not written over, nor removed", () => {

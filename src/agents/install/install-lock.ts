@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { messageOf, SeamError } from "../../errors/index.ts";
 
 const RETRY_MS = 10;
 /** Changing a few small files takes far less: whoever has the lock longer does not have it. */
@@ -10,9 +19,15 @@ const PATIENCE_MS = 15_000;
 
 /** Runs something while no other process changes the configuration of agents. */
 export function withInstallLock<T>(store: string, work: () => T): T {
-  mkdirSync(join(store, "installs"), { recursive: true, mode: 0o700 });
   const lock = join(store, "installs", "lock");
   const text = `${process.pid} ${randomUUID()}\n`;
+  try {
+    mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+    accessSync(dirname(lock), constants.W_OK);
+  } catch (thrown) {
+    const hint = "Make Seam's folder writable for you, or choose another one with SEAM_HOME.";
+    throw new SeamError("SEAM_AGENT_FILE", { path: store, detail: messageOf(thrown), hint });
+  }
   for (const deadline = Date.now() + PATIENCE_MS; !createWith(lock, text); pause()) {
     const found = readText(lock);
     if (found !== undefined && !counts(lock, found)) removeStale(lock, found);

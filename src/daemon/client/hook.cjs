@@ -1,10 +1,36 @@
 // agentseam: rings the daemon for bin/hook where there is neither perl nor curl. Usage:
-// hook.cjs <path> <folder>, inside the run folder. 199: nobody is there. 198: no answer.
+// hook.cjs <path> <folder> [<file>], inside the run folder; stdin goes to that file first.
+// 199: nobody is there. 198: no answer.
 "use strict";
-const { readFileSync, writeSync } = require("node:fs");
+const { appendFileSync, readFileSync, readSync, writeSync } = require("node:fs");
 const { createConnection } = require("node:net");
 
-const [path = "", cwd = ""] = process.argv.slice(2);
+const [path = "", cwd = "", file = ""] = process.argv.slice(2);
+
+/** All of stdin; also where it is a pipe that does not wait. */
+function readInput() {
+  const parts = [];
+  for (;;) {
+    const part = Buffer.allocUnsafe(65536);
+    try {
+      const size = readSync(0, part);
+      if (size === 0) return Buffer.concat(parts);
+      parts.push(part.subarray(0, size));
+    } catch (error) {
+      if (error.code === "EOF") return Buffer.concat(parts);
+      if (error.code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+if (file !== "") {
+  try {
+    appendFileSync(file, readInput());
+  } catch {
+    process.exit(198);
+  }
+}
 
 function optionsOf() {
   try {
@@ -34,7 +60,7 @@ const daemon = createConnection("daemon.sock");
 setTimeout(() => process.exit(198), seconds * 1000);
 daemon.once("error", () => process.exit(199));
 daemon.once("connect", () => {
-  const body = path.startsWith("/v1/hook") ? readFileSync(0) : Buffer.alloc(0);
+  const body = path.startsWith("/v1/hook") ? readInput() : Buffer.alloc(0);
   const folder = Buffer.from(cwd).toString("latin1");
   const head = `POST ${path} HTTP/1.0\r\nHost: seam\r\nx-seam-token: ${token}\r\nx-seam-cwd: ${folder}\r\nContent-Length: ${body.length}\r\n\r\n`;
   // In one go: the daemon may have answered and closed before a second one.

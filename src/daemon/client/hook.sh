@@ -58,8 +58,9 @@ ring() {
     exit "$code"
   fi
   [ -x "$node" ] || return 0
-  NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$node" ../bin/hook.cjs "$1" "$cwd"
+  NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$node" ../bin/hook.cjs "$1" "$cwd" "$fill"
   code=$?
+  fill=
   [ $code -lt 100 ] && exit $code
   [ $code -ne 199 ]
 }
@@ -140,8 +141,14 @@ until { printf ' ' >"spool/$file"; } 2>/dev/null; do
   fi
 done
 
+# Where only Node can ring it also takes stdin: one process less.
+fill=
 if [ -n "$file" ]; then
-  cat >>"spool/$file" 2>/dev/null || gone
+  if [ -x "$perl" ] || command -v curl >/dev/null; then
+    cat >>"spool/$file" 2>/dev/null || gone
+  else
+    fill=spool/$file
+  fi
   set -- ring "/v1/ring/$file" ''
 else
   set -- ring "/v1/hook?agent=$agent&hook=$hook&pid=$PPID" @-

@@ -1,5 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { request } from "node:http";
+import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { type TestPlace, testDaemon, testPlace, until } from "../test-kit/setup.ts";
 
@@ -90,6 +93,23 @@ it("keeps other users out by the rights of its files", async () => {
   for (const path of [place.socket, place.token, place.curl, place.log, place.pid, place.cursor]) {
     expect([path, mode(path)]).toEqual([path, 0o600]);
   }
+});
+
+it.runIf(process.getuid?.() === 0)("lets no other user in, even if its home is open", async () => {
+  const { place, daemon } = await setUp();
+  for (const folder of [dirname(place.home), place.home]) chmodSync(folder, 0o755);
+  const as = (script: string) =>
+    spawnSync(process.execPath, ["-e", script], { uid: 65534, gid: 65534, encoding: "utf8" });
+  const token = JSON.stringify(place.token);
+  expect(as(`require("fs").readFileSync(${token})`).stderr).toContain("EACCES");
+  const connect = (where: string) =>
+    `require("net").connect(${where}).on("error", (e) => console.log(e.code)).on("connect", () => { console.log("in"); process.exit(); })`;
+  expect(as(connect(JSON.stringify(place.socket))).stdout).toBe("EACCES\n");
+  // The port is open to all, and of no use without the token.
+  const ask = `fetch("http://127.0.0.1:${daemon.port}/v1/status").then((r) => console.log(r.status))`;
+  const child = spawn(process.execPath, ["-e", ask], { uid: 65534, gid: 65534 });
+  const [answer] = await once(child.stdout, "data");
+  expect(String(answer)).toBe("401\n");
 });
 
 it("answers a hook that brings its payload, once for each id", async () => {

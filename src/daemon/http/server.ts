@@ -1,6 +1,7 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
 import type { Log } from "../log.ts";
 import { sameToken } from "../token.ts";
 
@@ -36,11 +37,16 @@ export class Door {
     this.#alsoOnPort = createServer(settings, answer);
   }
 
+  /**
+   * Takes the place of a socket that a dead daemon left. Under a name of its own first: a server
+   * that closes removes the name it was given, and that may be another daemon's by then.
+   */
   async listenOnSocket(path: string): Promise<void> {
-    // Whoever holds the lock owns the socket: one that is there belongs to a daemon that died.
-    rmSync(path, { force: true });
-    await listening(this.#server, () => this.#server.listen(path));
-    chmodSync(path, 0o600);
+    const own = join(dirname(path), `s${process.pid}`);
+    rmSync(own, { force: true });
+    await listening(this.#server, () => this.#server.listen(own));
+    chmodSync(own, 0o600);
+    renameSync(own, path);
   }
 
   /** The port that was used before, if it is free: what was set up with it goes on working. */

@@ -119,7 +119,7 @@ export function runHook(
 function onlyVia({ hook }: DaemonPlace, via: Way): void {
   let text = readFileSync(hook, "utf8");
   if (via !== "perl") text = text.replace(/^perl=.*$/m, "perl=");
-  if (via === "node") text = text.replace("command -v curl", "false");
+  if (via === "node") text = text.replaceAll("command -v curl", "false");
   writeFileSync(hook, text);
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitProcesses } from "../run/spawn-git.ts";
@@ -12,11 +12,9 @@ import {
   storeOf,
   tempDir,
   withFiles,
-  write,
 } from "../test-kit/index.ts";
 import { commitFacts } from "./commit-facts.ts";
 import { identityOf } from "./identity.ts";
-import { patchId } from "./patch-id.ts";
 
 describe("what a commit says", () => {
   it("is read without a process of its own", async () => {
@@ -128,58 +126,5 @@ describe("the identity for Seam's own commits", () => {
       time: 1_700_000_000,
       offset: 0 - now.getTimezoneOffset(),
     });
-  });
-});
-
-describe("the id of a patch", () => {
-  it("stays the same when a commit is picked elsewhere, and differs for another change", async () => {
-    const root = withFiles({ a: "1\n", b: "1\n" });
-    run(root, "checkout", "-q", "-b", "other");
-    write(root, { a: "2\n" });
-    const first = commitAll(root, "change");
-    run(root, "checkout", "-q", "main");
-    write(root, { b: "2\n" });
-    const unrelated = commitAll(root, "unrelated");
-    run(root, "cherry-pick", first);
-    const repo = await opened(root);
-    const picked = await patchId(repo, "HEAD");
-    expect(picked).toMatch(/^[0-9a-f]{40}$/);
-    expect(await patchId(repo, first)).toBe(picked);
-    expect(await patchId(repo, unrelated)).not.toBe(picked);
-  });
-
-  it("is there for a first commit, not for an empty one or a merge", async () => {
-    const root = withFiles({ a: "1\n" });
-    const repo = await opened(root);
-    expect(await patchId(repo, "HEAD")).toBeDefined();
-    run(root, "checkout", "-q", "-b", "other");
-    write(root, { b: "1\n" });
-    commitAll(root);
-    run(root, "checkout", "-q", "main");
-    write(root, { c: "1\n" });
-    commitAll(root);
-    run(root, "merge", "-q", "-m", "merge", "other");
-    expect(await patchId(repo, "HEAD")).toBeUndefined();
-    run(root, "commit", "-q", "--allow-empty", "-m", "empty");
-    expect(await patchId(repo, "HEAD")).toBeUndefined();
-    await expect(patchId(repo, "nothing")).rejects.toMatchObject({ code: "SEAM_GIT" });
-  });
-
-  it("tells binary files apart, and does not depend on the user's settings", async () => {
-    const root = withFiles({ a: Buffer.from([0, 1]) });
-    const repo = await opened(root);
-    const first = await patchId(repo, "HEAD");
-    run(root, "config", "diff.external", "/bin/false");
-    run(root, "config", "diff.noprefix", "true");
-    expect(await patchId(repo, "HEAD")).toBe(first);
-    write(root, { a: Buffer.from([0, 2]) });
-    commitAll(root);
-    const second = await patchId(repo, "HEAD");
-    write(root, { a: Buffer.from([0, 1]) });
-    commitAll(root);
-    write(root, { a: Buffer.from([0, 3]) });
-    commitAll(root);
-    expect(await patchId(repo, "HEAD")).not.toBe(second);
-    expect(readFileSync(join(root, "a"))).toEqual(Buffer.from([0, 3]));
   });
 });

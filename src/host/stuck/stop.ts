@@ -4,16 +4,14 @@ import { type Answer, NOT_IN_AN_EVENT, type Question, type Verdict } from "./pro
 /** How long a thread that runs code takes to answer at most. */
 const ANSWER_MS = 1_000;
 const AT_ONCE_MS = 100;
-/** Of a processor: what a loop gets at least. */
-const LEAST_SHARE = 0.3;
 
 type Call = Parameters<typeof framesOf>[0][number];
 
 export interface Looks {
   /** The slot that had the thread at each of the last looks; 0 if they differ. */
   steady: number;
-  /** Nothing was tried yet. */
-  isFirst: boolean;
+  /** Whether the process was at work meanwhile. */
+  isBusy: boolean;
   /** The slot that has it now. */
   now(): number;
   /** What a slot stands for. */
@@ -30,10 +28,12 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
   const main = new MainThread();
   main.connect();
   try {
-    const waited = waiting();
+    const startedAt = performance.now();
     const calls = await main.hold(ANSWER_MS);
-    if (looks.isBack() || (looks.isFirst && waited())) {
-      await main.release();
+    // Code that runs is held at once. What only waits, for a program or a file, goes on by itself.
+    const atOnce = performance.now() - startedAt < AT_ONCE_MS;
+    if (looks.isBack() || !(atOnce || looks.isBusy)) {
+      void main.release();
       return undefined;
     }
     const at = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
@@ -43,7 +43,6 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
       frames: framesOf(calls ?? []),
     };
     const asked = await main.evaluate(`${at}.who(${JSON.stringify(question)})`, ANSWER_MS);
-    // It runs no code: it waits for a program or a file, and goes on by itself.
     if (!asked) return undefined;
     // Deep in a recursion there is no room left to look at anything.
     const { verdict: known = looks.code(looks.steady), suspects = [] } = (asked.value ??
@@ -59,17 +58,6 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
   } finally {
     main.disconnect();
   }
-}
-
-/** Code that runs is held at once. The function returned tells whether it only waited instead. */
-function waiting(): () => boolean {
-  const startedAt = performance.now();
-  const before = process.cpuUsage();
-  return () => {
-    const ms = performance.now() - startedAt;
-    const { user, system } = process.cpuUsage(before);
-    return ms > AT_ONCE_MS && (user + system) / 1_000 < ms * LEAST_SHARE;
-  };
 }
 
 /** Looks for what is being run in the code of extensions that have no file of their own. */

@@ -3,6 +3,7 @@ import { url as debuggerUrl } from "node:inspector";
 import { join } from "node:path";
 import { isMainThread, Worker } from "node:worker_threads";
 import { onSlot, running } from "../../dispatch/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import type { ExtensionSet } from "../../extensions/index.ts";
 import { packageRoot } from "../../settings/index.ts";
 import { clearAsyncStack } from "./async-stack.ts";
@@ -16,6 +17,7 @@ export interface Watched {
   /** End the process if the thread cannot be freed. */
   readonly endProcess: boolean;
   readonly set: () => ExtensionSet;
+  readonly log: (text: string) => void;
   /** The thread was taken from an extension, and from everything that was on the stack below it. */
   readonly cut: (verdict: Verdict) => void;
 }
@@ -59,7 +61,9 @@ function start() {
   });
   worker.unref();
   // Without it there is no watch, and everything else goes on.
-  worker.on("error", () => {});
+  worker.on("error", (error) => {
+    for (const { log } of watched) log(`Extensions are not watched: ${messageOf(error)}`);
+  });
   worker.on("message", (verdict: Verdict) => {
     for (const { cut } of [...watched]) cut(verdict);
   });

@@ -11,10 +11,14 @@ const { board: shared, running: slots, key } = workerData as WatchTask;
 const board = new Int32Array(shared);
 const running = new Int32Array(slots);
 
+/** Of a processor: what a loop gets at least, on a machine that has much to do. */
+const LEAST_SHARE = 0.05;
 /** So many times the limit without a sign of life, and nothing helped. */
 const HOPELESS = 6;
 
 let beats = -1;
+let aliveAt = performance.now();
+let cpuThen = process.cpuUsage();
 /** Looks since the last sign of life, and since the last attempt to stop something. */
 let silence = 0;
 let patience = 0;
@@ -36,6 +40,8 @@ function look(): void {
   slot = runningNow();
   if (read(Field.beats) !== beats || read(Field.debugged) === 1) {
     beats = read(Field.beats);
+    aliveAt = performance.now();
+    cpuThen = process.cpuUsage();
     silence = 0;
     patience = 0;
     return;
@@ -51,15 +57,21 @@ async function intervene(): Promise<void> {
   const isBack = () => read(Field.beats) !== beats;
   try {
     const steady = same > 1 ? slot : 0;
-    const isFirst = silence === patience;
+    const isBusy = isAtWork();
     const code = (of: number) => codes.get(of);
-    const looks = { steady, isFirst, now: runningNow, isBack, code };
+    const looks = { steady, isBusy, now: runningNow, isBack, code };
     const verdict = await stop(key, looks);
     if (verdict) parentPort?.postMessage(verdict);
   } finally {
     patience = 0;
     busy = false;
   }
+}
+
+/** Whether the process did something since the last sign of life. */
+function isAtWork(): boolean {
+  const { user, system } = process.cpuUsage(cpuThen);
+  return (user + system) / 1_000 > (performance.now() - aliveAt) * LEAST_SHARE;
 }
 
 /** The thread is in something that no one can interrupt. A worker cannot exit for the process. */

@@ -241,8 +241,10 @@ export default (pi) => {
     return { stuck: stuckIn(host.agent) };
   },
   "a program that is waited for is not a loop": async () => {
-    const wait = () => void execFileSync("sleep", [String((4 * LIMIT_MS) / 1000)]);
-    const host = await start({ on: { turn_end: wait } });
+    const sleepFor = (ms: number) => void execFileSync("sleep", [String(ms / 1000)]);
+    // Within the time an answer is waited for, and longer.
+    const on = { turn_start: () => sleepFor(600), turn_end: () => sleepFor(2_600) };
+    const host = await start({ on });
     await returns("prompt", host.agent.prompt("go"));
     const stuck = stuckIn(host.agent);
     const { lastError } = host.agent;

@@ -9,14 +9,7 @@ import {
   treeValueAt,
 } from "../../git/index.ts";
 import { CHECKPOINTS_REF, type CheckpointMetadata, type SessionMetadata } from "./metadata.ts";
-import {
-  CONTENT_HASH,
-  checkpointPath,
-  isCheckpointId,
-  METADATA,
-  PROMPT,
-  TRANSCRIPT,
-} from "./place.ts";
+import { checkpointPath, isCheckpointId, METADATA, PROMPT, TRANSCRIPT } from "./place.ts";
 
 const FOLDER = "40000";
 
@@ -142,14 +135,6 @@ export async function readPrompt(
   index: number,
 ): Promise<string | undefined> {
   return readText(store, await sessionFiles(store, checkpoint, index), PROMPT);
-}
-
-export async function readContentHash(
-  store: ObjectStore,
-  checkpoint: Checkpoint,
-  index: number,
-): Promise<string | undefined> {
-  return readText(store, await sessionFiles(store, checkpoint, index), CONTENT_HASH);
 }
 
 /** Ids of all checkpoints, the one written last first. */

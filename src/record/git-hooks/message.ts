@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   addTrailer,
+  commentCharOf,
   commitFacts,
-  configOf,
   headOf,
   inProgress,
   type Repo,
@@ -156,7 +156,6 @@ function amends({ pid }: GitRequest): boolean {
   return argumentsOf(pid).includes("--amend");
 }
 
-async function commentOptions(repo: Repo): Promise<{ commentChar?: string }> {
-  const commentChar = (await configOf(repo)).get("core.commentchar");
-  return commentChar && commentChar !== "auto" ? { commentChar } : {};
+async function commentOptions(repo: Repo): Promise<{ commentChar: string }> {
+  return { commentChar: await commentCharOf(repo) };
 }

@@ -61,7 +61,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
       : state,
   skill_invoked: (state, { reading, at }) =>
     reading?.skill
-      ? withSkills(state, [{ timestamp: at, ...reading.skill, ...turnOf(state) }])
+      ? withSkills(state, [{ timestamp: at, ...reading.skill, ...skillTurn(state, reading.skill) }])
       : state,
   agent_end: (state, record) => {
     if (!endsTurn(record)) return state;

@@ -10,6 +10,12 @@ export const opencode: Agent = {
   package: "opencode-ai",
   programs: [`opencode-${platform}/bin/opencode`, `opencode-${platform}-baseline/bin/opencode`],
   files: (_place, modelUrl) => ({
+    // As if it had installed what it wants beside its settings: it cannot, and a try that is cut
+    // short makes the next start wait for a minute.
+    ".config/opencode/package-lock.json": {
+      packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } },
+    },
+    ".config/opencode/node_modules/.keep": "",
     ".config/opencode/opencode.json": {
       model: "mock/mock-model",
       small_model: "mock/mock-model",
@@ -54,7 +60,8 @@ export const opencode: Agent = {
       input: { description: "a part of it", prompt, subagent_type: "general" },
     }),
   },
-  skillFile: (name) => `.opencode/skills/${name}/SKILL.md`,
+  // In a folder of its own it would install something as well.
+  skillFile: (name) => `.claude/skills/${name}/SKILL.md`,
   sessionId: ({ stdout }) => fieldInLines(stdout, "sessionID"),
   transcript({ home }) {
     const path = join(home, ".local/share/opencode/opencode.db");

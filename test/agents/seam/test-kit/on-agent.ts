@@ -12,7 +12,7 @@ import { Proofs } from "./proofs.ts";
 import { skillEvent } from "./skill-event.ts";
 import { type Seen, Stage } from "./stage.ts";
 import { until } from "./until.ts";
-import { CALL, SKILL, SKILL_TEXT, workPrompt, workScript } from "./work.ts";
+import { CALL, KILLER, SKILL, SKILL_TEXT, workPrompt, workScript } from "./work.ts";
 
 export interface Options {
   readonly level: Level;
@@ -55,6 +55,11 @@ export function seamOn(agent: AgentName, options: Options): void {
 
     beforeAll(async () => {
       writeIn(stage.cwd, "keep/a.txt", "precious\n");
+      writeIn(
+        stage.cwd,
+        KILLER,
+        `kill -9 $(cut -d' ' -f1 ${stage.seamHome}/run/pid) && echo dead\n`,
+      );
       writeIn(stage.cwd, AGENTS[agent].skillFile(SKILL), SKILL_TEXT);
       stage.use("permission-gate", "protected-paths", "all-events", "tell", "change", "go-on");
       await stage.prepare(agent);
@@ -93,6 +98,21 @@ export function seamOn(agent: AgentName, options: Options): void {
     it("stops a write to a secret with the unchanged protected-paths, and the model is told why", () => {
       expect(existsSync(join(stage.cwd, secretFile))).toBe(false);
       expect(results()[CALL.secret]?.text).toContain("is protected. Leave it as it is.");
+    });
+
+    it("goes on gating after its daemon was killed, and loses nothing", () => {
+      expect(results()[CALL.killDaemon]?.text).toContain("dead");
+      expect(results()[CALL.removeAgain]?.text).toContain("deletes whole folders. Ask the user.");
+      const pids = stage.log().match(/the daemon runs: process \d+/g);
+      expect(new Set(pids).size).toBe(2);
+      const hooks = stage.journal();
+      expect(hooks.map(({ seq }) => seq)).toEqual(hooks.map((_, index) => index + 1));
+      expect(new Set(hooks.map(({ id }) => id)).size).toBe(hooks.length);
+      // Every call of the model is in it.
+      const text = JSON.stringify(hooks);
+      for (const words of ["rm -rf keep", secretFile, KILLER, "the-old-input", "note.txt"]) {
+        expect(text).toContain(words);
+      }
     });
 
     it.runIf(proofs.claims("rewrite_input"))("runs the command as an extension changed it", () => {

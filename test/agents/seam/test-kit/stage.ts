@@ -1,12 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EVENT_NAMES } from "../../../../src/events/index.ts";
 import type { AgentName } from "../../drive/agent.ts";
 import { type Launch, type Launched, launch, prepareHome } from "../../drive/launch.ts";
 import { type NewPlace, newPlace } from "../../drive/place.ts";
-import { parse, record } from "../../model-server/json.ts";
+import { type Json, parse, record } from "../../model-server/json.ts";
 import { whole } from "./whole.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -101,6 +109,14 @@ export class Stage implements NewPlace {
     const file = join(this.seamHome, "seen.jsonl");
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
     return whole(text).map((line) => record(parse(line)) as Seen);
+  }
+
+  /** Every hook that the daemon accepted. */
+  journal(): Json[] {
+    const folder = join(this.seamHome, "run/journal");
+    const files = readdirSync(folder).sort();
+    const lines = files.flatMap((file) => whole(readFileSync(join(folder, file), "utf8")));
+    return lines.map((line) => record(parse(line)));
   }
 
   /** The process of the daemon, if there is one. */

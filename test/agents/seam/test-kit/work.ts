@@ -4,7 +4,17 @@ import type { IntentScript } from "../../drive/intents.ts";
 import type { Proofs } from "./proofs.ts";
 
 /** Where the calls of `workScript` stand among the tool results that the model sees. */
-export const CALL = { remove: 0, secret: 1, oldInput: 2, oldOutput: 3, fails: 4 } as const;
+export const CALL = {
+  remove: 0,
+  secret: 1,
+  killDaemon: 2,
+  removeAgain: 3,
+  oldInput: 4,
+  oldOutput: 5,
+} as const;
+
+/** A script in the project with which the agent ends the daemon in the middle of its work. */
+export const KILLER = "kill-daemon.sh";
 
 export const SKILL = "greet";
 export const SKILL_TEXT = `---\nname: ${SKILL}\ndescription: Says hello.\n---\nSay HELLO-OUT-LOUD.\n`;
@@ -16,6 +26,8 @@ export function workScript(agent: AgentName, secretFile: string, proofs: Proofs)
     turns: [
       { toolCalls: [{ do: "shell", command: "rm -rf keep" }] },
       { toolCalls: [{ do: "write", path: secretFile, content: "stolen\n" }] },
+      { toolCalls: [{ do: "shell", command: `sh ${KILLER}` }] },
+      { toolCalls: [{ do: "shell", command: "rm -rf keep" }] },
       { toolCalls: [{ do: "shell", command: "echo the-old-input" }] },
       { toolCalls: [{ do: "shell", command: "echo the-old-output" }] },
       { toolCalls: [{ do: "shell", command: "exit 3" }] },
