@@ -1,8 +1,16 @@
-import { utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ensureClient } from "./client/ensure-client.ts";
 import { daemonStatus } from "./connection.ts";
-import { runHook, type TestPlace, testDaemon, testPlace } from "./test-kit/setup.ts";
+import {
+  runHook,
+  startHook,
+  type TestPlace,
+  testDaemon,
+  testPlace,
+  until,
+} from "./test-kit/setup.ts";
 
 function call(place: TestPlace, command: string, session = "s1") {
   const payload = { session, cwd: place.project, tool: "bash", input: { command } };
@@ -83,6 +91,24 @@ it("an extension that takes all memory is stopped", async () => {
   await testDaemon(made);
   expect(await reasonOf(made, "more")).toContain("greedy.ts");
   expect(await reasonOf(made, "less")).toBeUndefined();
+}, 60_000);
+
+it("a hook whose client was killed over it is kept and recorded once", async () => {
+  const slow = `export default (pi) => pi.on("tool_call", () => new Promise((resolve) => setTimeout(resolve, 5000)));`;
+  const made = place({ slow }, { tool_call: 30_000 });
+  const daemon = await testDaemon(made);
+  ensureClient(made.home);
+  const { child, ended } = startHook(made, "before");
+  child.stdin?.end(JSON.stringify({ session: "s1", cwd: made.project, tool: "bash", input: {} }));
+  await until(() =>
+    readdirSync(made.journal).some((name) => statSync(join(made.journal, name)).size > 0),
+  );
+  child.kill("SIGKILL");
+  await ended;
+  await until(() => readdirSync(made.spool).length === 0, 30_000);
+  await until(() => daemon.recorder.records.length > 0, 30_000);
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(daemon.recorder.records.map(({ seq }) => seq)).toEqual([1]);
 }, 60_000);
 
 it("a handler that throws, or waits too long, blocks the call, and the others' say goes on", async () => {

@@ -11,7 +11,6 @@ export { pathFromShown, shownPath } from "./paths/shown-path.ts";
 export { listRefs } from "./refs/list-refs.ts";
 export { readRef } from "./refs/read-ref.ts";
 export { type RefUpdate, updateRef } from "./refs/update-ref.ts";
-export { configOf } from "./repo/config.ts";
 export { headOf } from "./repo/head.ts";
 export { inProgress } from "./repo/in-progress.ts";
 export { isCollecting } from "./repo/is-collecting.ts";

@@ -5,6 +5,7 @@ import { accept, endOfTurn } from "./accept.ts";
 import { afterCommit } from "./git-hooks/after-commit.ts";
 import { afterRewrite } from "./git-hooks/after-rewrite.ts";
 import { installGitHooks } from "./git-hooks/install.ts";
+import { recordLostCommits } from "./git-hooks/lost-commits.ts";
 import { checkMessage, prepareMessage } from "./git-hooks/message.ts";
 import { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 import type { Keeper, Log, SecretRemover } from "./keeper.ts";
@@ -94,8 +95,8 @@ class RepoRecorder implements GitRecorder {
     });
   }
 
-  async about(hook: string, { cwd }: GitRequest): Promise<string> {
-    if (hook !== "post-commit") return "";
+  async about(hook: string, { cwd, input }: GitRequest): Promise<string> {
+    if (hook !== "post-commit" || input.trim() !== "") return "";
     const repo = await openRepo(cwd);
     return (repo && (await headOf(repo)).commit) ?? "";
   }
@@ -111,6 +112,10 @@ class RepoRecorder implements GitRecorder {
           if (why) await this.#end(states, now, why);
         });
       }
+    }
+    for (const keeper of [...this.#keepers.values()]) {
+      const { repo } = keeper.record;
+      await this.#inTurn(`Lost commits of ${repo.gitDir}`, () => recordLostCommits(keeper, repo));
     }
   }
 

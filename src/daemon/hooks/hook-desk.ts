@@ -57,6 +57,8 @@ export interface Handled {
 /** The number of an entry that could not be written. */
 const UNWRITTEN = 0;
 
+const MOST_KNOWN = 2_000;
+
 /** How long those who want to know of an entry before it is written may keep it from that. */
 const BEFORE_MS = 2_000;
 /** How long an agent that stops may be held by those who could send it back to work. */
@@ -69,8 +71,8 @@ export class HookDesk {
   readonly #parts: Parts;
   /** Entries of a daemon that died before it could answer; their clients ask again. */
   readonly #unanswered = new Map<string, JournalEntry>();
-  /** Entries of the daemon before: whoever sends one of them again does not get a second one. */
-  readonly #former = new Map<string, JournalEntry>();
+  /** The last entries, also of the daemon before: what is sent again does not get a second one. */
+  readonly #known = new Map<string, JournalEntry>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -112,6 +114,7 @@ export class HookDesk {
 
   /** A hook nobody waits for any more: kept and recorded. False if it could not be kept. */
   late(incoming: Incoming): boolean {
+    if (this.#known.has(incoming.id) && !this.#unanswered.has(incoming.id)) return true;
     const entry = this.#keep({ ...incoming, payload: parseObject(incoming.text) });
     this.replay(entry);
     return entry.seq !== UNWRITTEN;
@@ -125,9 +128,11 @@ export class HookDesk {
     this.#record(entry, reading, events, {});
   }
 
-  /** An entry of a daemon that died, which somebody may send again. */
+  /** Somebody may send this entry again. */
   remember(entry: JournalEntry): void {
-    this.#former.set(entry.id, { ...entry, text: "", payload: undefined });
+    this.#known.set(entry.id, { ...entry, text: "", payload: undefined });
+    const [oldest = ""] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(oldest);
   }
 
   /** An entry whose client may still ask for the answer; recorded with it then. */
@@ -144,11 +149,12 @@ export class HookDesk {
   /** On disk, or at least not in the way of the answer. */
   #keep(accepted: Accepted): JournalEntry {
     const { journal, queue, log } = this.#parts;
-    const known = this.#unanswered.get(accepted.id) ?? this.#former.get(accepted.id);
+    const known = this.#unanswered.get(accepted.id) ?? this.#known.get(accepted.id);
     this.#unanswered.delete(accepted.id);
     if (known) return known;
     try {
       const entry = journal.append(accepted);
+      this.remember(entry);
       queue.expect(entry.seq);
       return entry;
     } catch (error) {

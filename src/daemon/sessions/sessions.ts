@@ -6,6 +6,7 @@ const IDLE_MS = 30 * 60_000;
 /** Threads cost memory; beyond this the one that was silent longest has to go. */
 const MOST_WORKERS = 16;
 /** Names are kept longer than threads, but not for ever. */
+const FORGET_MS = 24 * 3_600_000;
 const MOST_SESSIONS = 5_000;
 
 /** The sessions that spoke lately, those that spoke last at the end. */
@@ -56,8 +57,12 @@ export class Sessions {
     }
   }
 
-  /** Ends workers nobody has needed for long. */
+  /** Ends workers nobody has needed for long, and forgets sessions after longer. */
   rest(now = Date.now()): void {
+    for (const [key, { usedAt, hasWorker }] of this.#byKey) {
+      if (now - usedAt < FORGET_MS) break;
+      if (!hasWorker) this.#byKey.delete(key);
+    }
     for (const session of this.#working) {
       if (now - session.usedAt < IDLE_MS) return;
       if (!session.busy) this.#rest(session);

@@ -33,16 +33,19 @@ export class MainThread {
   readonly #session = new Session();
   /** Where scripts come from. */
   readonly #urls = new Map<string, string>();
+  #isHeld = false;
 
   connect(): void {
     this.#session.connectToMainThread();
     this.#session.on("Debugger.scriptParsed", ({ params: { scriptId, url } }) => {
       this.#urls.set(scriptId, url);
     });
-  }
-
-  disconnect(): void {
-    this.#session.disconnect();
+    this.#session.on("Debugger.paused", () => {
+      this.#isHeld = true;
+    });
+    this.#session.on("Debugger.resumed", () => {
+      this.#isHeld = false;
+    });
   }
 
   /** Holds it, and says what it was at. Undefined if it does not answer: it is not running code. */
@@ -55,13 +58,20 @@ export class MainThread {
     return calls;
   }
 
-  /** Lets it go on. */
+  /**
+   * Lets it go on. Waits until it does: one that is still to be held when nobody is connected any
+   * more would never be let go.
+   */
   async release(): Promise<void> {
+    // It may be held only now, by what was asked of it long ago, and inside of that.
+    this.#session.on("Debugger.paused", () => void this.#post("Debugger.resume"));
+    if (this.#isHeld) void this.#post("Debugger.resume");
     await this.#post("Debugger.disable");
+    this.#session.disconnect();
   }
 
   /** Takes the thread away from whatever runs on it, down to the event loop. */
-  async terminate(calls: readonly Call[], ms: number): Promise<void> {
+  async terminate(calls: readonly Call[]): Promise<void> {
     for (const [index, { id, name, url }] of calls.entries()) {
       const expression = url.startsWith("node:") ? TIDY[name] : undefined;
       // What runs between two callbacks is not in any of them.
@@ -72,10 +82,8 @@ export class MainThread {
         silent: true,
       });
     }
-    const terminated = this.#post("Runtime.terminateExecution");
-    void this.#post("Debugger.resume");
-    void this.#post("Debugger.disable");
-    await Promise.race([terminated, sleep(ms)]);
+    void this.#post("Runtime.terminateExecution");
+    await this.#post("Debugger.resume");
   }
 
   /** The value of an expression, or that there is none. Undefined if nothing comes in time. */

@@ -33,7 +33,6 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
     // Code that runs is held at once. What only waits, for a program or a file, goes on by itself.
     const atOnce = performance.now() - startedAt < AT_ONCE_MS;
     if (looks.isBack() || !(atOnce || looks.isBusy)) {
-      void main.release();
       return undefined;
     }
     const at = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
@@ -48,15 +47,12 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
     const { verdict: known = looks.code(looks.steady), suspects = [] } = (asked.value ??
       {}) as Answer;
     const verdict = known ?? (await compare(main, calls ?? [], suspects));
-    if (!verdict) {
-      await main.release();
-      return undefined;
-    }
+    if (!verdict) return undefined;
     await main.evaluate(`${at}.prepare()`, ANSWER_MS);
-    await main.terminate(calls ?? [], ANSWER_MS);
+    await main.terminate(calls ?? []);
     return verdict;
   } finally {
-    main.disconnect();
+    await main.release();
   }
 }
 

@@ -40,9 +40,14 @@ class Hooked extends Project {
     return installGitHooks(await this.repo());
   }
 
-  heard(hook: GitHookName) {
+  /** What a hook said; git does not wait for all of them. */
+  async heard(hook: GitHookName) {
     const path = join(this.told, hook);
-    return existsSync(path) ? parseGitRequest(readFileSync(path)) : undefined;
+    const parsed = () => (existsSync(path) ? parseGitRequest(readFileSync(path)) : undefined);
+    for (let tries = 0; tries < 200 && !parsed(); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return parsed();
   }
 
   script(path: string, text: string) {
@@ -63,19 +68,19 @@ describe("a commit with hooks", () => {
     expect(await project.install()).toEqual([...GIT_HOOKS]);
     project.write("a b.txt", "1");
     project.commit("Work");
-    expect(project.heard("prepare-commit-msg")).toMatchObject({
+    expect(await project.heard("prepare-commit-msg")).toMatchObject({
       cwd: project.root,
       args: [".git/COMMIT_EDITMSG", "message"],
     });
-    expect(project.heard("commit-msg")?.args).toEqual([".git/COMMIT_EDITMSG"]);
-    expect(project.heard("post-commit")?.args).toEqual([]);
-    expect(project.heard("post-commit")?.pid).toBeGreaterThan(1);
+    expect((await project.heard("commit-msg"))?.args).toEqual([".git/COMMIT_EDITMSG"]);
+    expect((await project.heard("post-commit"))?.args).toEqual([]);
+    expect((await project.heard("post-commit"))?.pid).toBeGreaterThan(1);
   });
 
   it("starts nothing where no agent has work that waits", async () => {
     const project = new Hooked();
     await project.install();
-    rmSync(join(project.root, ".git/seam/pending"));
+    for (const mark of ["pending", "check-message"]) rmSync(join(project.root, ".git/seam", mark));
     project.commit("Work");
     expect(existsSync(project.told)).toBe(false);
   });
@@ -85,8 +90,8 @@ describe("a commit with hooks", () => {
     await project.install();
     rmSync(join(project.root, ".git/seam/pending"));
     project.git("commit", "-q", "--amend", "--allow-empty", "-m", "Other words");
-    expect(project.heard("prepare-commit-msg")?.args[1]).toBe("message");
-    const rewritten = project.heard("post-rewrite");
+    expect((await project.heard("prepare-commit-msg"))?.args[1]).toBe("message");
+    const rewritten = await project.heard("post-rewrite");
     expect(rewritten?.args).toEqual(["amend"]);
     expect(rewritten?.input).toMatch(/^[0-9a-f]{40} [0-9a-f]{40}\n$/);
   });
@@ -112,7 +117,7 @@ describe("hooks that are there already", () => {
     project.commit("Good words");
     project.git("commit", "-q", "--amend", "--allow-empty", "-m", "Better words");
     expect(project.read("hook.log")).toMatch(/^seen\nseen\namend: [0-9a-f]{40} [0-9a-f]{40}\n$/);
-    expect(project.heard("post-rewrite")?.input).toMatch(/^[0-9a-f]{40} /);
+    expect((await project.heard("post-rewrite"))?.input).toMatch(/^[0-9a-f]{40} /);
   });
 
   it("are back to the byte when Seam is taken out", async () => {
@@ -134,7 +139,7 @@ describe("hooks that are there already", () => {
     expect(await project.install()).toEqual(["post-commit"]);
     project.commit("Work");
     expect(project.read("tool.log")).toBe("tool\n");
-    expect(project.heard("post-commit")).toBeDefined();
+    expect(await project.heard("post-commit")).toBeDefined();
   });
 
   it("are put back when they were deleted", async () => {
@@ -159,7 +164,7 @@ describe("another folder for hooks", () => {
     await project.install();
     project.commit("Work");
     expect(project.read("husky.log")).toBe("husky\n");
-    expect(project.heard("post-commit")).toBeDefined();
+    expect(await project.heard("post-commit")).toBeDefined();
     expect(project.git("config", "core.hooksPath")).toBe(".husky/_");
   });
 
@@ -175,7 +180,7 @@ describe("another folder for hooks", () => {
     expect(await gitHooksHealth(await project.repo())).toEqual(ALL_OK);
     project.commit("Work");
     expect(project.read(".git/log")).toBe("pre\npost\n");
-    expect(project.heard("post-commit")).toBeDefined();
+    expect(await project.heard("post-commit")).toBeDefined();
     await removeGitHooks(await project.repo());
     expect(project.git("config", "core.hooksPath")).toBe(".githooks");
     expect(existsSync(join(project.root, ".git/seam/hooks"))).toBe(false);
@@ -190,7 +195,7 @@ describe("another folder for hooks", () => {
       await project.install();
       expect(readdirSync(shared)).toEqual([]);
       project.commit("Work");
-      expect(project.heard("post-commit")).toBeDefined();
+      expect(await project.heard("post-commit")).toBeDefined();
       await removeGitHooks(await project.repo());
     } finally {
       delete process.env.GIT_CONFIG_GLOBAL;
@@ -208,7 +213,7 @@ describe("another folder for hooks", () => {
     expect(await gitHooksHealth(await project.repo())).not.toEqual(ALL_OK);
     await project.install();
     project.commit("Work");
-    expect(project.heard("post-commit")).toBeDefined();
+    expect(await project.heard("post-commit")).toBeDefined();
   });
 });
 
@@ -218,7 +223,7 @@ it("works from a linked work tree and in a submodule", async () => {
   const linked = join(newFolder(), "linked tree");
   project.git("worktree", "add", "-q", "-b", "other", linked);
   project.in(linked, "commit", "-q", "--allow-empty", "-m", "Work");
-  expect(project.heard("post-commit")?.cwd).toBe(linked);
+  expect((await project.heard("post-commit"))?.cwd).toBe(linked);
 
   const inner = new Project();
   project.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", inner.root, "sub");

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   addTrailer,
@@ -48,7 +48,7 @@ export async function prepareMessage(
   }
   const after = ids.reduce((text, id) => addTrailer(text, TRAILER, id, options), before);
   if (after === before) return;
-  writeFileSync(path, after);
+  replace(path, after);
   // commit-msg need not look at a message that says something.
   if (!saysSomething(before, options)) markForCheck(repo);
 }
@@ -82,8 +82,15 @@ export async function checkMessage(
   const text = readFileSync(path, "utf8");
   const options = await commentOptions(repo);
   if (text.includes(`${TRAILER}:`) && !saysSomething(text, options)) {
-    writeFileSync(path, text.replaceAll(TRAILER_LINES, ""));
+    replace(path, text.replaceAll(TRAILER_LINES, ""));
   }
+}
+
+/** At once: a message that is cut off in the middle would keep git from committing. */
+function replace(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.seam`;
+  writeFileSync(temporary, text, { mode: statSync(path).mode });
+  renameSync(temporary, path);
 }
 
 const TRAILER_LINES = new RegExp(`^${TRAILER}:.*$`, "gm");

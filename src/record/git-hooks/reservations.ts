@@ -48,6 +48,16 @@ export class Reservations {
     }
   }
 
+  olderThan(ms: number): string[] {
+    try {
+      return readdirSync(this.#dir).filter((id) => {
+        return Date.now() - statSync(join(this.#dir, id)).mtimeMs > ms;
+      });
+    } catch {
+      return [];
+    }
+  }
+
   remove(id: string): void {
     rmSync(join(this.#dir, id), { force: true });
   }

@@ -11,7 +11,7 @@ export type GitHookName = (typeof GIT_HOOKS)[number];
 
 /** Found again by this; a script with another version is written anew. */
 export const MARKER = "# agentseam";
-const VERSION = 2;
+const VERSION = 4;
 
 /** Suffix of the hook that was there before; it is run first. */
 export const BEFORE_SUFFIX = ".pre-seam";
@@ -34,12 +34,26 @@ const CONCERNS: Record<GitHookName, string> = {
 esac`,
   // Only where there was no message when the trailer was put into it.
   "commit-msg": `[ -e "$s/check-message" ] || exit 0`,
-  "post-commit": `[ -e "$s/pending" ] || exit 0`,
+  // The commit is named here: HEAD may be elsewhere when the daemon hears of it.
+  "post-commit": `[ -e "$s/pending" ] || exit 0
+i=
+IFS= read -r i 2>/dev/null <"\${GIT_DIR:-.git}/HEAD"
+case "$i" in "ref: "*)
+  r=\${i#ref: }
+  i=
+  IFS= read -r i 2>/dev/null <"$s/../$r" ;;
+esac`,
   "post-rewrite": `[ -d "$s/sessions" ] || exit 0`,
   "pre-push": `[ -e "$s/sync-on-push" ] || exit 0`,
 };
 
 const READS_STDIN: ReadonlySet<GitHookName> = new Set(["post-rewrite", "pre-push"]);
+
+/** Hooks that have something to say besides their arguments. */
+const TELLS: ReadonlySet<GitHookName> = new Set([...READS_STDIN, "post-commit"]);
+
+/** Nothing git does depends on these, so it need not wait for them. */
+const NOT_AWAITED: ReadonlySet<GitHookName> = new Set(["post-commit"]);
 
 export interface ScriptPlace {
   /** Shell expression for Seam's folder in the repository. */
@@ -62,11 +76,28 @@ exit 0
 `;
 }
 
+/**
+ * What hook clients do, with a process less for each step: a person waits for the commit. What is
+ * to be told lies in the spool before the daemon is rung, so it is not lost if nobody answers.
+ */
 function tellDaemon(hook: GitHookName): string {
-  const input = READS_STDIN.has(hook) ? `printf '%s' "$i"; ` : "";
-  return `h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"
-[ -x "$h" ] || exit 0
-{ printf '%s\\0' "$PWD" "\${GIT_DIR-}" "\${GIT_INDEX_FILE-}" "$PPID" "$#" "$@"; ${input}} | "$h" git ${hook} >/dev/null 2>&1`;
+  const input = TELLS.has(hook) ? ` printf '%s' "$i";` : "";
+  return `h="\${SEAM_HOME:-$HOME/.seam}"
+[ -x "$h/bin/hook" ] || exit 0
+tell() { printf '%s\\0' "$PWD" "\${GIT_DIR-}" "\${GIT_INDEX_FILE-}" "$PPID" "$#" "$@";${input} }
+f=git~${hook}~$PPID~$$~0
+ring() {
+  if [ -n "$f" ]; then
+    (cd "$h/run" && PERL5OPT='' PERL_UNICODE=0 PERL_BADLANG=0 exec perl ../bin/ring.pl "/v1/ring/$f" '')
+    case $? in 0 | 198) return ;; esac
+    rm -f "$h/run/spool/$f"
+  fi
+  tell "$@" | "$h/bin/hook" git ${hook}
+}
+umask 077
+set -C
+[ -S "$h/run/daemon.sock" ] && { tell "$@" >"$h/run/spool/$f"; } 2>/dev/null || f=
+ring "$@" >/dev/null 2>&1${NOT_AWAITED.has(hook) ? " &" : ""}`;
 }
 
 /** The user asked for checkpoints to go along: in the user's own environment, with the user's keys. */

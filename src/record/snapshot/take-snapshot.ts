@@ -31,7 +31,7 @@ export function turnsRef(sessionId: string): string {
 }
 
 /** Others may write at the same time: whoever loses looks again. */
-const MOST_TRIES = 5;
+const MOST_TRIES = 20;
 
 /** The work tree as git objects; the user's index, HEAD and stash are not touched. */
 export async function takeSnapshot(

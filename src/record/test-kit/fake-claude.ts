@@ -58,7 +58,7 @@ export class FakeClaude {
   run(command: string): Promise<string> {
     const child = this.#process;
     if (!child) throw new Error("there is no process");
-    return new Promise((done) => {
+    const said = new Promise<string>((done) => {
       let text = "";
       const hear = (chunk: Buffer) => {
         text += chunk.toString();
@@ -70,6 +70,7 @@ export class FakeClaude {
       child.stdout.on("data", hear);
       child.stdin.write(`{ ${command}\n} 2>&1; echo '<<end>>'\n`);
     });
+    return said.finally(() => this.#shop.heard());
   }
 
   /** Ends the process, without a word. */

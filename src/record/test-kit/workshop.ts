@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -91,12 +91,22 @@ export class Workshop extends Project {
 
   runIn(cwd: string, program: string, ...args: string[]): Promise<string> {
     const env = { ...this.env, GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true" };
-    return new Promise((resolve, reject) => {
+    const done = new Promise<string>((resolve, reject) => {
       execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
         if (error) reject(new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`));
         else resolve(stdout.trimEnd());
       });
     });
+    return done.finally(() => this.heard());
+  }
+
+  /** git does not wait for the hook after a commit: this does. */
+  async heard(): Promise<void> {
+    const reserved = join(this.root, ".git/seam/reserved");
+    const last = Date.now() + 3_000;
+    while (existsSync(reserved) && readdirSync(reserved).length > 0 && Date.now() < last) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
   }
 
   /** Commits what is staged, as a person; the id of its checkpoint, if it got one. */

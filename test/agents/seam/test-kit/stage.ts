@@ -119,6 +119,11 @@ export class Stage implements NewPlace {
     return lines.map((line) => record(parse(line)));
   }
 
+  /** The number of the last hook that was recorded. */
+  get recorded(): number {
+    return Number(readFileSync(join(this.seamHome, "run/cursor"), "utf8"));
+  }
+
   /** The process of the daemon, if there is one. */
   get daemonPid(): number | undefined {
     const { pid } = record(parse(this.ask("daemon", "status", "--json").stdout));

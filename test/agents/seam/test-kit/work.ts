@@ -27,7 +27,7 @@ export function workScript(agent: AgentName, secretFile: string, proofs: Proofs)
       { toolCalls: [{ do: "shell", command: "rm -rf keep" }] },
       { toolCalls: [{ do: "write", path: secretFile, content: "stolen\n" }] },
       { toolCalls: [{ do: "shell", command: `sh ${KILLER}` }] },
-      { toolCalls: [{ do: "shell", command: "rm -rf keep" }] },
+      { toolCalls: [{ do: "shell", command: "rm -fr keep" }] },
       { toolCalls: [{ do: "shell", command: "echo the-old-input" }] },
       { toolCalls: [{ do: "shell", command: "echo the-old-output" }] },
       { toolCalls: [{ do: "shell", command: "exit 3" }] },

@@ -16,7 +16,8 @@ const NO_RM = `export default (pi) => {
 };
 `;
 
-const TWO: readonly AgentName[] = ["claude-code", "codex"];
+/** The first finds a fresh machine; its plugin is another way to the daemon than the hooks of the rest. */
+const ALL: readonly AgentName[] = ["pi", "claude-code", "codex"];
 
 let stage: Stage;
 beforeEach(() => {
@@ -24,14 +25,14 @@ beforeEach(() => {
 });
 afterEach(() => stage.remove());
 
-it.skipIf(TWO.some((agent) => whyNotRun(AGENTS[agent])))(
-  "one extension stops two different agents",
+it.skipIf(ALL.some((agent) => whyNotRun(AGENTS[agent])))(
+  "one extension stops different agents",
   async () => {
-    await stage.prepare(...TWO);
+    await stage.prepare(...ALL);
     writeFileSync(join(stage.seamHome, "extensions/no-rm.ts"), NO_RM);
     mkdirSync(join(stage.cwd, "keep"));
-    stage.seam("enable", "--agent", ...TWO, "--level", "user");
-    for (const agent of TWO) {
+    stage.seam("enable", "--agent", ...ALL, "--level", "user");
+    for (const agent of ALL) {
       const run = await stage.launch({
         agent,
         prompt: "clean up",

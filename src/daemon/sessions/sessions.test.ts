@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Log } from "../log.ts";
+import { fakeAgent, fakeHooks } from "../test-kit/fake-agent.ts";
+import { testFolder } from "../test-kit/folder.ts";
+import { testPlace } from "../test-kit/setup.ts";
+import { ExtensionFinder } from "./project-extensions.ts";
+import { Sessions } from "./sessions.ts";
+
+const agent = { ...fakeAgent, hooks: fakeHooks };
+
+function setUp() {
+  const place = testPlace();
+  const finder = new ExtensionFinder(place.home);
+  const sessions = new Sessions({
+    finder,
+    log: new Log(join(testFolder(), "log")),
+    cacheDir: join(place.home, "cache"),
+    onFound: () => {},
+  });
+  return { place, finder, sessions };
+}
+
+it("knows a session again by agent and id", () => {
+  const { sessions } = setUp();
+  const first = sessions.find(agent, { sessionId: "a" }, "/");
+  expect(sessions.find(agent, { sessionId: "a" }, "/elsewhere")).toBe(first);
+  expect(sessions.find(agent, { sessionId: "b" }, "/")).not.toBe(first);
+  expect(sessions.find({ ...agent, name: "codex" }, { sessionId: "a" }, "/")).not.toBe(first);
+  expect(sessions.count).toBe(3);
+});
+
+it("forgets those that have been silent for long, and never knows more than so many", () => {
+  const { sessions } = setUp();
+  const first = sessions.find(agent, { sessionId: "0" }, "/");
+  sessions.rest(Date.now() + 3_600_000);
+  expect(sessions.find(agent, { sessionId: "0" }, "/")).toBe(first);
+  sessions.rest(Date.now() + 25 * 3_600_000);
+  expect(sessions.count).toBe(0);
+  for (let n = 0; n < 6_000; n++) sessions.find(agent, { sessionId: `${n}` }, "/");
+  expect(sessions.count).toBe(5_000);
+});
+
+it("looks into an extension only when its files changed", () => {
+  const { place, finder } = setUp();
+  place.write({ "extensions/a.ts": "export default () => {};" });
+  const found = finder.look(place.project);
+  expect(found.sources.map(({ name }) => name)).toEqual(["a"]);
+  expect(finder.look(place.project)).toBe(found);
+  expect(finder.known(place.project)).toBe(found);
+  place.write({
+    "extensions/b/index.ts": "export const critical = true;\nexport default () => {};",
+  });
+  expect(finder.known(place.project)).toBe(found);
+  const again = finder.look(place.project);
+  expect(again.sources.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect([found.critical, again.critical]).toEqual([false, true]);
+  place.write({ "settings.json": '{ "disabled": ["b"] }' });
+  expect(finder.look(place.project).sources.map(({ name }) => name)).toEqual(["a"]);
+});
+
+it("leaves out an extension after its second strike, until it changes", () => {
+  const { place, finder } = setUp();
+  place.write({ "extensions/a.ts": "export default () => {};" });
+  const path = join(place.home, "extensions/a.ts");
+  const out = () => finder.look(place.project).leftOut.map(({ source }) => source.path);
+  expect(finder.strike(path, "froze")).toBe(false);
+  expect(out()).toEqual([]);
+  expect(finder.strike(path, "froze")).toBe(true);
+  expect(out()).toEqual([path]);
+  place.write({ "extensions/a.ts": "export default () => { /* better */ };" });
+  expect(out()).toEqual([]);
+  expect(finder.strike(path, "froze")).toBe(false);
+});

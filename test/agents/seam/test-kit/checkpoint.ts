@@ -1,0 +1,43 @@
+import { expect } from "vitest";
+import { type Json, list, parse, record, text } from "../../model-server/json.ts";
+import type { Stage } from "./stage.ts";
+import { until } from "./until.ts";
+
+const REF = "refs/seam/checkpoints/v1";
+
+/** What is recorded for the commit HEAD, read with git alone. */
+export class Checkpoint {
+  readonly id: string;
+  readonly #stage: Stage;
+  readonly #folder: string;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    const message = stage.git("log", "-1", "--format=%B");
+    this.id = /^Seam-Checkpoint: (\w+)$/m.exec(message)?.[1] ?? "";
+    expect(this.id, message).not.toBe("");
+    this.#folder = `${REF}:${this.id.slice(0, 2)}/${this.id.slice(2)}`;
+  }
+
+  read(path: string): string {
+    return this.#stage.git("show", `${this.#folder}/${path}`);
+  }
+
+  /** Of the first session. */
+  get session(): Json {
+    return record(parse(this.read("0/metadata.json")));
+  }
+
+  get skillEvents(): Json[] {
+    return list(this.session.skill_events).map(record);
+  }
+
+  get transcript(): string[] {
+    return this.read("0/full.jsonl").split("\n");
+  }
+
+  /** The record is written after the agent has gone on, and once more when its turn is over. */
+  finalized(): Promise<boolean> {
+    return until(() => text(this.session.finalized_at) !== "");
+  }
+}
