@@ -8,6 +8,8 @@ export default defineConfig({
       "extensions/**/*.test.ts",
       "bench/**/*.test.ts",
     ],
-    testTimeout: 20_000,
+    // Tests start real programs; a busy machine must not fail them.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

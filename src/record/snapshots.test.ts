@@ -23,13 +23,7 @@ describe("the snapshots of a turn", () => {
     shop.write("noise.log", "noise\n");
     shop.write(".env", "TOKEN=very-secret-value\n");
     const index = join(shop.root, ".git/index");
-    const before = [
-      readFileSync(index),
-      statSync(index).mtimeMs,
-      shop.git("status", "--porcelain"),
-    ];
     const head = readFileSync(join(shop.root, ".git/HEAD"), "utf8");
-    // Asking git for the status may refresh the index: from here on only Seam is at work.
     const bytes = [readFileSync(index), statSync(index).mtimeMs];
     const claude = await new FakeClaude(shop).start();
     await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));

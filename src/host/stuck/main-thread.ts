@@ -48,14 +48,25 @@ export class MainThread {
     });
   }
 
-  /** Holds it, and says what it was at. Undefined if it does not answer: it is not running code. */
-  async hold(ms: number): Promise<Call[] | undefined> {
-    void this.#post("Debugger.enable");
+  /**
+   * Holds it, and says what it was at. "deaf": it does not answer, so it is not running code.
+   * "running": it does, and yet cannot be held, as in a recursion that has used up the stack.
+   */
+  async hold(ms: number): Promise<Call[] | "deaf" | "running"> {
+    let isHeard = false;
+    void this.#post("Debugger.enable").then(() => {
+      isHeard = true;
+    });
     let calls = await this.#paused("Debugger.pause", ms);
     for (let step = 0; calls && DELICATE.test(calls[0]?.url ?? "") && step < MOST_STEPS; step++) {
-      calls = (await this.#paused("Debugger.stepOut", ms)) ?? calls;
+      calls = await this.#paused("Debugger.stepOut", ms);
     }
-    return calls;
+    if (calls) return calls;
+    if (!isHeard) return "deaf";
+    // Nothing may be evaluated as long as it may still be held: it would be held inside of that,
+    // where it no longer hears anything.
+    await this.#post("Debugger.disable");
+    return "running";
   }
 
   /**
@@ -63,7 +74,7 @@ export class MainThread {
    * more would never be let go.
    */
   async release(): Promise<void> {
-    // It may be held only now, by what was asked of it long ago, and inside of that.
+    // It may be held only now, by what was asked of it long ago.
     this.#session.on("Debugger.paused", () => void this.#post("Debugger.resume"));
     if (this.#isHeld) void this.#post("Debugger.resume");
     await this.#post("Debugger.disable");
@@ -86,13 +97,12 @@ export class MainThread {
     await this.#post("Debugger.resume");
   }
 
-  /** The value of an expression, or that there is none. Undefined if nothing comes in time. */
-  async evaluate(expression: string, ms: number): Promise<{ value: unknown } | undefined> {
+  /** The value of an expression; undefined if it has none in time. */
+  async evaluate(expression: string, ms: number): Promise<unknown> {
     const options = { expression, returnByValue: true, silent: true };
     const answer = await Promise.race([this.#post("Runtime.evaluate", options), sleep(ms)]);
     const { result, exceptionDetails } = fieldsOf(answer);
-    if (result === undefined) return undefined;
-    return { value: exceptionDetails ? undefined : fieldsOf(result).value };
+    return exceptionDetails ? undefined : fieldsOf(result).value;
   }
 
   async source(scriptId: string): Promise<string> {

@@ -29,27 +29,27 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
   main.connect();
   try {
     const startedAt = performance.now();
-    const calls = await main.hold(ANSWER_MS);
+    const held = await main.hold(ANSWER_MS);
+    if (held === "deaf") return undefined;
     // Code that runs is held at once. What only waits, for a program or a file, goes on by itself.
     const atOnce = performance.now() - startedAt < AT_ONCE_MS;
     if (looks.isBack() || !(atOnce || looks.isBusy)) {
       return undefined;
     }
+    const calls = held === "running" ? [] : held;
     const at = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
     const question: Question = {
       steady: looks.steady,
       now: looks.now(),
-      frames: framesOf(calls ?? []),
+      frames: framesOf(calls),
     };
     const asked = await main.evaluate(`${at}.who(${JSON.stringify(question)})`, ANSWER_MS);
-    if (!asked) return undefined;
     // Deep in a recursion there is no room left to look at anything.
-    const { verdict: known = looks.code(looks.steady), suspects = [] } = (asked.value ??
-      {}) as Answer;
-    const verdict = known ?? (await compare(main, calls ?? [], suspects));
+    const { verdict: known = looks.code(looks.steady), suspects = [] } = (asked ?? {}) as Answer;
+    const verdict = known ?? (await compare(main, calls, suspects));
     if (!verdict) return undefined;
     await main.evaluate(`${at}.prepare()`, ANSWER_MS);
-    await main.terminate(calls ?? []);
+    await main.terminate(calls);
     return verdict;
   } finally {
     await main.release();

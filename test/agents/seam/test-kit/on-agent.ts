@@ -64,7 +64,15 @@ export function seamOn(agent: AgentName, options: Options): void {
         `kill -9 $(cut -d' ' -f1 ${stage.seamHome}/run/pid) && echo dead\n`,
       );
       writeIn(stage.cwd, AGENTS[agent].skillFile(SKILL), SKILL_TEXT);
-      stage.use("permission-gate", "protected-paths", "all-events", "tell", "change", "go-on");
+      stage.use(
+        "permission-gate",
+        "protected-paths",
+        "all-events",
+        "tell",
+        "change",
+        "go-on",
+        "die",
+      );
       await stage.prepare(agent);
       before = snapshot(stage);
       stage.seam("enable", "--agent", agent, "--level", level, "--yes");
@@ -83,6 +91,10 @@ export function seamOn(agent: AgentName, options: Options): void {
     }, WORK_MS);
     afterAll(() => stage.remove(), WORK_MS);
 
+    /** What an agent cannot do is no test that was skipped. */
+    const where = (claimed: boolean) => (name: string, run: () => void) => {
+      if (claimed) it(name, run);
+    };
     const results = () => modelSaw(work.requests).toolResults;
     const heard = () => JSON.stringify(work.requests.map((request) => request.heard));
 
@@ -103,11 +115,13 @@ export function seamOn(agent: AgentName, options: Options): void {
       expect(results()[CALL.secret]?.text).toContain("is protected. Leave it as it is.");
     });
 
-    it("goes on gating after its daemon was killed, and loses nothing", () => {
+    it("goes on gating when its daemon is killed, and loses nothing", () => {
       expect(results()[CALL.killDaemon]?.text).toContain("dead");
       expect(results()[CALL.removeAgain]?.text).toContain("deletes whole folders. Ask the user.");
+      // This one died over the question.
+      expect(results()[CALL.dies]?.text).toContain("It was asked again.");
       const pids = stage.log().match(/the daemon runs: process \d+/g);
-      expect(new Set(pids).size).toBe(2);
+      expect(new Set(pids).size).toBe(3);
       const hooks = stage.journal();
       expect(hooks.map(({ seq }) => seq)).toEqual(hooks.map((_, index) => index + 1));
       expect(new Set(hooks.map(({ id }) => id)).size).toBe(hooks.length);
@@ -118,31 +132,31 @@ export function seamOn(agent: AgentName, options: Options): void {
       }
     });
 
-    it.runIf(proofs.claims("rewrite_input"))("runs the command as an extension changed it", () => {
+    where(proofs.claims("rewrite_input"))("runs the command as an extension changed it", () => {
       expect(results()[CALL.oldInput]?.text).toContain("the-new-input");
       expect(results()[CALL.oldInput]?.text).not.toContain("the-old-input");
       proofs.proved("rewrite_input");
     });
 
-    it.runIf(proofs.claims("replace_result"))("shows the model the result of an extension", () => {
+    where(proofs.claims("replace_result"))("shows the model the result of an extension", () => {
       expect(results()[CALL.oldOutput]?.text).toContain("the-new-output");
       expect(results()[CALL.oldOutput]?.text).not.toContain("the-old-output");
       proofs.proved("replace_result");
     });
 
-    it.runIf(proofs.claims("rewrite_prompt"))("shows the model the prompt of an extension", () => {
+    where(proofs.claims("rewrite_prompt"))("shows the model the prompt of an extension", () => {
       const said = modelSaw(work.requests).userTexts.join("\n");
       expect(said).toContain("the-new-prompt");
       expect(said).not.toContain("the-old-prompt");
       proofs.proved("rewrite_prompt");
     });
 
-    it.runIf(proofs.claims("continue"))("goes on when an extension wants it to", () => {
+    where(proofs.claims("continue"))("goes on when an extension wants it to", () => {
       expect(modelSaw(work.requests).everything).toContain("you-are-not-done");
       proofs.proved("continue");
     });
 
-    it.runIf(proofs.claims("add_context"))("tells the model what extensions add", () => {
+    where(proofs.claims("add_context"))("tells the model what extensions add", () => {
       const told = proofs
         .hooks("add_context")
         .filter((hook) => heard().includes(`context of (${hook})`));
@@ -150,7 +164,7 @@ export function seamOn(agent: AgentName, options: Options): void {
       expect(told).toEqual(proofs.hooks("add_context"));
     });
 
-    it.runIf(proofs.claims("message"))("shows the user what extensions say", () => {
+    where(proofs.claims("message"))("shows the user what extensions say", () => {
       const transcript = readFileSync(work.transcriptPath ?? "", "utf8");
       const shown = [work.stdout, work.stderr, transcript].join("\n");
       const hooks = proofs
@@ -170,7 +184,8 @@ export function seamOn(agent: AgentName, options: Options): void {
       ]);
       const own = seen
         .filter(({ sessionId }) => sessionId === work.sessionId)
-        .filter((event) => !says(event, "said-by-child"));
+        // Those of another session, and the one that was asked twice.
+        .filter((event) => !says(event, "said-by-child") && !says(event, "dies-here"));
       const calls = own.filter(({ type }) => type === "tool_call");
       const ids = calls.map(({ toolCallId }) => toolCallId);
       expect(new Set(ids).size).toBe(ids.length);
@@ -183,7 +198,7 @@ export function seamOn(agent: AgentName, options: Options): void {
       expect(ids).toEqual(expect.arrayContaining(ended.map(({ toolCallId }) => toolCallId)));
     });
 
-    it.runIf(AGENTS[agent].tools.subagent)("tells extensions of a subagent", () => {
+    where(AGENTS[agent].tools.subagent !== undefined)("tells extensions of a subagent", () => {
       const types = seen.map(({ type }) => type);
       expect(types.filter((type) => type === "subagent_start")).toHaveLength(1);
       expect(types.filter((type) => type === "subagent_end")).toHaveLength(1);
@@ -191,7 +206,7 @@ export function seamOn(agent: AgentName, options: Options): void {
       expect(calls.filter(({ input }) => says(input, "said-by-child"))).toHaveLength(1);
     });
 
-    it.runIf(proofs.fires("skill_invoked"))("tells extensions of a skill", () => {
+    where(proofs.fires("skill_invoked"))("tells extensions of a skill", () => {
       const skills = seen.filter(({ type }) => type === "skill_invoked");
       expect(skills.map(({ skillEvent }) => skillEvent)).toEqual([skillEvent(agent, results())]);
     });
@@ -210,7 +225,7 @@ export function seamOn(agent: AgentName, options: Options): void {
     const test: OnAgent["test"] = (name, run) => it(name, run);
     options.more?.({ agent, stage, proofs, work: () => work, test });
 
-    it("was proved to do all that the coverage table says, and no more", () => {
+    it("was proved to do all that the coverage table says", () => {
       const hooks = new Set(stage.seen().map(({ nativeHook }) => String(nativeHook)));
       proofs.proved(
         "arrives",

@@ -23,7 +23,7 @@ const CLI = process.env.SEAM_CLI ?? join(ROOT, "dist/bin/seam.js");
 
 /** Extensions as they ship, and those of these tests. */
 const SHIPPED = ["permission-gate", "protected-paths"] as const;
-const OWN = ["all-events", "tell", "change", "go-on", "cancel"] as const;
+const OWN = ["all-events", "tell", "change", "go-on", "cancel", "die"] as const;
 export type ExtensionName = (typeof SHIPPED)[number] | (typeof OWN)[number];
 
 /** An event as the extension `all-events` wrote it down. */

@@ -11,6 +11,7 @@ export const CALL = {
   removeAgain: 3,
   oldInput: 4,
   oldOutput: 5,
+  dies: 6,
 } as const;
 
 /** A script in the project with which the agent ends the daemon in the middle of its work. */
@@ -30,6 +31,7 @@ export function workScript(agent: AgentName, secretFile: string, proofs: Proofs)
       { toolCalls: [{ do: "shell", command: "rm -fr keep" }] },
       { toolCalls: [{ do: "shell", command: "echo the-old-input" }] },
       { toolCalls: [{ do: "shell", command: "echo the-old-output" }] },
+      { toolCalls: [{ do: "shell", command: "echo dies-here" }] },
       { toolCalls: [{ do: "shell", command: "exit 3" }] },
       { toolCalls: [{ do: "read", path: "missing.txt" }] },
       { toolCalls: [{ do: "write", path: "note.txt", content: "fine\n" }] },
