@@ -147,17 +147,19 @@ export class Agent {
     return this.#core.models.find(provider, modelId);
   }
 
-  setThinkingLevel(level: ThinkingLevel): void {
-    this.#setThinkingLevel(level, (event) => void this.#core.emitter.tell(event, 0));
+  /** Holds at once; resolves when extensions have been told. */
+  async setThinkingLevel(level: ThinkingLevel): Promise<void> {
+    const event = this.#thinkAt(level);
+    if (event) await this.#core.emitter.tell(event, 0);
   }
 
   /** Sets what the session is to achieve; null drops it. */
-  setGoal(objective: string | null, options?: { tokenBudget?: number }): void {
-    this.#side.setGoal(this.#core, objective, options);
+  setGoal(objective: string | null, options?: { tokenBudget?: number }): Promise<void> {
+    return this.#side.setGoal(this.#core, objective, options);
   }
   /** Pauses, resumes, completes or drops the goal. */
-  changeGoal(change: GoalChange): void {
-    this.#side.changeGoal(this.#core, change);
+  changeGoal(change: GoalChange): Promise<void> {
+    return this.#side.changeGoal(this.#core, change);
   }
   get goal() {
     return this.#side.goal;
@@ -200,8 +202,10 @@ export class Agent {
       sendMessage: (message, options) => this.#sendMessage(message, options),
       sendUserMessage: (content, options) => this.#sendUserMessage(content, options),
       setModel: (model) => this.setModel(model),
-      setThinkingLevel: (level) =>
-        this.#setThinkingLevel(level, (event) => void this.#core.emitter.emit(event)),
+      setThinkingLevel: (level) => {
+        const event = this.#thinkAt(level);
+        if (event) this.#core.emitter.emit(event);
+      },
       shutdown: () => {
         this.#core.shutdownRequested = true;
       },
@@ -214,13 +218,14 @@ export class Agent {
     };
   }
 
-  #setThinkingLevel(level: ThinkingLevel, tell: (event: SeamEvent) => void): void {
+  /** Returns the event that tells of it, unless nothing changed. */
+  #thinkAt(level: ThinkingLevel): SeamEvent | undefined {
     const core = this.#core;
     const previousLevel = core.thinkingLevel;
-    if (level === previousLevel) return;
+    if (level === previousLevel) return undefined;
     core.thinkingLevel = level;
     core.session.appendThinkingLevelChange(level);
-    tell({ type: "thinking_level_select", level, previousLevel });
+    return { type: "thinking_level_select", level, previousLevel };
   }
 
   async #enter(text: string, options: PromptOptions): Promise<Entered> {

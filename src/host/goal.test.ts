@@ -8,9 +8,9 @@ const usage = { input: 90, output: 10 };
 
 test("a goal is announced when it is set, when work counts towards it, and when it is dropped", async () => {
   const { agent, of } = await run({ turns: [{ text: "one", usage }] });
-  agent.setGoal("Ship it", { tokenBudget: 1_000 });
+  await agent.setGoal("Ship it", { tokenBudget: 1_000 });
   await agent.prompt("go");
-  agent.setGoal(null);
+  await agent.setGoal(null);
   expect(of("goal_updated")).toMatchObject([
     { goal: { objective: "Ship it", status: "active", tokensUsed: 0 }, state: { enabled: true } },
     { goal: { objective: "Ship it", status: "active", tokensUsed: 100 } },
@@ -21,17 +21,17 @@ test("a goal is announced when it is set, when work counts towards it, and when 
 
 test("the model is told of the goal, and no longer once it is dropped", async () => {
   const { agent, requests } = await run({ turns: [{ text: "one" }, { text: "two" }] });
-  agent.setGoal("Ship it");
+  await agent.setGoal("Ship it");
   await agent.prompt("go");
   expect(requests[0]?.systemPrompt).toContain("<goal>\nShip it\n</goal>");
-  agent.setGoal(null);
+  await agent.setGoal(null);
   await agent.prompt("go");
   expect(requests[1]?.systemPrompt).not.toContain("<goal>");
 });
 
 test("a goal whose budget is used up says so", async () => {
   const { agent, requests } = await run({ turns: [{ text: "one", usage }, { text: "two" }] });
-  agent.setGoal("Ship it", { tokenBudget: 50 });
+  await agent.setGoal("Ship it", { tokenBudget: 50 });
   await agent.prompt("go");
   expect(agent.goal?.status).toBe("budget-limited");
   await agent.prompt("go");
@@ -41,7 +41,7 @@ test("a goal whose budget is used up says so", async () => {
 test("a goal is there again when the session is resumed", async () => {
   const session = SessionFile.create({ cwd: project.root, dir: project.home });
   const { agent } = await run({ session, turns: [{ text: "one", usage }] });
-  agent.setGoal("Ship it");
+  await agent.setGoal("Ship it");
   await agent.prompt("go");
   const { goal } = agent;
   await agent.dispose();

@@ -28,7 +28,7 @@ const said = ({ agent }: Hosted) => textsOf(storedMessages(agent));
 describe("a session that is resumed", () => {
   it("goes on where it was, with the model and the level of thinking it had", async () => {
     const first = await run({ turns: [{ text: "one" }] });
-    first.agent.setThinkingLevel("high");
+    await first.agent.setThinkingLevel("high");
     await first.agent.prompt("hello");
     await first.agent.dispose();
 
@@ -43,7 +43,7 @@ describe("a session that is resumed", () => {
 
   it("unless whoever resumes it says otherwise", async () => {
     const first = await run({ turns: [{ text: "one" }] });
-    first.agent.setThinkingLevel("high");
+    await first.agent.setThinkingLevel("high");
     await first.agent.prompt("hello");
     await first.agent.dispose();
     const again = await run({ session: open(fileOf(first)), thinkingLevel: "low" });

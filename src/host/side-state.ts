@@ -92,15 +92,20 @@ export class SideState {
     });
   }
 
-  setGoal(core: Core, objective: string | null, options: { tokenBudget?: number } = {}): void {
+  /** Holds at once; resolves when extensions have been told. */
+  async setGoal(
+    core: Core,
+    objective: string | null,
+    options: { tokenBudget?: number } = {},
+  ): Promise<void> {
     const goal = objective === null ? null : newGoal(objective, options);
-    void core.emitter.tell(this.#updateGoal(core, goal), 0);
+    await core.emitter.tell(this.#updateGoal(core, goal), 0);
   }
 
-  /** Takes the goal further. Throws if there is none, or if it is not in the state for it. */
-  changeGoal(core: Core, change: GoalChange): void {
+  /** Takes the goal further. Rejects if there is none, or if it is not in the state for it. */
+  async changeGoal(core: Core, change: GoalChange): Promise<void> {
     if (!this.#goal) throw new Error("There is no goal.");
-    void core.emitter.tell(this.#updateGoal(core, GOAL_CHANGES[change](this.#goal)), 0);
+    await core.emitter.tell(this.#updateGoal(core, GOAL_CHANGES[change](this.#goal)), 0);
   }
 
   /** Counts what a run cost towards the goal. */

@@ -56,12 +56,12 @@ export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unkn
     if (!result) throw new Error(error ?? "The compaction failed.");
     return result;
   },
-  set_goal: (agent, fields) => {
-    agent.setGoal(fields.objective === null ? null : text(fields, "objective"));
+  set_goal: async (agent, fields) => {
+    await agent.setGoal(fields.objective === null ? null : text(fields, "objective"));
     return { goal: agent.goal };
   },
-  change_goal: (agent, fields) => {
-    agent.changeGoal(oneOf(fields, "change", ["pause", "resume", "complete", "drop"]));
+  change_goal: async (agent, fields) => {
+    await agent.changeGoal(oneOf(fields, "change", ["pause", "resume", "complete", "drop"]));
     return { goal: agent.goal };
   },
   bash: (agent, fields) => agent.bash(text(fields, "command")),

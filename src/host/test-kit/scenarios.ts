@@ -94,7 +94,7 @@ const select: Scenario = {
   options: {},
   act: async ({ agent, models }) => {
     await agent.setModel(models.resolve("scripted/script"));
-    agent.setThinkingLevel("high");
+    await agent.setThinkingLevel("high");
   },
 };
 
