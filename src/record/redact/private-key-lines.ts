@@ -17,7 +17,8 @@ export function keyLine(state: KeyState, line: string): { next: KeyState; span?:
   const begin = BEGIN.exec(line);
   if (begin) return { next: END.test(line.slice(begin.index)) ? "outside" : "begun" };
   if (state === "outside" || END.test(line)) return { next: "outside" };
-  if (line.includes("[REDACTED:private-key]")) return { next: "inside" };
+  // Whoever took this out took the lines after it too: what follows now is something else.
+  if (line.includes("[REDACTED:private-key]")) return { next: "outside" };
   const body = BODY.exec(line);
   const [, before = "", text = ""] = body ?? [];
   if (body && (state === "inside" || text.length >= FIRST_LINE)) {
