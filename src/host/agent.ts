@@ -33,10 +33,10 @@ export class Agent {
   readonly #core: Core;
   readonly #control: SessionControl;
   readonly #side: SideState;
-  readonly #unwatch: () => void;
+  readonly #unwatch: () => Promise<void>;
   #disposed = false;
 
-  constructor(core: Core, control: SessionControl, side: SideState, unwatch: () => void) {
+  constructor(core: Core, control: SessionControl, side: SideState, unwatch: () => Promise<void>) {
     this.#core = core;
     this.#control = control;
     this.#side = side;
@@ -191,7 +191,7 @@ export class Agent {
     await this.abort();
     this.#side.stop();
     await endSession(this.#core, "quit");
-    this.#unwatch();
+    await this.#unwatch();
     if (this.session instanceof SessionFile) this.session.close();
   }
 

@@ -140,7 +140,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
   const control = new SessionControl(core, place, () => agent.abort());
   const unwatch =
     extensions.length === 0
-      ? () => {}
+      ? async () => {}
       : watchOver({
           limitMs: stuckMs,
           endProcess: endWhenStuck,
@@ -152,7 +152,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
   try {
     await startSession(core, core.session.getEntries().length > 0 ? "resume" : "startup");
   } catch (thrown) {
-    unwatch();
+    await unwatch();
     throw thrown;
   }
   core.restores = { model: true, thinkingLevel: true };

@@ -18,6 +18,8 @@ export const Field = {
   debugged: 2,
   /** 1: end the process if nothing else helps. */
   endProcess: 3,
+  /** 1: the watch is connected to the watched thread. */
+  connected: 4,
 } as const;
 
 /** The thread is stuck when it was not seen alive for so many looks. */

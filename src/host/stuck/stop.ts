@@ -31,12 +31,12 @@ export async function stop(key: string, looks: Looks): Promise<Verdict | undefin
     const startedAt = performance.now();
     const held = await main.hold(ANSWER_MS);
     if (held === "deaf") return undefined;
-    // Code that runs is held at once. What only waits, for a program or a file, goes on by itself.
-    const atOnce = performance.now() - startedAt < AT_ONCE_MS;
-    if (looks.isBack() || !(atOnce || looks.isBusy)) {
-      return undefined;
-    }
     const calls = held === "running" ? [] : held;
+    // What only waits, for a program or a file, goes on by itself, and may have come to its end
+    // just now. A wait for another thread is held at once, and in code of its own.
+    const atOnce = performance.now() - startedAt < AT_ONCE_MS;
+    const inNode = calls[0]?.url.startsWith("node:") ?? false;
+    if (looks.isBack() || !(looks.isBusy || (atOnce && !inNode))) return undefined;
     const at = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
     const question: Question = {
       steady: looks.steady,

@@ -58,6 +58,10 @@ const EXPECTED: Record<string, object> = {
   "a critical one goes on blocking tool calls": { ran: [], blocked: true },
   "what the program itself does is left alone": { stuck: [] },
   "a program that is waited for is not a loop": { stuck: [] },
+  "programs waited for one after the other, for ever, are one": {
+    ...ALONE,
+    stuck: [inline("turn_end")],
+  },
   "another agent of the process goes on": { ...ALONE, answers: ["Still here"] },
 };
 

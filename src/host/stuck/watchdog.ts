@@ -23,22 +23,23 @@ export interface Watched {
 }
 
 const watched = new Set<Watched>();
-let watch: { worker: Worker; board: Int32Array; end: () => void } | undefined;
+let watch: { board: Int32Array; end: () => Promise<void> } | undefined;
 
 /**
  * Watches over the thread all agents of this process share, for as long as the agent lives. Only
  * the main thread can be watched: another one can be ended by whoever started it.
  */
-export function watchOver(agent: Watched): () => void {
-  if (!isMainThread || agent.limitMs <= 0) return () => {};
+export function watchOver(agent: Watched): () => Promise<void> {
+  if (!isMainThread || agent.limitMs <= 0) return async () => {};
   watched.add(agent);
   watch ??= start();
   agree(watch.board);
-  return () => {
+  return async () => {
     watched.delete(agent);
     if (watch && watched.size > 0) return agree(watch.board);
-    watch?.end();
+    const last = watch;
     watch = undefined;
+    await last?.end();
   };
 }
 
@@ -79,11 +80,13 @@ function start() {
     heart = setTimeout(beat, board[Field.tickMs]).unref();
   };
   beat();
-  const end = () => {
+  const end = async () => {
     clearTimeout(heart);
     forget();
     Reflect.deleteProperty(globalThis, Symbol.for(key));
-    void worker.terminate();
+    const ended = worker.terminate();
+    // Node would wait at the end of the process, and say so.
+    if (Atomics.load(board, Field.connected) === 1) await ended;
   };
-  return { worker, board, end };
+  return { board, end };
 }

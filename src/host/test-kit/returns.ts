@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SeamEvent } from "../../events/index.ts";
 import type { Agent } from "../agent.ts";
 
-const LONG = 8_000;
+/** Longer than anything takes, also on a machine with much to do. */
+const LONG = 60_000;
 
 /** The promise's value; fails with a name instead of hanging until the test is killed. */
 export async function returns<T>(what: string, promise: Promise<T>): Promise<T> {

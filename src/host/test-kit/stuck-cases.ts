@@ -251,6 +251,14 @@ export default (pi) => {
     await returns("dispose", host.agent.dispose());
     return { stuck, lastError };
   },
+  "programs waited for one after the other, for ever, are one": async () => {
+    const turn_end = () => {
+      for (;;) execFileSync("sleep", ["0.05"]);
+    };
+    const host = await start({ on: { turn_end } });
+    await returns("prompt", host.agent.prompt("go"));
+    return goOn(host);
+  },
   "another agent of the process goes on": async () => {
     const other = await start({ turns: [{ text: "late", delayMs: 60_000 }] });
     const prompting = other.agent.prompt("go");
