@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from "commander";
-import { messageOf, SeamError } from "../errors/index.ts";
-import { paint } from "./print.ts";
+import { SeamError } from "../errors/index.ts";
+import { reportError } from "./report-error.ts";
 
 type Add = (program: Command) => void;
 
@@ -39,7 +39,9 @@ function withCommand(args: readonly string[]): readonly string[] {
 async function main(args: readonly string[]): Promise<void> {
   const program = new Command("seam")
     .description("One seam under every coding agent.")
-    .showHelpAfterError("(add --help for more)")
+    // Errors are thrown and told in one place, help that was asked for is printed here.
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
     .addHelpText(
       "after",
       '\nExamples:\n  seam demo\n  seam run -p "What is in this folder?"\n  seam ext new my-gate',
@@ -57,14 +59,13 @@ async function main(args: readonly string[]): Promise<void> {
 // `seam … | head` closes the pipe early: that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  reportError(new SeamError("SEAM_OUTPUT", { detail: error.message }), []);
+  process.exit(1);
 });
 
+const args = withCommand(process.argv.slice(2));
 try {
-  await main(withCommand(process.argv.slice(2)));
+  await main(args);
 } catch (thrown) {
-  const red = (text: string) => paint("red", text, process.stderr);
-  process.stderr.write(`${red("error")} ${messageOf(thrown)}\n`);
-  if (thrown instanceof SeamError) process.stderr.write(`      ${thrown.next}\n`);
-  process.exitCode = thrown instanceof SeamError && thrown.code === "SEAM_USAGE" ? 2 : 1;
+  process.exitCode = reportError(thrown, args);
 }

@@ -7,3 +7,4 @@ export { Log, parseLogLine } from "./log.ts";
 export { type DaemonPlace, daemonPlace } from "./place.ts";
 export { serve } from "./serve.ts";
 export type { DaemonStatus } from "./status.ts";
+export { unwritable } from "./unwritable.ts";

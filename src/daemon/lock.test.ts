@@ -4,7 +4,8 @@ import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { acquireLock, isRunning } from "./lock.ts";
+import { isRunning } from "../files/index.ts";
+import { acquireLock } from "./lock.ts";
 import { testFolder } from "./test-kit/folder.ts";
 
 const NOWHERE = "/nowhere/daemon.sock";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isRunning } from "../files/index.ts";
 import { daemonStatus, stopDaemon } from "./connection.ts";
-import { isRunning } from "./lock.ts";
 import { type ProcessPlace, processPlace } from "./test-kit/processes.ts";
 import { runHook, startHook, until } from "./test-kit/setup.ts";
 

@@ -5,7 +5,9 @@ import type { Log } from "./log.ts";
 
 interface Waiting {
   readonly seq: number;
-  record: HookRecord | undefined;
+  readonly lane: string;
+  record?: HookRecord;
+  isRecorded?: boolean;
 }
 
 interface Parts {
@@ -16,14 +18,16 @@ interface Parts {
 }
 
 /**
- * Hands hooks to the recorder one after the other, in the order of the journal, once their answer
- * has left. Notes how far it came, so that after a crash the rest is handed over again.
+ * Hands hooks to the recorder once their answer has left: those of a session in the order of the
+ * journal, whatever other sessions wait for. Notes up to where all of them are recorded, so that
+ * after a crash the rest is handed over again.
  */
 export class RecordQueue {
   readonly #parts: Parts;
-  readonly #waiting: Waiting[] = [];
-  readonly #bySeq = new Map<number, Waiting>();
-  #pumping: Promise<void> | undefined;
+  /** All that is not recorded yet, or stands behind something that is not, in the journal's order. */
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #lanes = new Map<string, Waiting[]>();
+  readonly #underWay = new Set<Promise<void>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -31,49 +35,70 @@ export class RecordQueue {
 
   /** Entries that are in the journal and not yet recorded. */
   get length(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
-  /** Keeps the place of an entry; those behind it wait until it is done. */
-  expect(seq: number): void {
-    if (this.#bySeq.has(seq)) return;
-    const waiting = { seq, record: undefined };
-    this.#waiting.push(waiting);
-    this.#bySeq.set(seq, waiting);
+  /** Keeps the place of an entry; those of its session that come later wait until it is done. */
+  expect(seq: number, lane: string): void {
+    if (this.#waiting.has(seq)) return;
+    const waiting = { seq, lane };
+    this.#waiting.set(seq, waiting);
+    const others = this.#lanes.get(lane);
+    if (others) others.push(waiting);
+    else this.#lanes.set(lane, [waiting]);
   }
 
   done(record: HookRecord): void {
-    const waiting = this.#bySeq.get(record.seq);
+    const waiting = this.#waiting.get(record.seq);
     if (!waiting || waiting.record) return;
     waiting.record = record;
-    this.#pumping ??= this.#pump().finally(() => {
-      this.#pumping = undefined;
-    });
+    const lane = this.#lanes.get(waiting.lane) ?? [];
+    for (let next = lane[0]; next?.record; next = lane[0]) {
+      lane.shift();
+      this.#handOver(next, next.record);
+    }
+    if (lane.length === 0) this.#lanes.delete(waiting.lane);
   }
 
   /** Resolves when everything that is done is also recorded. */
   async settled(): Promise<void> {
-    while (this.#pumping) await this.#pumping;
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  async #pump(): Promise<void> {
-    const { recorder, journal, cursor, log } = this.#parts;
+  #handOver(waiting: Waiting, record: HookRecord): void {
+    const work = this.#accept(record).finally(() => {
+      this.#underWay.delete(work);
+      waiting.isRecorded = true;
+      this.#moveOn();
+    });
+    this.#underWay.add(work);
+  }
+
+  async #accept(record: HookRecord): Promise<void> {
+    const { recorder, log } = this.#parts;
     // Not on the time of whoever called.
     await Promise.resolve();
-    for (let next = this.#waiting[0]; next?.record; next = this.#waiting[0]) {
-      try {
-        await recorder.accept(next.record);
-      } catch (error) {
-        log.failed(`hook ${next.seq} could not be recorded`, error);
-      }
-      this.#waiting.shift();
-      this.#bySeq.delete(next.seq);
-      try {
-        cursor.move(next.seq);
-        journal.trim(next.seq);
-      } catch (error) {
-        log.failed("the journal could not be moved on", error);
-      }
+    try {
+      await recorder.accept(record);
+    } catch (error) {
+      log.failed(`hook ${record.seq} could not be recorded`, error);
+    }
+  }
+
+  #moveOn(): void {
+    const { journal, cursor, log } = this.#parts;
+    let last: number | undefined;
+    for (const { seq, isRecorded } of this.#waiting.values()) {
+      if (!isRecorded) break;
+      this.#waiting.delete(seq);
+      last = seq;
+    }
+    if (last === undefined) return;
+    try {
+      cursor.move(last);
+      journal.trim(last);
+    } catch (error) {
+      log.failed("the journal could not be moved on", error);
     }
   }
 }

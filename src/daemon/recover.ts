@@ -18,13 +18,16 @@ interface Parts {
 const REMEMBERED = 1_000;
 /** A plugin that lost its daemon sends its hook again within this time. */
 const SENT_AGAIN_MS = 30_000;
+/** Hooks that are older have nothing to do with what runs now. */
+const LONGEST_CALL_MS = 60 * 60_000;
 
 /** Hands over what a daemon that died had accepted and not recorded. */
 export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
   for (const entry of journal.after(Math.max(0, cursor.value - REMEMBERED))) {
     desk.remember(entry);
+    if (mayBeOpen(entry)) desk.recall(entry);
     if (entry.seq <= cursor.value) continue;
-    queue.expect(entry.seq);
+    queue.expect(entry.seq, desk.laneOf(entry));
     const state = spool.stateOf(entry.id);
     if (state === "awaited" || mayBeSentAgain(entry)) {
       desk.expect(entry);
@@ -34,6 +37,11 @@ export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
     const name = fileOfId(entry.id);
     if (state === "left" && name !== undefined) spool.remove(name);
   }
+}
+
+/** A call that began with it may still be running. */
+function mayBeOpen({ at }: JournalEntry): boolean {
+  return Date.now() - Date.parse(at) < LONGEST_CALL_MS;
 }
 
 /** It came without a file, from a plugin, just now. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyAgent } from "../agents/index.ts";
+import { replaceFile } from "../files/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
@@ -23,7 +24,6 @@ import { Spool } from "./spool/spool.ts";
 import type { DaemonStatus } from "./status.ts";
 import { ownToken } from "./token.ts";
 import { Unavailable } from "./unavailable.ts";
-import { writePrivate } from "./write-private.ts";
 
 export interface DaemonOptions {
   /** Gets every hook after it was answered. */
@@ -83,8 +83,9 @@ async function run(
   const live = new LiveEvents();
   const spool = new Spool(place.spool);
   const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
-  const git = new GitDesk({ records: recorder, queue, log });
-  const desk = new HookDesk({ agents: byName, journal, queue, sessions, live, log, git });
+  const git = new GitDesk({ records: recorder, log });
+  const lost = (folder: string, what: string) => void recorder.lost?.(folder, what);
+  const desk = new HookDesk({ agents: byName, journal, queue, sessions, live, log, git, lost });
   recover({ journal, cursor, queue, desk, spool });
 
   let idle: IdleWatch | undefined;
@@ -108,6 +109,7 @@ async function run(
     workers: sessions.workers,
     listeners: live.listeners,
     unrecorded: queue.length,
+    problems: recorder.problems?.() ?? [],
   });
   const reload = () => {
     finder.forgetAll();
@@ -139,7 +141,7 @@ async function run(
 
   await door.listenOnSocket(shortSocketPath(place));
   port = await door.listenOnPort(portBefore(place.port));
-  writePrivate(place.port, `${port}\n`);
+  replaceFile(place.port, `${port}\n`);
   for (const path of [place.starting, place.failed]) rmSync(path, { force: true });
   const sweepUp = () => {
     try {

@@ -1,3 +1,5 @@
+import type { RepoProblem } from "../record/index.ts";
+
 /** What the daemon says of itself. */
 export interface DaemonStatus {
   readonly pid: number;
@@ -11,4 +13,6 @@ export interface DaemonStatus {
   readonly listeners: number;
   /** Hooks that were answered and are not recorded yet. */
   readonly unrecorded: number;
+  /** What could not be recorded, and could not be written down in the repository either. */
+  readonly problems: readonly RepoProblem[];
 }

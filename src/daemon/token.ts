@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, readFileSync, statSync } from "node:fs";
+import { replaceFile } from "../files/index.ts";
 import type { DaemonPlace } from "./place.ts";
-import { writePrivate } from "./write-private.ts";
 
 const SHAPE = /^[0-9a-f]{64}$/;
 
@@ -10,7 +10,7 @@ export function ownToken({ token: path }: DaemonPlace): string {
   const known = readToken(path);
   if (known !== undefined) return known;
   const token = randomBytes(32).toString("hex");
-  writePrivate(path, token);
+  replaceFile(path, token);
   return token;
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyAgent } from "../agents/index.ts";
+import { replaceFile } from "../files/index.ts";
 import type { DaemonPlace } from "./place.ts";
 import type { ProjectExtensions } from "./sessions/project-extensions.ts";
-import { writePrivate } from "./write-private.ts";
 
 const REASON =
   "Seam's daemon is not running, and an extension that must not be missing could not be asked. Run: seam daemon start";
@@ -89,5 +89,5 @@ const EVERYWHERE = "/";
 /** Not written again if it is right already: this is asked often. */
 function update(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
-  writePrivate(path, text);
+  replaceFile(path, text);
 }

@@ -1,3 +1,4 @@
 export { ERRORS, type ErrorCode } from "./codes.ts";
 export { messageOf } from "./message-of.ts";
 export { SeamError } from "./seam-error.ts";
+export { systemCode } from "./system-code.ts";

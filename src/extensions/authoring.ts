@@ -1,18 +1,7 @@
 /** What an extension can import from "agentseam" at run time, besides types. */
 export { Type } from "typebox";
 export { SeamError } from "../errors/index.ts";
-export {
-  convertToLlm,
-  isBashToolResult,
-  isEditToolResult,
-  isFindToolResult,
-  isGrepToolResult,
-  isLsToolResult,
-  isReadToolResult,
-  isToolCallEventType,
-  isWriteToolResult,
-  serializeConversation,
-} from "../events/index.ts";
+export * from "../events/index.ts";
 export {
   createBashTool,
   createEditTool,

@@ -8,6 +8,7 @@ export { ObjectBatch } from "./objects/object-batch.ts";
 export { ObjectStore } from "./objects/object-store.ts";
 export { pathBytes, type RawPath, rawPath } from "./paths/raw-path.ts";
 export { pathFromShown, shownPath } from "./paths/shown-path.ts";
+export { brokenRef, setAsideRef } from "./refs/broken-ref.ts";
 export { listRefs } from "./refs/list-refs.ts";
 export { readRef } from "./refs/read-ref.ts";
 export { type RefUpdate, updateRef } from "./refs/update-ref.ts";

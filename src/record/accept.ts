@@ -2,13 +2,14 @@ import { relative, resolve } from "node:path";
 import type { Reading } from "../agents/index.ts";
 import { headOf, type Repo, rawPath, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
+import { recordUnheardCommits, watchCommits } from "./git-hooks/unheard-commits.ts";
 import type { Keeper } from "./keeper.ts";
 import { agentAbove } from "./process-tree.ts";
 import type { HookRecord } from "./recorder.ts";
 import { newState } from "./session/new-state.ts";
 import { readTranscript } from "./session/read-transcript.ts";
 import type { SessionState } from "./session/state.ts";
-import { endsTurn, startsTurn, step } from "./session/step.ts";
+import { endsTurn, isKnown, startsTurn, step } from "./session/step.ts";
 import { turnIdOf } from "./session/turn-id.ts";
 import { withoutSettledFiles, withTouchedFiles } from "./snapshot/touched-files.ts";
 import { turnSnapshot } from "./snapshot/turn-snapshot.ts";
@@ -25,17 +26,25 @@ export async function accept(keeper: Keeper, repo: Repo, record: HookRecord): Pr
   const { reading, at } = record;
   if (!reading?.sessionId) return;
   const known = states.get(record.agent, reading.sessionId);
-  if (known && record.seq <= known.seq) return;
+  if (known && isKnown(known, record)) return;
+  if (known && isOvertaken(known, record)) {
+    states.put({ ...known, seq: record.seq });
+    return;
+  }
   let before = known ?? newState(identity(repo, record.agent, reading), at);
   if (isBrokenOff(before, record)) {
     before = await endOfTurn(keeper, repo, before, { at });
     states.put(before);
   }
+  if (endsTurn(record) || endsWork(before, record)) {
+    before = await withUnheardCommits(keeper, repo, before);
+  }
   let state = step(before, record, await factsFor(keeper, repo, record));
   state = withNamedFiles(state, repo, reading, record);
   if (startsTurn(record)) {
+    watchCommits(keeper, state);
     // A commit may come while the snapshot is taken: it has to find the session.
-    states.put({ ...state, seq: before.seq });
+    states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
     const prompt = await shownPrompt(keeper, reading.prompt);
     const started = await turnSnapshot(keeper, repo, state, "start", { at, ...prompt });
     if (started) {
@@ -47,6 +56,27 @@ export async function accept(keeper: Keeper, repo: Repo, record: HookRecord): Pr
     state = await endOfTurn(keeper, repo, state, record);
   }
   states.put(state);
+}
+
+/**
+ * Agents that do not wait for the hook of a session's start may tell of the first prompt before it.
+ * A start that comes after that must not end the turn.
+ */
+function isOvertaken({ phase, last_seen_at }: SessionState, { events, at }: HookRecord): boolean {
+  return phase === "active" && events.includes("session_start") && at < last_seen_at;
+}
+
+async function withUnheardCommits(
+  keeper: Keeper,
+  repo: Repo,
+  before: SessionState,
+): Promise<SessionState> {
+  try {
+    await recordUnheardCommits(keeper, repo, before);
+  } catch (error) {
+    keeper.log("warn", `Commits of turn ${before.turn_id} could not be recorded`, error);
+  }
+  return keeper.record.states.get(before.agent, before.session_id) ?? before;
 }
 
 /** The turn before this hook has no end: the user interrupted it, or the agent died. */

@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { agentNamed } from "../agents/index.ts";
+import { messageOf } from "../errors/index.ts";
 import { headOf, openRepo, type Repo } from "../git/index.ts";
 import { accept, endOfTurn } from "./accept.ts";
 import { afterCommit } from "./git-hooks/after-commit.ts";
@@ -8,7 +9,9 @@ import { installGitHooks } from "./git-hooks/install.ts";
 import { recordLostCommits } from "./git-hooks/lost-commits.ts";
 import { checkMessage, prepareMessage } from "./git-hooks/message.ts";
 import { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
+import { heardOf } from "./git-hooks/unheard-commits.ts";
 import type { Keeper, Log, SecretRemover } from "./keeper.ts";
+import { type Problem, Problems } from "./problems.ts";
 import { isAlive } from "./process-tree.ts";
 import type { HookRecord, Recorder } from "./recorder.ts";
 import { openRepoRecord } from "./repo-record.ts";
@@ -16,6 +19,7 @@ import { isEnabled, seamDirOf } from "./seam-dir.ts";
 import type { SessionState } from "./session/state.ts";
 import { StateStore } from "./session/state-store.ts";
 import { unpended } from "./session/step.ts";
+import { settleReverted } from "./snapshot/settle-reverted.ts";
 
 export interface RecorderOptions {
   readonly version: string;
@@ -34,6 +38,15 @@ export interface GitRecorder extends Recorder {
   about(hook: string, request: GitRequest): Promise<string>;
   /** Ends sessions whose agents are gone without a word. */
   sweep(): Promise<void>;
+  /** Something of an agent in a folder got lost before it could be recorded. */
+  lost(folder: string, what: string): Promise<void>;
+  /** What could not be recorded, as far as not even that could be written down. */
+  problems(): RepoProblem[];
+}
+
+export interface RepoProblem extends Problem {
+  /** The folder that all work trees of the repository share. */
+  readonly repository: string;
 }
 
 /** The name under which git's own hooks come. */
@@ -61,10 +74,13 @@ class RepoRecorder implements GitRecorder {
   readonly #keepers = new Map<string, Keeper>();
   /** By the folder all work trees of a repository share. */
   readonly #states = new Map<string, StateStore>();
+  readonly #problems = new Map<string, Problems>();
   /** A session belongs to the repository it started in, wherever its agent goes. */
   readonly #homes = new Map<string, Repo>();
-  /** One thing after the other: hooks of agents and of git change the same files. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Which repository something is about is found out in the order in which it came. */
+  #finding: Promise<unknown> = Promise.resolve();
+  /** One thing after the other in each: hooks of agents and of git change the same files. */
+  readonly #last = new Map<string, Promise<void>>();
 
   constructor(options: RecorderOptions) {
     this.#options = { log: () => {}, isRecorded: isEnabled, ...options };
@@ -75,24 +91,39 @@ class RepoRecorder implements GitRecorder {
       const request = parseGitRequest(record.text ?? "");
       return request ? this.git(record.hook, request) : Promise.resolve();
     }
-    return this.#inTurn(`${record.agent} ${record.hook}`, async () => {
-      const repo = await this.#homeOf(record);
-      if (!repo) return;
-      if (record.events.some((event) => event === "session_start" || event === "agent_start")) {
-        await this.#keepHooks(repo);
+    const find = () => this.#homeOf(record);
+    return this.#inTurn(`${record.agent} ${record.hook}`, find, async (repo) => {
+      const keeper = this.#keeperOf(repo);
+      const opens = record.events.some((one) => one === "session_start" || one === "agent_start");
+      if (opens) {
+        await this.#keepHooks(repo, keeper.log);
+        await this.#lookForLostCommits(keeper);
       }
-      await accept(this.#keeperOf(repo), repo, record);
+      await accept(keeper, repo, record);
     });
   }
 
   git(hook: string, request: GitRequest): Promise<void> {
-    return this.#inTurn(`git ${hook}`, async () => {
-      const handler = GIT_HANDLERS[hook];
-      const repo = await openRepo(request.cwd);
-      if (handler && repo && this.#options.isRecorded(repo)) {
-        await handler(this.#keeperOf(repo), repo, request);
-      }
+    const handler = GIT_HANDLERS[hook];
+    if (!handler) return Promise.resolve();
+    const find = () => this.#recordedAt(request.cwd);
+    return this.#inTurn(`git ${hook}`, find, async (repo) => {
+      const keeper = this.#keeperOf(repo);
+      const commit = request.input.trim();
+      if (hook === "post-commit" && commit !== "") heardOf(keeper, commit);
+      await handler(keeper, repo, request);
     });
+  }
+
+  lost(folder: string, what: string): Promise<void> {
+    const find = () => this.#recordedAt(folder);
+    return this.#inTurn(what, find, async (repo) => this.#problemsOf(repo).note(what));
+  }
+
+  problems(): RepoProblem[] {
+    return [...this.#problems].flatMap(([repository, { unwritten }]) =>
+      unwritten.map((one) => ({ ...one, repository })),
+    );
   }
 
   async about(hook: string, { cwd, input }: GitRequest): Promise<string> {
@@ -102,10 +133,15 @@ class RepoRecorder implements GitRecorder {
   }
 
   async sweep(): Promise<void> {
-    for (const states of this.#states.values()) {
+    for (const [commonDir, states] of [...this.#states]) {
+      if (!existsSync(commonDir)) {
+        await this.#forget(commonDir);
+        continue;
+      }
       for (const { agent, session_id, ...state } of states.open()) {
         if (!lostBy({ agent, session_id, ...state })) continue;
-        await this.#inTurn(`end of ${session_id}`, async () => {
+        const find = async () => this.#keepersAt(commonDir)[0]?.record.repo;
+        await this.#inTurn(`The end of session ${session_id}`, find, async () => {
           // It may have come back while others were dealt with.
           const now = states.get(agent, session_id);
           const why = now && lostBy(now);
@@ -114,9 +150,19 @@ class RepoRecorder implements GitRecorder {
       }
     }
     for (const keeper of [...this.#keepers.values()]) {
-      const { repo } = keeper.record;
-      await this.#inTurn(`Lost commits of ${repo.gitDir}`, () => recordLostCommits(keeper, repo));
+      const { repo, store } = keeper.record;
+      const find = async () => repo;
+      if (!existsSync(repo.workTree ?? repo.gitDir) || !existsSync(repo.gitDir)) {
+        const rest = { ...repo, workTree: undefined };
+        await this.#inTurn("The undoing of work", find, () => settleReverted(keeper, rest));
+        this.#keepers.delete(repo.gitDir);
+        await store.close();
+        continue;
+      }
+      await this.#inTurn("A commit", find, () => this.#lookForLostCommits(keeper));
+      await this.#inTurn("The undoing of work", find, () => settleReverted(keeper, repo));
     }
+    for (const problems of this.#problems.values()) problems.write();
   }
 
   async #end(states: StateStore, state: SessionState, why: "process" | "age"): Promise<void> {
@@ -132,19 +178,73 @@ class RepoRecorder implements GitRecorder {
     keeper.record.states.put({ ...done, phase: "ended", ended_at: at, ended_by: why });
   }
 
+  /** The repository was deleted: nothing may be written there any more. */
+  async #forget(commonDir: string): Promise<void> {
+    for (const { record } of this.#keepersAt(commonDir)) {
+      this.#keepers.delete(record.repo.gitDir);
+      await record.store.close();
+    }
+    for (const [key, home] of this.#homes) {
+      if (home.commonDir === commonDir) this.#homes.delete(key);
+    }
+    this.#states.delete(commonDir);
+    this.#problems.delete(commonDir);
+  }
+
+  #keepersAt(commonDir: string): Keeper[] {
+    return [...this.#keepers.values()].filter(({ record }) => record.repo.commonDir === commonDir);
+  }
+
   async close(): Promise<void> {
-    await this.#last;
+    await this.#finding;
+    await Promise.all(this.#last.values());
     for (const { record } of this.#keepers.values()) await record.store.close();
     this.#keepers.clear();
   }
 
   /** Whatever goes wrong is said and stops nobody: neither the agent nor git, nor what comes next. */
-  #inTurn(what: string, work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work).catch((error: unknown) => {
-      this.#options.log("warn", `${what} could not be recorded`, error);
+  #inTurn(
+    what: string,
+    find: () => Promise<Repo | undefined>,
+    work: (repo: Repo) => Promise<void>,
+  ): Promise<void> {
+    const failed = (log: Log) => (error: unknown) => {
+      log("warn", `${what} could not be recorded`, error);
+    };
+    const done = this.#finding.then(find).then((repo) => {
+      if (!repo) return;
+      const key = repo.commonDir;
+      const last = this.#last.get(key) ?? Promise.resolve();
+      const next = last.then(() => work(repo)).catch(failed(this.#logOf(repo)));
+      this.#last.set(key, next);
+      void next.then(() => this.#last.get(key) === next && this.#last.delete(key));
+      // In a box: whoever comes next need not wait for the work.
+      return { next };
     });
-    this.#last = done;
-    return done;
+    const found = done.catch(failed(this.#options.log));
+    this.#finding = found;
+    return found.then((box) => box?.next);
+  }
+
+  async #recordedAt(folder: string): Promise<Repo | undefined> {
+    const repo = await openRepo(folder);
+    return repo && this.#options.isRecorded(repo) ? repo : undefined;
+  }
+
+  /** What is not as it should be is also said where the user asks how the record is doing. */
+  #logOf(repo: Repo): Log {
+    const problems = this.#problemsOf(repo);
+    return (level, text, error) => {
+      this.#options.log(level, text, error);
+      if (level !== "warn") return;
+      problems.note(error === undefined ? text : `${text}: ${messageOf(error)}`);
+    };
+  }
+
+  #problemsOf(repo: Repo): Problems {
+    const problems = this.#problems.get(repo.commonDir) ?? new Problems(seamDirOf(repo));
+    this.#problems.set(repo.commonDir, problems);
+    return problems;
   }
 
   async #homeOf({ agent, reading, cwd }: HookRecord): Promise<Repo | undefined> {
@@ -171,28 +271,35 @@ class RepoRecorder implements GitRecorder {
   #keeperOf(repo: Repo): Keeper {
     const known = this.#keepers.get(repo.gitDir);
     if (known) return known;
-    const { log, redactor: given, version } = this.#options;
+    const { redactor: given, version } = this.#options;
+    const log = this.#logOf(repo);
     const folder = repo.workTree ?? repo.gitDir;
     const redactor = typeof given === "function" ? given(folder) : given;
     const states = this.#states.get(repo.commonDir) ?? new StateStore(seamDirOf(repo));
-    const keeper = { record: openRepoRecord(repo, states, log), log, redactor, version };
+    const keeper = { record: openRepoRecord(repo, states, log, redactor), log, redactor, version };
     this.#states.set(repo.commonDir, states);
     this.#keepers.set(repo.gitDir, keeper);
     return keeper;
   }
 
+  /** Whatever kept a commit from being recorded may be over. */
+  async #lookForLostCommits(keeper: Keeper): Promise<void> {
+    try {
+      await recordLostCommits(keeper, keeper.record.repo);
+    } catch (error) {
+      keeper.log("warn", "A commit could not be recorded", error);
+    }
+  }
+
   /** Other tools write their own hooks over everything: said, and put right. */
-  async #keepHooks(repo: Repo): Promise<void> {
+  async #keepHooks(repo: Repo, log: Log): Promise<void> {
     try {
       const back = await installGitHooks(repo);
       if (back.length > 0) {
-        this.#options.log(
-          "info",
-          `Git hooks put in place in ${repo.commonDir}: ${back.join(", ")}`,
-        );
+        log("info", `Git hooks put in place in ${repo.commonDir}: ${back.join(", ")}`);
       }
     } catch (error) {
-      this.#options.log("warn", `Git hooks of ${repo.commonDir} cannot be written`, error);
+      log("warn", `Git hooks of ${repo.commonDir} cannot be written`, error);
     }
   }
 }

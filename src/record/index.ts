@@ -6,17 +6,21 @@ export {
   type StoredSession,
 } from "./checkpoint/read-checkpoint.ts";
 export { clean } from "./clean/clean.ts";
+export type { RepoProblem } from "./create-recorder.ts";
 export { type HookHealth, installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
 export { conversation, type Said } from "./history/conversation.ts";
 export { costIn } from "./history/cost.ts";
+export { checkpointsDamage } from "./history/damage.ts";
 export { type Found, findCheckpoints } from "./history/find-checkpoints.ts";
 export { humanChanges } from "./history/human-changes.ts";
 export { type RecordStatus, recordStatus } from "./history/record-status.ts";
+export { turnNamed } from "./history/turn-named.ts";
 export { sessionsWithTurns, type Turn, turns } from "./history/turns.ts";
 export { importEntire } from "./import-entire/import-entire.ts";
 export { openRecorder } from "./open-recorder.ts";
+export { merged as mergedProblems } from "./problems.ts";
 export type { HookRecord, Recorder } from "./recorder.ts";
 export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
 export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";

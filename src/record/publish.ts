@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SeamError } from "../errors/index.ts";
-import { isCollecting, type ObjectBatch, type RefUpdate } from "../git/index.ts";
+import { isCollecting, type ObjectBatch, type RefUpdate, type Repo } from "../git/index.ts";
 import type { RepoRecord } from "./repo-record.ts";
 
 interface Move {
@@ -25,7 +25,7 @@ export async function publish(
 ): Promise<RefUpdate> {
   const wasCollecting = isCollecting(batch.repo);
   const update = await withoutStaleLock(join(batch.repo.commonDir, `${ref}.lock`), () =>
-    batch.publish(ref, to, from ?? null),
+    whileCollected(batch.repo, () => batch.publish(ref, to, from ?? null)),
   );
   if (update.ok && (wasCollecting || isCollecting(batch.repo))) {
     ensureLater(batch, Date.now() + MOST_MS, (error) =>
@@ -33,6 +33,27 @@ export async function publish(
     );
   }
   return update;
+}
+
+/** So often `git gc` may be faster in a row. */
+const MOST_TRIES = 10;
+
+/** What was there a moment ago can be gone when git moves the reference: then it is written again. */
+async function whileCollected<T>(repo: Repo, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isGone(error) || tries === MOST_TRIES) throw error;
+      // What it builds upon may be gone as well.
+      await restoreCollected(repo);
+    }
+  }
+}
+
+function isGone(error: unknown): boolean {
+  if (!(error instanceof SeamError)) return false;
+  return error.code === "SEAM_GIT_OBJECT" || /nonexistent object/.test(error.message);
 }
 
 /** Nobody holds one of Seam's references for longer than a moment. */
@@ -64,10 +85,26 @@ function ageOf(path: string): number {
   }
 }
 
+/** What a clean-up that runs may still take something from. */
+const exposed = new Set<ObjectBatch>();
+
 function ensureLater(batch: ObjectBatch, until: number, failed: (error: unknown) => void): void {
-  const look = () => {
-    if (isCollecting(batch.repo) && Date.now() < until) ensureLater(batch, until, failed);
-    else batch.ensure().catch(failed);
+  exposed.add(batch);
+  const look = async () => {
+    const isOver = !isCollecting(batch.repo) || Date.now() >= until;
+    // With those before it, upon which it builds.
+    await restoreCollected(batch.repo);
+    if (!isOver) return ensureLater(batch, until, failed);
+    await batch.ensure().catch(failed);
+    exposed.delete(batch);
   };
-  setTimeout(look, LOOK_AGAIN_MS).unref();
+  setTimeout(() => void look(), LOOK_AGAIN_MS).unref();
+}
+
+/** Writes again, now, what a clean-up took away since it was published. */
+export async function restoreCollected({ commonDir }: Repo): Promise<void> {
+  for (const batch of exposed) {
+    // What cannot be had back now is said later.
+    if (batch.repo.commonDir === commonDir) await batch.ensure().catch(() => {});
+  }
 }

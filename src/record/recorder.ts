@@ -25,7 +25,10 @@ export interface HookRecord {
 
 /** Keeps what agents did. Called after the agent has its answer; never makes it wait. */
 export interface Recorder {
-  /** In order of `seq`. May be called again after a crash with what was called before. */
+  /**
+   * In order of `seq` for each session, and not only when the one before has come to its end. May be
+   * called again after a crash with what was called before.
+   */
   accept(record: HookRecord): Promise<void>;
   close(): Promise<void>;
 }

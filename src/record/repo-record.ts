@@ -1,7 +1,9 @@
 import { ObjectStore, type Repo } from "../git/index.ts";
-import type { Log } from "./keeper.ts";
+import type { Log, SecretRemover } from "./keeper.ts";
 import { seamDirOf } from "./seam-dir.ts";
+import { secretRemover } from "./secret-remover.ts";
 import { StateStore } from "./session/state-store.ts";
+import { SecretSearch } from "./snapshot/secret-search.ts";
 
 /** Everything kept about one work tree, with what has to stay open for it to be quick. */
 export interface RepoRecord {
@@ -9,6 +11,8 @@ export interface RepoRecord {
   readonly store: ObjectStore;
   /** Of all work trees of the repository. */
   readonly states: StateStore;
+  /** Keeps files with secrets out of snapshots. */
+  readonly secrets: SecretSearch;
   /** For what turns out later, when nobody waits any more. */
   readonly log?: Log;
 }
@@ -17,6 +21,8 @@ export function openRepoRecord(
   repo: Repo,
   states = new StateStore(seamDirOf(repo)),
   log?: Log,
+  redactor: Pick<SecretRemover, "text"> = secretRemover(log ?? (() => {}), repo.workTree),
 ): RepoRecord {
-  return { repo, store: new ObjectStore(repo), states, ...(log && { log }) };
+  const secrets = new SecretSearch(redactor);
+  return { repo, store: new ObjectStore(repo), states, secrets, ...(log && { log }) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findCheckpoints } from "./history/find-checkpoints.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Workshop } from "./test-kit/workshop.ts";
 
@@ -94,6 +95,8 @@ describe("the link of a commit", () => {
     expect(shop.idsAt()).toContain(id);
     const head = shop.git("rev-parse", "HEAD");
     expect((await shop.checkpoint(second)).metadata.commit_sha).toBe(head);
+    const { checkpoints } = await findCheckpoints((await shop.record()).store, head);
+    expect(new Set(checkpoints.map((one) => one.id))).toEqual(new Set([id, second]));
   });
 
   it("of a colleague is never taken for an own one", async () => {

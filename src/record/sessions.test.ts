@@ -232,7 +232,7 @@ describe("the record", () => {
     expect(shop.isSound()).toBe(true);
   });
 
-  it("says what it could not record in a broken place, and git goes on", async () => {
+  it("says what is broken, puts it aside and goes on", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();
     shop.write(".git/refs/seam/checkpoints/v1", `${"1".repeat(40)}\n`);
@@ -240,7 +240,8 @@ describe("the record", () => {
     await shop.run("add", "-A");
     await shop.run("commit", "-q", "-m", "A");
     expect(shop.git("log", "-1", "--format=%s")).toBe("A");
-    expect(shop.said.join("\n")).toContain("git post-commit could not be recorded");
-    rmSync(join(shop.root, ".git/refs/seam/checkpoints/v1"));
+    expect(shop.said.join("\n")).toContain("checkpoints/v1 does not lead to checkpoints");
+    expect((await shop.checkpoint(shop.idAt())).metadata.files_touched).toEqual(["a.ts"]);
+    expect(shop.isSound()).toBe(true);
   });
 });

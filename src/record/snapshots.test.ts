@@ -35,7 +35,7 @@ describe("the snapshots of a turn", () => {
     );
     expect(filesAt(shop, `${end}^`)).not.toContain("a.ts");
     expect(shop.git("show", `${end}:staged.ts`)).toBe("export const staged = 2;");
-    expect(shop.git("log", "-1", "--format=%B", `${end}^`)).toContain('"left_out": [\n    ".env"');
+    expect(shop.git("log", "-1", "--format=%B", `${end}^`)).toContain('"path": ".env"');
     expect(shop.git("cat-file", "--batch", "--batch-all-objects")).not.toContain(
       "very-secret-value",
     );

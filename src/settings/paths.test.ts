@@ -31,6 +31,11 @@ describe("the project a folder belongs to", () => {
     expect(projectRoot(dir)).toBe(dir);
   });
 
+  it.each([".", "a/b", "nowhere/at/all"])("is found for a relative path: %s", (path) => {
+    const root = projectRoot(process.cwd());
+    expect(projectRoot(path)).toBe(root);
+  });
+
   it("is not the home folder because the user's own settings are in it", () => {
     tempHome();
     const home = tempDir();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, parse } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The user's folder: settings, extensions, trust, caches. `SEAM_HOME` moves it. */
@@ -13,12 +13,13 @@ export const PROJECT_DIR = ".seam";
 
 /** The project a folder belongs to: the nearest one above with a `.seam` or `.git`, or itself. */
 export function projectRoot(cwd: string): string {
-  const { root } = parse(cwd);
-  for (let dir = cwd; ; dir = dirname(dir)) {
+  const start = resolve(cwd);
+  const { root } = parse(start);
+  for (let dir = start; ; dir = dirname(dir)) {
     // The user's own ~/.seam does not make the home folder a project.
     const seam = join(dir, PROJECT_DIR);
     if (existsSync(join(dir, ".git")) || (seam !== seamHome() && existsSync(seam))) return dir;
-    if (dir === root) return cwd;
+    if (dir === root) return start;
   }
 }
 

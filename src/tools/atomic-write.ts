@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorCode } from "./file-error.ts";
+import { systemCode } from "../errors/index.ts";
 import { realTarget } from "./real-target.ts";
 
 /**
@@ -40,7 +40,7 @@ async function existing(target: string): Promise<Stats | undefined> {
     await access(target, constants.W_OK);
     return stats;
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
+    if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

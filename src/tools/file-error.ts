@@ -1,4 +1,4 @@
-import { messageOf } from "../errors/index.ts";
+import { messageOf, systemCode } from "../errors/index.ts";
 
 const WHAT_HAPPENED: Readonly<Record<string, string>> = {
   ENOENT: "there is nothing at this path. Check it with ls or find",
@@ -14,12 +14,6 @@ const WHAT_HAPPENED: Readonly<Record<string, string>> = {
 
 /** A file system error in words a model can act on: what was tried, on which path, why it failed. */
 export function fileError(action: string, path: string, cause: unknown): Error {
-  const reason = WHAT_HAPPENED[errorCode(cause) ?? ""] ?? messageOf(cause);
+  const reason = WHAT_HAPPENED[systemCode(cause) ?? ""] ?? messageOf(cause);
   return new Error(`Cannot ${action} ${path}: ${reason}.`, { cause });
-}
-
-/** The `code` of a system error such as `ENOENT`. */
-export function errorCode(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
-  return typeof thrown.code === "string" ? thrown.code : undefined;
 }

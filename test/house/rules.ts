@@ -4,6 +4,7 @@ import { importsOf } from "./imports.ts";
 /** The rooms of src/, from the ground up: a room may import from those before it. */
 export const ROOMS = [
   "errors",
+  "files",
   "events",
   "dispatch",
   "settings",

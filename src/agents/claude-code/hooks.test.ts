@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { payloadOf, readingOf, said } from "../hooks/test-kit/payloads.ts";
 import { hooks } from "./hooks.ts";
 
@@ -94,6 +97,33 @@ describe("what Claude Code says", () => {
     });
     const other = { ...payloadOf("claude-code", "UserPromptExpansion"), expansion_type: "mcp" };
     expect(hooks.read("UserPromptExpansion", other)?.skill).toBeUndefined();
+  });
+
+  it("[claude-command-no-skill] no skill in a command of the user's own", () => {
+    const root = mkdtempSync(join(tmpdir(), "seam-claude-"));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const put = (path: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), "Do it.\n");
+    };
+    put("app/.claude/commands/fix.md");
+    put("app/.claude/commands/ops/deploy.md");
+    put("app/.claude/commands/both.md");
+    put("app/.claude/skills/both/SKILL.md");
+    put("app/deep/.claude");
+    put("config/commands/mine.md");
+    put("config/skills/greet/SKILL.md");
+    const skillOf = (command_name: string) =>
+      hooks.read("UserPromptExpansion", {
+        ...payloadOf("claude-code", "UserPromptExpansion"),
+        cwd: join(root, "app/deep/inside"),
+        transcript_path: join(root, "config/projects/-app/s.jsonl"),
+        command_name,
+      })?.skill?.skill.name;
+    for (const name of ["fix", "ops:deploy", "mine"]) expect(skillOf(name)).toBeUndefined();
+    for (const name of ["both", "greet", "of-a-plugin", "../commands/fix", "a:..:b", "\0", ""]) {
+      expect(skillOf(name)).toBe(name === "" ? undefined : name);
+    }
   });
 
   it("a subagent's start and end", () => {

@@ -16,6 +16,7 @@ import { textAt } from "../hooks/fields.ts";
 import type { Payload } from "../hooks/hook-support.ts";
 import type { Reading } from "../hooks/reading.ts";
 import { skillOfPrompt } from "../hooks/skills.ts";
+import { isOwnCommand } from "./own-command.ts";
 import { quirks } from "./quirks.ts";
 import { tools } from "./tools.ts";
 
@@ -96,13 +97,14 @@ export const hooks = defineHooks({
     SessionEnd: { events: ["session_shutdown"], arrives: "real" },
   },
   refine: (reading, hook, payload) =>
-    hook === "UserPromptExpansion" ? { ...reading, ...typedSkill(payload) } : reading,
+    hook === "UserPromptExpansion" ? { ...reading, ...typedSkill(payload, reading) } : reading,
 });
 
 /** `/name` that the user typed and Claude Code is about to replace by the skill's text. */
-function typedSkill(payload: Payload): Pick<Reading, "skill"> {
+function typedSkill(payload: Payload, reading: Reading): Pick<Reading, "skill"> {
   const skill = textAt(payload, ["command_name"]);
   if (payload.expansion_type !== "slash_command" || skill === undefined) return {};
+  if (isOwnCommand(skill, reading)) return {};
   const key = textAt(payload, ["prompt_id"]);
   const command = `/${skill}`;
   return { skill: skillOfPrompt(source, { skill, command, ...(key !== undefined && { key }) }) };

@@ -93,6 +93,13 @@ export const quirks: readonly Quirk[] = [
     does: "skill_invoked is fired by UserPromptExpansion.",
   },
   {
+    id: "claude-command-no-skill",
+    seenIn: "2.1.197",
+    hooks: ["UserPromptExpansion"],
+    what: "The hook says the same of a skill and of a command of the user's own (commands/name.md).",
+    does: "The files are looked for: only a skill fires skill_invoked.",
+  },
+  {
     id: "claude-milliseconds",
     seenIn: "2.1.197",
     hooks: ["PreToolUse"],

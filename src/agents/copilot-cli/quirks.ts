@@ -89,4 +89,18 @@ export const quirks: readonly Quirk[] = [
     what: "A project's hooks are passed over without a word until the folder is trusted.",
     does: "seam enable and seam doctor say how to trust it.",
   },
+  {
+    id: "copilot-late-transcript",
+    seenIn: "1.0.102",
+    hooks: ["agentStop"],
+    what: "The transcript is kept back while there is something to do: at the end of a turn most of it may be missing.",
+    does: "It is read when it has not grown for a moment; the agent does not wait for that.",
+  },
+  {
+    id: "copilot-start-overtaken",
+    seenIn: "1.0.102",
+    hooks: ["sessionStart", "userPromptSubmitted"],
+    what: "The hook of the session's start is not awaited: that of the first prompt may come before it.",
+    does: "A start that comes late does not end the turn.",
+  },
 ];

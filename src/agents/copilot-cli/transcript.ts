@@ -5,6 +5,7 @@ import { headRecords } from "../transcripts/head-records.ts";
 import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { readCall } from "../transcripts/read-call.ts";
+import { waitForQuiet } from "./late-flush.ts";
 import { tools } from "./tools.ts";
 
 const SOURCE = { agent: "copilot-cli", tools } as const;
@@ -15,6 +16,7 @@ export const transcript = jsonlFormat({
     headRecords(head).some(
       ({ type, data }) => (type === "session.start" || type === "session.resume") && isRecord(data),
     ),
+  prepare: waitForQuiet,
   lines: { usageMarks: ['"session.usage_record"'], parse },
 });
 

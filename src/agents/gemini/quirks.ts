@@ -101,4 +101,10 @@ export const quirks: readonly Quirk[] = [
     what: "A project's settings are read only in the folder it is started in, not from one below.",
     does: "seam enable and seam doctor say so.",
   },
+  {
+    id: "gemini-no-git-hooks",
+    seenIn: "0.61.0",
+    what: "Git runs no hooks in its shell: core.hooksPath is set to nothing there.",
+    does: "Its commits get no trailer. They are recorded when the turn ends, and found by the commit.",
+  },
 ];

@@ -52,39 +52,76 @@ describe("CallIds", () => {
   it("leaves the agent's own ids alone", () => {
     const { madeUpId: _, ...own } = made("call_1");
     const ids = new CallIds();
-    expect([ids.begin(own), ids.begin(own), ids.end(own)]).toEqual(["call_1", "call_1", "call_1"]);
+    expect([ids.begin(own, "h1"), ids.begin(own, "h2"), ids.end(own, "h3")]).toEqual([
+      "call_1",
+      "call_1",
+      "call_1",
+    ]);
   });
 
-  it("numbers calls that are alike, one after the other", () => {
+  it("tells calls apart that are alike, one after the other", () => {
     const ids = new CallIds();
     const call = made("seam-a");
-    expect([ids.begin(call), ids.end(call)]).toEqual(["seam-a", "seam-a"]);
-    expect([ids.begin(call), ids.end(call)]).toEqual(["seam-a-2", "seam-a-2"]);
+    const [first, second] = [ids.begin(call, "h1"), ids.end(call, "h2")];
+    expect(second).toBe(first);
+    const third = ids.begin(call, "h3");
+    expect(third).not.toBe(first);
+    expect(ids.end(call, "h4")).toBe(third);
   });
 
-  it("numbers calls that are alike and run at the same time", () => {
+  it("tells calls apart that are alike and run at the same time", () => {
     const ids = new CallIds();
     const call = made("seam-a");
-    const begun = [ids.begin(call), ids.begin(call), ids.begin(call)];
+    const begun = ["h1", "h2", "h3"].map((hook) => ids.begin(call, hook));
     expect(new Set(begun).size).toBe(3);
-    expect([ids.end(call), ids.end(call), ids.end(call)]).toEqual(begun);
+    const ended = ["h4", "h5", "h6"].map((hook) => ids.end(call, hook));
+    expect(new Set(ended)).toEqual(new Set(begun));
+  });
+
+  it("gives a call after a restart no id that was used before", () => {
+    const call = made("seam-a");
+    const before = new CallIds().begin(call, "h1");
+    expect(new CallIds().begin(call, "h2")).not.toBe(before);
+  });
+
+  it("gives a hook that comes again the same id again, and its call one end", () => {
+    const call = made("seam-a");
+    const ids = new CallIds();
+    const id = ids.begin(call, "h1");
+    expect(ids.begin(call, "h1")).toBe(id);
+    expect(new CallIds().begin(call, "h1")).toBe(id);
+    const other = ids.begin(call, "h2");
+    expect([ids.end(call, "h3"), ids.end(call, "h3"), ids.end(call, "h4")]).toEqual([
+      other,
+      other,
+      id,
+    ]);
+  });
+
+  it("gives an end the same id after a restart, although nobody knows what was blocked", () => {
+    const call = made("seam-a");
+    const [old, ids] = [new CallIds(), new CallIds()];
+    old.drop(old.begin(call, "h1"));
+    const running = old.begin(call, "h2");
+    for (const hook of ["h1", "h2"]) ids.begin(call, hook);
+    expect(ids.end(call, "h3")).toBe(running);
+    expect(old.end(call, "h3")).toBe(running);
   });
 
   it("a call that was blocked does not give its id to the next one's end", () => {
     const ids = new CallIds();
     const call = made("seam-a");
-    ids.drop(ids.begin(call));
-    const second = ids.begin(call);
-    expect(second).toBe("seam-a-2");
-    expect(ids.end(call)).toBe(second);
+    ids.drop(ids.begin(call, "h1"));
+    const second = ids.begin(call, "h2");
+    expect(ids.end(call, "h3")).toBe(second);
   });
 
   it("finds the call whose input was changed on the way", () => {
     const ids = new CallIds();
     const call = { ...made(madeUpCallId("s", "bash", { command: "a" })) };
-    const id = ids.begin(call);
+    const id = ids.begin(call, "h1");
     ids.rewritten("s", call, id, { command: "b" });
-    expect(ids.end(made(madeUpCallId("s", "bash", { command: "b" })))).toBe(id);
+    expect(ids.end(made(madeUpCallId("s", "bash", { command: "b" })), "h2")).toBe(id);
   });
 
   it("finds it also where the agent names only a part of the new input", () => {
@@ -95,46 +132,61 @@ describe("CallIds", () => {
       nativeInput: { command },
     });
     const [first, second] = ["a", "b"].map((command) => {
-      const id = ids.begin(begins(command));
+      const id = ids.begin(begins(command), command);
       ids.rewritten("s", begins(command), id, { command: `${command}!`, risk: "low" });
       return id;
     });
-    expect(ids.end(ends("b!"))).toBe(second);
-    expect(ids.end(ends("a!"))).toBe(first);
+    expect(ids.end(ends("b!"), "h1")).toBe(second);
+    expect(ids.end(ends("a!"), "h2")).toBe(first);
     const again = ends("a!");
-    expect(ids.end(again)).toBe(again.callId);
+    expect(ids.end(again, "h3")).toBe(again.callId);
   });
 
   it("an end without a beginning has the id it came with", () => {
-    expect(new CallIds().end(made("seam-a"))).toBe("seam-a");
+    expect(new CallIds().end(made("seam-a"), "h1")).toBe("seam-a");
   });
 
-  it("every end is given the id of a beginning that is still open", () => {
-    const step = fc.record({ begins: fc.boolean(), id: fc.constantFrom("seam-a", "seam-b") });
+  it("every end is given the id of a beginning that is still open, also after restarts", () => {
+    const step = fc.record({
+      does: fc.constantFrom("begin", "end", "restart" as const),
+      call: fc.constantFrom("seam-a", "seam-b"),
+    });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
-        const ids = new CallIds();
-        const open = new Set<string>();
-        for (const { begins, id } of steps) {
-          const call = made(id);
-          if (begins) {
-            const begun = ids.begin(call);
-            expect(open.has(begun)).toBe(false);
-            open.add(begun);
+        let ids = new CallIds();
+        const past: { call: ToolReading; hook: string; does: "begin" | "end" }[] = [];
+        const open = new Map<string, string>();
+        const used = new Set<string>();
+        for (const [at, { does, call: name }] of steps.entries()) {
+          const [call, hook] = [made(name), `hook ${at}`];
+          if (does === "restart") {
+            ids = new CallIds();
+            for (const one of past) ids[one.does](one.call, one.hook);
+            continue;
+          }
+          past.push({ call, hook, does });
+          if (does === "begin") {
+            const id = ids.begin(call, hook);
+            expect(used.has(id)).toBe(false);
+            used.add(id);
+            open.set(id, name);
           } else {
-            const waiting = [...open].some((each) => each.startsWith(id));
-            expect(open.delete(ids.end(call))).toBe(waiting);
+            const isOpen = [...open.values()].includes(name);
+            const id = ids.end(call, hook);
+            expect(isOpen ? open.get(id) : id).toBe(name);
+            open.delete(id);
           }
         }
       }),
+      { numRuns: 1_000 },
     );
   });
 
   it("does not grow without end", () => {
     const ids = new CallIds();
-    for (let n = 0; n < 5_000; n++) ids.begin(made(`seam-${n}`));
+    for (let n = 0; n < 5_000; n++) ids.begin(made(`seam-${n}`), `h${n}`);
     // The oldest are forgotten, the newest are not.
-    expect(ids.begin(made("seam-0"))).toBe("seam-0");
-    expect(ids.begin(made("seam-4999"))).toBe("seam-4999-2");
+    expect(ids.end(made("seam-0"), "end")).toBe("seam-0");
+    expect(ids.end(made("seam-4999"), "end")).not.toBe("seam-4999");
   });
 });

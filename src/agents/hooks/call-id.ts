@@ -6,9 +6,9 @@ import type { ToolReading } from "./reading.ts";
 const LONG = 4096;
 
 /**
- * An id for a call that the agent gave none: the same before and after the call, because both
- * hooks name session, tool and input. The same call made twice has the same id; CallIds tells
- * those apart.
+ * What a call is known by that the agent gave no id: the same before and after the call, because
+ * both hooks name session, tool and input. The same call made twice has the same; CallIds makes
+ * ids of it.
  */
 export function madeUpCallId(sessionId: string, toolName: string, input: unknown): string {
   const hash = createHash("sha256").update(`${sessionId}\0${toolName}\0${digest(input)}`);
@@ -34,11 +34,6 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-interface Calls {
-  made: number;
-  readonly open: string[];
-}
-
 interface Changed {
   readonly base: string;
   readonly nativeName: string;
@@ -49,22 +44,25 @@ interface Changed {
 const MOST = 1000;
 
 /**
- * Tells calls with the same made-up id apart: the second becomes `…-2`. Kept by whoever sees all
- * hooks of a session. Ids that agents gave themselves pass unchanged.
+ * Ids for calls that agents gave none. An id is made of the call and of the hook that announced it:
+ * no other call ever has it, and it is the same if that hook comes again after a crash. The hook
+ * after the call is given the id of the latest one that is open: after a crash nobody knows which
+ * ones before it were blocked. Kept by whoever sees all hooks of a session; ids that agents gave
+ * themselves pass unchanged.
  */
 export class CallIds {
-  readonly #calls = new Map<string, Calls>();
+  /** Ids of open calls, by what both hooks know them by. */
+  readonly #open = new Map<string, string[]>();
   /** Open calls whose input was changed, by id. */
   readonly #changed = new Map<string, Changed>();
+  /** What hooks after calls were given. */
+  readonly #ended = new Map<string, string>();
 
   /** A call begins. */
-  begin({ callId, madeUpId }: ToolReading): string {
+  begin({ callId, madeUpId }: ToolReading, hookId: string): string {
     if (!madeUpId) return callId;
-    const calls = this.#calls.get(callId) ?? { made: 0, open: [] };
-    calls.made += 1;
-    const id = calls.made === 1 ? callId : `${callId}-${calls.made}`;
-    calls.open.push(id);
-    this.#keep(callId, calls);
+    const id = idOf(callId, hookId);
+    add(this.#open, callId, id);
     return id;
   }
 
@@ -75,36 +73,36 @@ export class CallIds {
     id: string,
     input: Readonly<Json>,
   ): void {
-    if (!madeUpId) return;
-    const calls = this.#calls.get(this.#baseOf(id));
-    if (!calls?.open.includes(id)) return;
-    this.drop(id);
+    if (!madeUpId || !this.drop(id)) return;
     const base = madeUpCallId(sessionId, nativeName, input);
-    const others = this.#calls.get(base) ?? { made: 0, open: [] };
-    others.open.push(id);
-    this.#keep(base, others);
+    add(this.#open, base, id);
     this.#changed.set(id, { base, nativeName, input });
     forgetOldest(this.#changed);
   }
 
-  /** The call will not come back: it was blocked. */
-  drop(id: string): void {
-    const calls = this.#calls.get(this.#baseOf(id));
-    const index = calls?.open.indexOf(id) ?? -1;
-    if (calls && index >= 0) calls.open.splice(index, 1);
+  /** The call will not come back: it was blocked. False if it was not open. */
+  drop(id: string): boolean {
+    return [...this.#open.keys()].some((base) => take(this.#open, base, id));
   }
 
   /** A call ended: the id it began with. */
-  end(tool: ToolReading): string {
-    if (!tool.madeUpId) return tool.callId;
-    const id = this.#calls.get(tool.callId)?.open.shift() ?? this.#endChanged(tool);
-    if (id === undefined) return tool.callId;
+  end(tool: ToolReading, hookId: string): string {
+    const { callId, madeUpId } = tool;
+    if (!madeUpId) return callId;
+    const hook = idOf(callId, hookId);
+    const known = this.#ended.get(hook);
+    if (known !== undefined) return known;
+    const id = this.#open.get(callId)?.at(-1) ?? this.#changedTo(tool);
+    if (id === undefined) return callId;
+    take(this.#open, this.#changed.get(id)?.base ?? callId, id);
     this.#changed.delete(id);
+    this.#ended.set(hook, id);
+    forgetOldest(this.#ended);
     return id;
   }
 
   /** Of a changed input an agent may afterwards name only the fields that its tool knows. */
-  #endChanged({ nativeName, nativeInput }: ToolReading): string | undefined {
+  #changedTo({ nativeName, nativeInput }: ToolReading): string | undefined {
     const fields = Object.entries(nativeInput);
     if (fields.length === 0) return undefined;
     const found = [...this.#changed].find(
@@ -112,23 +110,31 @@ export class CallIds {
         call.nativeName === nativeName &&
         fields.every(([name, value]) => isDeepStrictEqual(value, call.input[name])),
     );
-    if (!found) return undefined;
-    const [id, { base }] = found;
-    const open = this.#calls.get(base)?.open ?? [];
-    const index = open.indexOf(id);
-    if (index >= 0) open.splice(index, 1);
-    return id;
+    return found?.[0];
   }
+}
 
-  #baseOf(id: string): string {
-    return this.#calls.has(id) ? id : id.replace(/-\d+$/, "");
-  }
+function idOf(base: string, hookId: string): string {
+  const hash = createHash("sha256").update(`${base}\0${hookId}`);
+  return `seam-${hash.digest("hex").slice(0, 24)}`;
+}
 
-  #keep(base: string, calls: Calls): void {
-    this.#calls.delete(base);
-    this.#calls.set(base, calls);
-    forgetOldest(this.#calls);
-  }
+function add(calls: Map<string, string[]>, base: string, id: string): void {
+  const ids = calls.get(base) ?? [];
+  if (!ids.includes(id)) ids.push(id);
+  calls.delete(base);
+  calls.set(base, ids);
+  forgetOldest(calls);
+}
+
+/** False if it is not there. */
+function take(calls: Map<string, string[]>, base: string, id: string): boolean {
+  const ids = calls.get(base) ?? [];
+  const index = ids.indexOf(id);
+  if (index < 0) return false;
+  ids.splice(index, 1);
+  if (ids.length === 0) calls.delete(base);
+  return true;
 }
 
 function forgetOldest(map: Map<string, unknown>): void {

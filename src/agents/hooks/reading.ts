@@ -52,7 +52,7 @@ export interface ToolReading {
   readonly input: Json;
   readonly nativeInput: Json;
   readonly callId: string;
-  /** The agent gave no id; this one is made of session, tool and input. See CallIds. */
+  /** The agent gave no id; this one is made of session, tool and input until CallIds gives one. */
   readonly madeUpId?: boolean;
   readonly result?: {
     readonly content: UserContent[];

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
 import { type JsonText, type Mistake, parseJsonText } from "./json-text.ts";
 
 const BOM = "\uFEFF";
@@ -18,7 +18,7 @@ export function readBytes(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (systemCode(thrown) === "ENOENT") return undefined;
     throw unusable(path, messageOf(thrown));
   }
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { systemCode } from "../../errors/index.ts";
 import type { AgentSession } from "./session-store.ts";
 
 /** A session that is a file; undefined if it is not there. */
@@ -10,7 +11,7 @@ export async function readSessionFile(
   try {
     return { ...session, ref: path, content: await readFile(path) };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

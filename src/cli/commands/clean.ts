@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { clean, type RepoRecord } from "../../record/index.ts";
+import { agreed } from "../ask/terminal.ts";
 import { printJson, printLine } from "../print.ts";
 import { bytesText, plural } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
@@ -10,10 +11,13 @@ interface Options {
   all?: boolean;
   olderThan?: number;
   dryRun?: boolean;
+  yes?: boolean;
   json?: boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+type Cleaned = Awaited<ReturnType<typeof clean>>;
+
 const UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
 export function addClean(program: Command): void {
@@ -25,6 +29,7 @@ export function addClean(program: Command): void {
     .option("--all", "both, whatever their age")
     .option("--older-than <age>", "only what was not touched for this long: 12h, 30d, 8w", age)
     .option("-n, --dry-run", "say what would be removed, remove nothing")
+    .option("-y, --yes", "do not ask")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -34,7 +39,7 @@ their snapshots. Turns that are removed cannot be rewound to any more.
 
 Examples:
   seam clean
-  seam clean --turns --older-than 8w
+  seam clean --turns --older-than 8w --yes
   seam clean --all --dry-run`,
     )
     .action((options: Options) => withRecord((record) => run(record, options)));
@@ -49,19 +54,29 @@ function age(text: string): number {
 async function run(record: RepoRecord, options: Options): Promise<void> {
   const { all, turns, olderThan, dryRun, json } = options;
   const turnAgeMs = olderThan ?? (all ? undefined : 30 * DAY_MS);
-  const done = await clean(record, {
+  const what = {
     sessions: options.sessions === true || all === true || !turns,
     turns: turns === true || all === true,
     ...(olderThan !== undefined && { sessionAgeMs: olderThan }),
     ...(turnAgeMs !== undefined && { turnAgeMs }),
-    dryRun: dryRun === true,
-  });
-  if (json) return printJson({ dry_run: dryRun === true, ...done });
-  const { sessions, refs, leftovers, fileBytes, objectBytes } = done;
-  if (sessions.length + refs.length + leftovers.length === 0) {
-    return printLine("There is nothing to remove.");
+  };
+  const plan = await clean(record, { ...what, dryRun: true });
+  const isNothing = plan.sessions.length + plan.refs.length + plan.leftovers.length === 0;
+  if (!json) printLine(isNothing ? "There is nothing to remove." : planLine(plan));
+  if (dryRun || isNothing)
+    return json ? printJson({ dry_run: dryRun === true, ...plan }) : undefined;
+  if (!(await agreed("Remove them?", options))) {
+    printLine("Nothing was changed.");
+    process.exitCode = 1;
+    return;
   }
-  const verb = dryRun ? "Would remove" : "Removed";
+  const done = await clean(record, { ...what, dryRun: false });
+  if (json) return printJson({ dry_run: false, ...done });
+  const objects = `${bytesText(done.objectBytes)} of git objects go with the next git gc.`;
+  printLine(`Removed.${done.refs.length > 0 ? ` ${objects}` : ""}`);
+}
+
+function planLine({ sessions, refs, leftovers, fileBytes }: Cleaned): string {
   const parts = [
     ...(sessions.length > 0 ? [plural(sessions.length, "session state")] : []),
     ...(refs.length > 0
@@ -69,8 +84,5 @@ async function run(record: RepoRecord, options: Options): Promise<void> {
       : []),
     ...(leftovers.length > 0 ? [plural(leftovers.length, "leftover file")] : []),
   ];
-  printLine(`${verb} ${parts.join(", ")}: ${bytesText(fileBytes)} of files.`);
-  if (refs.length > 0) {
-    printLine(`${bytesText(objectBytes)} of git objects go with the next git gc.`);
-  }
+  return `To be removed: ${parts.join(", ")}${fileBytes > 0 ? ` (${bytesText(fileBytes)})` : ""}`;
 }

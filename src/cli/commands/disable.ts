@@ -12,7 +12,8 @@ import {
   type Target,
 } from "../../agents/index.ts";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { agentsNamed, agreed, needTerminal } from "../enable/choose-agents.ts";
+import { askYesNo } from "../ask/yes-no.ts";
+import { agentsNamed, needTerminal } from "../enable/choose-agents.ts";
 import { type Here, here, levelFor } from "../enable/here.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
 import { stopRecordHere } from "../enable/record-here.ts";
@@ -66,10 +67,10 @@ async function run(options: Options): Promise<void> {
   );
   const steps = planned.flatMap((plan) => ("steps" in plan ? plan.steps : []));
   if (steps.length > 0 && !options.agent && !options.yes) {
-    needTerminal("--agent <name> or --yes");
+    needTerminal("--agent <name> or --yes", options.json);
     printLine("Seam will");
     printPlan(steps);
-    if (!(await agreed("Go on?"))) return printLine("Nothing was changed.");
+    if (!(await askYesNo("Go on?", true))) return printLine("Nothing was changed.");
   }
   const done = work.map(({ at: there, target }) => attempt(() => disable([target], there)));
   const failed = done.flatMap((result) => ("error" in result ? result.error : []));

@@ -16,7 +16,8 @@ import {
 } from "../../agents/index.ts";
 import { ensureClient } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
-import { agentsNamed, agreed, askWhich, needTerminal } from "../enable/choose-agents.ts";
+import { askYesNo } from "../ask/yes-no.ts";
+import { agentsNamed, askWhich, needTerminal } from "../enable/choose-agents.ts";
 import { type Here, here, levelFor } from "../enable/here.ts";
 import { notIgnored } from "../enable/not-ignored.ts";
 import { findingAsJson, printFindings } from "../enable/print-findings.ts";
@@ -86,7 +87,7 @@ async function run(options: Options): Promise<void> {
   if (!options.agent && !options.yes && planned.length > 0) {
     printLine("Seam will");
     printPlan(planned);
-    if (!(await agreed("Go on?"))) return printLine("Nothing was changed.");
+    if (!(await askYesNo("Go on?", true))) return printLine("Nothing was changed.");
   }
   // First the client: a hook without one would do nothing.
   const client = ensureClient(at.store);
@@ -140,7 +141,7 @@ async function choose(options: Options, at: Here, level: Level): Promise<Agent[]
     if (found.length === 0) throw noneFound();
     return found;
   }
-  needTerminal("--agent <name> or --yes");
+  needTerminal("--agent <name> or --yes", options.json);
   const question = `Which agents should call Seam ${level === "user" ? "in all projects" : "here"}?`;
   return askWhich(question, hooked, found);
 }

@@ -13,7 +13,7 @@ export function addImport(program: Command): void {
   const command = program
     .command("import")
     .description("bring in what another tool recorded")
-    .addHelpText("after", "\nExamples:\n  seam import entire");
+    .addHelpText("after", "\nExamples:\n  seam import entire\n  seam import entire --dry-run");
   command
     .command("entire")
     .description("checkpoints of Entire, from its branch or its references")

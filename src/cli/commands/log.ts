@@ -3,6 +3,8 @@ import { SeamError } from "../../errors/index.ts";
 import { commitFacts } from "../../git/index.ts";
 import {
   type Checkpoint,
+  checkpointsDamage,
+  isEnabled,
   latestCheckpoints,
   type RepoRecord,
   sessionsWithTurns,
@@ -10,10 +12,12 @@ import {
   timeOf,
   turns,
 } from "../../record/index.ts";
-import { paint, printJson } from "../print.ts";
-import { oneLine, plural, tokensLine, when } from "../record/format.ts";
+import { paint, printJson, printLine } from "../print.ts";
+import { agentType, oneLine, plain, plural, tokensLine, when } from "../record/format.ts";
+import { flow, lineWidth } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
+import { turnJson } from "../record/show-turn.ts";
 import { wholeNumber } from "../record/whole-number.ts";
 
 interface Options {
@@ -29,13 +33,13 @@ export function addLog(program: Command): void {
     .command("log")
     .description("what agents did here: turns and checkpoints, newest first")
     .option("-n, --number <count>", "how many", wholeNumber, 20)
-    .option("--session <id>", "only this session")
+    .option("--session <id>", "only this session; the beginning of its id will do")
     .option("--turns", "only turns")
     .option("--checkpoints", "only checkpoints")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  seam log\n  seam log --checkpoints -n 5\n  seam log --json",
+      "\nExamples:\n  seam log\n  seam log --checkpoints -n 5\n  seam log --turns --session 0b1c\n  seam log --json",
     )
     .action((options: Options) => withRecord((record) => log(record, options)));
 }
@@ -44,6 +48,9 @@ type Item = { at: string } & ({ turn: Turn } | { checkpoint: Checkpoint; subject
 
 async function log(record: RepoRecord, options: Options): Promise<void> {
   const { number, json } = options;
+  // Turns are kept elsewhere: one damaged reference does not hide them.
+  const damage = await checkpointsDamage(record);
+  if (damage && options.checkpoints && !options.turns) throw damage;
   const session = await sessionNamed(record, options.session);
   const items: Item[] = [];
   if (!options.checkpoints || options.turns) {
@@ -51,7 +58,7 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
     const found = await turns(record.store, { ...about, limit: number });
     items.push(...found.map((turn) => ({ at: turn.at, turn })));
   }
-  if (!options.turns || options.checkpoints) {
+  if (!damage && (!options.turns || options.checkpoints)) {
     const isWanted = ({ sessions }: Checkpoint) =>
       session === undefined ||
       sessions.some(({ metadata }) => metadata.session_id.startsWith(session));
@@ -61,13 +68,26 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
   }
   items.sort((a, b) => (a.at < b.at ? 1 : -1));
   const shown = items.slice(0, number);
-  if (json) return printJson(shown.map(toJson));
-  if (shown.length === 0) {
-    return printLong(["Nothing is recorded yet. Switch it on here with: seam enable"]);
+  if (damage) warn(damage);
+  if (shown.length === 0 && options.session !== undefined) {
+    throw new SeamError("SEAM_RECORD_NO_SESSION", { name: options.session });
   }
+  if (json) return printJson(shown.map(toJson));
+  if (shown.length === 0) return printLine(nothing(record));
   await printLong(
     shown.flatMap((item) => ("turn" in item ? turnLines(item.turn) : checkpointLines(item))),
   );
+}
+
+function nothing({ repo }: RepoRecord): string {
+  return isEnabled(repo)
+    ? "Nothing is recorded yet: no agent has worked here since it was switched on."
+    : "Nothing is recorded here. Switch it on with: seam enable";
+}
+
+function warn({ message, next }: SeamError): void {
+  const word = paint("yellow", "warning", process.stderr);
+  process.stderr.write(`${word} ${message}\n        ${next}\n`);
 }
 
 /** The session a user means by the beginning of its id. */
@@ -95,21 +115,13 @@ async function itemOf({ store }: RepoRecord, checkpoint: Checkpoint): Promise<It
 
 function turnLines({ id, agent, at, prompt, files, end }: Turn): string[] {
   const state = end ? plural(files?.length ?? 0, "file") : "under way";
-  return [
-    `${paint("dim", when(at))}  turn ${paint("cyan", id)}  ${agent}  ${state}`,
-    `    ${oneLine(prompt ?? "")}`,
-  ];
+  const parts = [`turn ${paint("cyan", id)}`, agentType(agent), state];
+  return [...heading(at, parts), `    ${oneLine(prompt ?? "(no prompt)")}`];
 }
 
-function checkpointLines({
-  at,
-  checkpoint: { id, metadata, sessions },
-  subject = "(the commit is not here)",
-}: {
-  at: string;
-  checkpoint: Checkpoint;
-  subject?: string;
-}): string[] {
+function checkpointLines(item: { at: string; checkpoint: Checkpoint; subject?: string }): string[] {
+  const { at, checkpoint, subject = "(the commit is not here)" } = plain(item);
+  const { id, metadata, sessions } = checkpoint;
   const agents = [...new Set(sessions.map((one) => one.metadata.agent ?? "?"))].join(", ");
   const skills = sessions.flatMap((one) => one.metadata.skill_events ?? []);
   const details = [
@@ -119,16 +131,23 @@ function checkpointLines({
   ];
   const commit = metadata.commit_sha?.slice(0, 8) ?? "";
   return [
-    `${paint("dim", when(at))}  checkpoint ${paint("yellow", id)}  ${commit}  ${agents}`,
+    ...heading(at, [`checkpoint ${paint("yellow", id)}`, commit, agents]),
     `    ${oneLine(subject)}`,
-    `    ${paint("dim", details.join(" · "))}`,
+    ...flow(details, " · ", INDENT).map((line, i) => (i === 0 ? INDENT : "") + paint("dim", line)),
   ];
+}
+
+const INDENT = "    ";
+
+/** On a narrow terminal the time has a line of its own, and what matters comes first. */
+function heading(at: string, parts: readonly string[]): string[] {
+  const time = paint("dim", when(at));
+  return flow(lineWidth() < 64 ? [...parts, time] : [time, ...parts], "  ", INDENT);
 }
 
 function toJson(item: Item): object {
   if ("turn" in item) {
-    const { start, end, ...turn } = item.turn;
-    return { type: "turn", ...turn, start: start?.commit, end: end?.commit };
+    return { type: "turn", ...turnJson(item.turn) };
   }
   const { id, metadata, sessions } = item.checkpoint;
   return { type: "checkpoint", id, at: item.at, subject: item.subject, metadata, sessions };

@@ -1,18 +1,24 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { homedir } from "node:os";
 import type { Command } from "commander";
+import { agentNamed } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
+import { headOf } from "../../git/index.ts";
 import {
+  checkpointsDamage,
   findSessions,
   type RepoRecord,
-  type ResumableSession,
   type Resumed,
   resume,
+  turnNamed,
 } from "../../record/index.ts";
-import { paint, printJson, printLine, table } from "../print.ts";
-import { plural, when } from "../record/format.ts";
+import { canChoose } from "../ask/terminal.ts";
+import { attend } from "../attend.ts";
+import { paint, printJson, printLine } from "../print.ts";
+import { chooseSession, listSessions } from "../record/choose-session.ts";
+import { agentType, plural } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
+import { shownPath } from "../shown-path.ts";
 
 interface Options {
   run?: boolean;
@@ -23,7 +29,7 @@ export function addResume(program: Command): void {
   program
     .command("resume")
     .description("give a recorded session back to its agent and go on with it")
-    .argument("<what>", "a branch, a checkpoint or a session")
+    .argument("[what]", "a branch, commit, checkpoint, session or turn (default: this branch)")
     .option("--run", "start the agent right away")
     .option("--json", "print JSON")
     .addHelpText(
@@ -33,10 +39,15 @@ The stored transcript is put where the agent looks for it, never over a longer
 one. What was taken out as a secret stays out.
 
 Examples:
+  seam resume
   seam resume my-branch
   seam resume 3f2a9c1b77de --run`,
     )
-    .action(async (what: string, options: Options) => {
+    .action(async (what: string | undefined, options: Options) => {
+      if (options.run && options.json) {
+        const detail = "--run hands the terminal to the agent: there is no --json with it.";
+        throw new SeamError("SEAM_USAGE", { detail });
+      }
       const resumed = await withRecord((record) => give(record, what, options));
       if (resumed && options.run) process.exitCode = await start(resumed);
     });
@@ -44,43 +55,63 @@ Examples:
 
 async function give(
   record: RepoRecord,
-  what: string,
+  what: string | undefined,
   { run, json }: Options,
 ): Promise<Resumed | undefined> {
-  const sessions = await findSessions(record, what);
-  const [only] = sessions;
-  if (!only || sessions.length > 1) {
-    list(sessions, json === true);
+  const damage = await checkpointsDamage(record);
+  if (damage) throw damage;
+  const sessions = await sessionsBehind(record, what ?? (await branchHere(record)));
+  let [only] = sessions;
+  if (sessions.length > 1) {
+    if (json || !canChoose()) {
+      listSessions(sessions, json === true);
+      // Nothing was given back.
+      process.exitCode = 1;
+      return undefined;
+    }
+    only = await chooseSession(sessions);
+  }
+  if (!only) {
+    printLine("Nothing was changed.");
+    process.exitCode = 1;
     return undefined;
   }
   const resumed = await resume(record, only, { home: homedir(), env: process.env });
-  if (json) {
-    printJson(resumed);
-    return resumed;
-  }
-  const { file, written, hadSubagents, redacted, command } = resumed;
-  if (file !== undefined) {
-    const what = written ? "Written" : "Left as it is (it is as long or longer)";
-    printLine(`${what}: ${file}`);
-  }
-  if (hadSubagents) printLine("Transcripts of its subagents are not stored: they are not back.");
-  if (redacted > 0) printLine(`${plural(redacted, "secret")} taken out of it stay out.`);
-  if (!run) printLine(`Go on with: ${paint("bold", command.map(quoted).join(" "))}`);
+  if (json) printJson(resumed);
+  else for (const line of said(resumed, run === true)) printLine(line);
   return resumed;
 }
 
-function list(sessions: readonly ResumableSession[], json: boolean): void {
-  if (json) {
-    const shown = sessions.map(({ stored, ...one }) => ({
-      ...one,
-      checkpoint: stored?.checkpoint.id,
-    }));
-    printJson({ sessions: shown });
-    return;
+async function branchHere({ repo }: RepoRecord): Promise<string> {
+  return (await headOf(repo)).branch ?? "HEAD";
+}
+
+/** A turn stands for its session: `seam log` shows turns, so that is what users have at hand. */
+async function sessionsBehind(record: RepoRecord, what: string) {
+  try {
+    return await findSessions(record, what);
+  } catch (error) {
+    const turn = await turnNamed(record.store, what);
+    if (!turn) throw error;
+    return findSessions(record, turn.session_id);
   }
-  printLine(`There are ${sessions.length} sessions. Choose one: seam resume <session>`);
-  const rows = sessions.map(({ session_id, type, at }) => [`  ${session_id}`, type, when(at)]);
-  for (const line of table(rows)) printLine(line);
+}
+
+function said(resumed: Resumed, isRun: boolean): string[] {
+  const { agent, file, written, hadSubagents, redacted, command } = resumed;
+  const lines: string[] = [];
+  if (file !== undefined) {
+    const what = written
+      ? "The session is back in"
+      : `${agentType(agent)} still has all of the session in`;
+    lines.push(`${what} ${shownPath(file)}`);
+  }
+  if (hadSubagents) lines.push("Transcripts of its subagents are not stored: they are not back.");
+  if (redacted > 0) lines.push(`${plural(redacted, "secret")} taken out of it stay out.`);
+  // It wants to be told something.
+  const prompt = command.at(-1) === "-p" ? ' "your prompt"' : "";
+  if (!isRun) lines.push(`Go on with: ${paint("bold", command.map(quoted).join(" ") + prompt)}`);
+  return lines;
 }
 
 /** For a shell. */
@@ -88,13 +119,12 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-async function start({ command, folder }: Resumed): Promise<number> {
+async function start({ agent, command, folder }: Resumed): Promise<number> {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { cwd: folder, stdio: "inherit" });
   try {
-    const [code] = (await once(child, "exit")) as [number | null];
-    return code ?? 1;
+    return await attend(spawn(program, args, { cwd: folder, stdio: "inherit" }));
   } catch (error) {
-    throw new SeamError("SEAM_RESUME_RUN", { program }, { cause: error });
+    const type = agentNamed(agent)?.type ?? agent;
+    throw new SeamError("SEAM_RESUME_RUN", { program, agent: type }, { cause: error });
   }
 }

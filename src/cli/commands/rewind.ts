@@ -13,9 +13,10 @@ import {
   turns,
   undoTarget,
 } from "../../record/index.ts";
+import { agreed, canChoose } from "../ask/terminal.ts";
 import { paint, printJson, printLine, progressLine } from "../print.ts";
-import { agreed, isAsked } from "../record/ask.ts";
 import { oneLine, plural, when } from "../record/format.ts";
+import { lineWidth } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
 import { planJson, planLines } from "../record/show-rewind.ts";
@@ -59,7 +60,11 @@ Examples:
 }
 
 async function run(record: RepoRecord, to: string | undefined, options: Options): Promise<void> {
-  const { undo, json, dryRun, yes } = options;
+  const { undo, json, dryRun } = options;
+  if (undo && to !== undefined) {
+    const detail = `--undo goes back to the state before the last rewind, not to ${to}.`;
+    throw new SeamError("SEAM_USAGE", { detail });
+  }
   const broken = brokenOff(record);
   if (broken && !undo && !dryRun) {
     const { changed } = await completeRewind(record, broken);
@@ -70,7 +75,7 @@ async function run(record: RepoRecord, to: string | undefined, options: Options)
     if (isAll) return undoHint();
   }
   const target = undo ? await undoTarget(record) : await chosen(record, to, options);
-  if (!target) return printLine("Nothing was changed.");
+  if (!target) return declined();
   const progress = progressLine();
   progress.show("Looking at the work tree…");
   const plan = await planRewind(record, target).finally(() => progress.clear());
@@ -82,14 +87,18 @@ async function run(record: RepoRecord, to: string | undefined, options: Options)
   }
   if (dryRun) return;
   const isNothing = plan.changes.length === 0;
-  if (!isNothing && !(await agreed("Change these files?", yes))) {
-    return printLine("Nothing was changed.");
-  }
+  if (!isNothing && !(await agreed("Change these files?", options))) return declined();
   const { ref, changed } = await rewind(record, plan);
   if (isNothing && !json) return;
   if (json) return printJson({ ...planJson(plan), done: true, changed, saved: ref });
   printLine(`${paint("green", "Done.")} The state before is saved as ${ref}`);
   undoHint();
+}
+
+/** What comes after it in a script shall not run. */
+function declined(): void {
+  printLine("Nothing was changed.");
+  process.exitCode = 1;
 }
 
 function undoHint(): void {
@@ -103,17 +112,17 @@ async function chosen(
 ): Promise<RewindTarget | undefined> {
   const moment = end ? "end" : "start";
   if (to !== undefined) return findTarget(record.store, to, moment);
-  if (json || !isAsked()) {
+  if (json || !canChoose()) {
     const detail = "Say where to: a turn, a checkpoint or a commit (seam log --turns lists them).";
     throw new SeamError("SEAM_USAGE", { detail });
   }
   const found = await turns(record.store, { limit: 30 });
   const options = found
     .filter((turn) => turn[moment])
-    .map(({ id, at, agent, prompt, files }) => ({
+    .map(({ id, at, prompt }) => ({
       value: id,
-      label: `${when(at)}  ${oneLine(prompt ?? "(no prompt)", 50)}`,
-      hint: `${agent}${files ? `, ${plural(files.length, "file")}` : ""}`,
+      // One line each, beside the time and the drawing of the list. More is said before it is done.
+      label: `${when(at)}  ${oneLine(prompt ?? "(no prompt)", lineWidth() - 34)}`,
     }));
   if (options.length === 0) throw new SeamError("SEAM_REWIND_NOTHING");
   const answer = await select({ message: `Back to the ${moment} of which turn?`, options });

@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { AGENTS, isConcerned, LEVELS, type Standing, standingOf } from "../../agents/index.ts";
-import { daemonPlace, daemonStatus } from "../../daemon/index.ts";
+import { type DaemonStatus, daemonPlace, daemonStatus, unwritable } from "../../daemon/index.ts";
 import { findExtensions } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
-import { type RecordStatus, recordStatus } from "../../record/index.ts";
+import { mergedProblems, type RecordStatus, recordStatus } from "../../record/index.ts";
 import { type Here, here } from "../enable/here.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
+import { agentType, plural, when } from "../record/format.ts";
 import { shownPath } from "../shown-path.ts";
 
 export function addStatus(program: Command): void {
@@ -20,9 +21,11 @@ export function addStatus(program: Command): void {
 async function show({ json }: { json?: boolean }): Promise<void> {
   const at = here();
   const agents = standings(at);
-  const daemon = await daemonStatus(daemonPlace(at.store));
+  const place = daemonPlace(at.store);
+  const daemon = await daemonStatus(place);
+  const trouble = unwritable(place);
   const { sources, untrusted } = findExtensions({ cwd: process.cwd() });
-  const record = await recordOf();
+  const record = await recordOf(daemon);
   if (json) {
     return printJson({
       project: at.isProject ? at.place.project : undefined,
@@ -33,6 +36,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
         files: used,
       })),
       daemon: daemon ?? null,
+      ...(trouble !== undefined && { trouble }),
       record: record ?? null,
       extensions: sources.map(({ name, scope, path }) => ({ name, scope, path })),
       untrusted: untrusted.map(({ source: { name, path }, trust }) => ({ name, path, trust })),
@@ -48,12 +52,21 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   ]);
   for (const line of table(rows)) printLine(line);
   printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon)}`);
+  if (trouble !== undefined) {
+    printLine(`  ${paint("red", trouble)}: what agents do is not recorded`);
+  }
   if (record) printLine(`${paint("bold", "Record")}  ${recordLine(record)}`);
   for (const { agent, phase, pending_files, session_id } of record?.sessions ?? []) {
-    const waits =
-      pending_files.length > 0 ? `, ${pending_files.length} files in no commit yet` : "";
-    printLine(`  ${agent}  ${session_id}  ${phase}${waits}`);
+    const { length } = pending_files;
+    const waits = length > 0 ? `, ${plural(length, "file")} in no commit yet` : "";
+    printLine(`  ${agentType(agent)}  ${session_id}  ${phase}${waits}`);
   }
+  if (record?.damage) printLine(`  ${paint("red", record.damage)}`);
+  if (record?.brokenRewind) {
+    const ways = "complete it with seam rewind, or take it back with seam rewind --undo";
+    printLine(`  ${paint("yellow", "A rewind was broken off")}: ${ways}`);
+  }
+  for (const line of problemLines(record)) printLine(line);
   const waiting = untrusted.length > 0 ? `, ${untrusted.length} not trusted (seam trust)` : "";
   const names = sources.map(({ name }) => name).join(", ") || "none";
   printLine(`${paint("bold", "Extensions")}  ${names}${waiting}`);
@@ -74,15 +87,36 @@ function standings(at: Here): Standing[] {
 }
 
 /** Undefined outside of repositories. */
-async function recordOf(): Promise<RecordStatus | undefined> {
+async function recordOf(daemon: DaemonStatus | undefined): Promise<RecordStatus | undefined> {
   const repo = await openRepo(process.cwd()).catch(() => undefined);
-  return repo && recordStatus(repo).catch(() => undefined);
+  const found = repo && (await recordStatus(repo).catch(() => undefined));
+  if (!found) return undefined;
+  // Of a disk that is full or must not be written to, only the daemon can tell.
+  const untold = (daemon?.problems ?? [])
+    .filter(({ repository }) => repository === repo.commonDir)
+    .map(({ at, text, count }) => ({ at, text, count }));
+  return { ...found, problems: mergedProblems(found.problems, untold) };
+}
+
+const SHOWN_PROBLEMS = 5;
+
+/** The newest first. */
+function problemLines(record: RecordStatus | undefined): string[] {
+  const all = [...(record?.problems ?? [])].reverse();
+  if (all.length === 0) return [];
+  const lines = all.slice(0, SHOWN_PROBLEMS).map(({ at, text, count }) => {
+    const often = count > 1 ? ` (${count} times)` : "";
+    return `  ${when(at)}  ${text}${often}`;
+  });
+  const more = all.length - SHOWN_PROBLEMS;
+  if (more > 0) lines.push(`  and ${more} more: seam status --json`);
+  return [paint("yellow", "  Not recorded, or not completely, in the last 7 days:"), ...lines];
 }
 
 function recordLine({ enabled, hooks, checkpoints, unsynced }: RecordStatus): string {
   if (!enabled) return "off in this repository; switch it on: seam enable";
   const damaged = Object.values(hooks).some((health) => health !== "ok");
-  const said = [`${checkpoints} ${checkpoints === 1 ? "checkpoint" : "checkpoints"}`];
+  const said = [plural(checkpoints, "checkpoint")];
   if (unsynced > 0) said.push(`${unsynced} on this machine only`);
   if (damaged) said.push("git hooks are damaged: seam doctor --fix");
   return said.join(", ");
@@ -91,5 +125,5 @@ function recordLine({ enabled, hooks, checkpoints, unsynced }: RecordStatus): st
 function daemonLine(daemon: Awaited<ReturnType<typeof daemonStatus>>): string {
   if (!daemon) return "not running; the first hook starts it";
   const { pid, sessions } = daemon;
-  return `process ${pid}, ${sessions} ${sessions === 1 ? "session" : "sessions"} known`;
+  return `process ${pid}, ${plural(sessions, "session")} known`;
 }

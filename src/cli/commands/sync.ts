@@ -10,8 +10,8 @@ import {
   sync,
 } from "../../record/index.ts";
 import { loadSettings, packageRoot } from "../../settings/index.ts";
+import { agreed, isAsked } from "../ask/terminal.ts";
 import { printJson, printLine, progressLine } from "../print.ts";
-import { agreed, isAsked } from "../record/ask.ts";
 import { bytesText, plural } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
 
@@ -58,10 +58,10 @@ async function run(
   name: string | undefined,
   options: Options,
 ): Promise<void> {
-  const { push, fetch, dryRun, yes, json, withPush } = options;
-  if (withPush !== undefined) return setWithPush(repo, withPush);
+  const { push, fetch, dryRun, json, withPush } = options;
+  if (withPush !== undefined) return setWithPush(repo, withPush, json === true);
   if (push && fetch)
-    throw new SeamError("SEAM_USAGE", { detail: "Both are done without --push and --fetch." });
+    throw new SeamError("SEAM_USAGE", { detail: "Leave both out: then it is fetched and sent." });
   const { checkpointRemote } = loadSettings(repo.workTree ?? repo.gitDir).settings;
   const remote = await remoteNamed(repo, name ?? checkpointRemote);
   const progress = progressLine();
@@ -69,7 +69,7 @@ async function run(
     progress.clear();
     if (json) return true;
     printLine(sending(outgoing, remote.shown));
-    return !outgoing.isFirst || !isAsked() || agreed("Send them?", yes);
+    return !outgoing.isFirst || !isAsked() || agreed("Send them?", options);
   };
   const done = await sync(store, remote, {
     push: !fetch,
@@ -87,7 +87,9 @@ async function run(
     return printLine(`Would send ${plural(sent.length, "checkpoint")} (${bytesText(bytes)}).`);
   }
   if (pushed) return printLine(`Sent ${plural(sent.length, "checkpoint")} to ${remote.shown}.`);
-  printLine(sent.length > 0 ? "Nothing was sent." : `${remote.shown} has everything.`);
+  if (sent.length === 0) return printLine(`${remote.shown} has everything.`);
+  printLine("Nothing was sent.");
+  process.exitCode = 1;
 }
 
 function sending({ ids, bytes, isFirst }: Outgoing, to: string): string {
@@ -96,9 +98,13 @@ function sending({ ids, bytes, isFirst }: Outgoing, to: string): string {
 }
 
 /** Asked for once, it holds for this repository until it is taken back. */
-function setWithPush(repo: Repo, on: boolean): void {
+function setWithPush(repo: Repo, on: boolean, json: boolean): void {
   const program = join(packageRoot(), "dist/bin/seam.js");
   setSyncOnPush(repo, on ? [process.execPath, program] : undefined);
+  if (json) {
+    printJson({ with_push: on });
+    return;
+  }
   printLine(
     on
       ? "From now on checkpoints go along with every git push. Undo: seam sync --no-with-push"

@@ -1,8 +1,9 @@
-import { confirm, isCancel } from "@clack/prompts";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import { distrust, projectExtensions, type Trust, trust, trustOf } from "../../extensions/index.ts";
 import { projectRoot } from "../../settings/index.ts";
+import { isAsked } from "../ask/terminal.ts";
+import { askYesNo } from "../ask/yes-no.ts";
 import { printJson, printLine, table } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -64,10 +65,9 @@ async function run({ yes, revoke, json }: Options): Promise<void> {
 }
 
 async function agreed(count: number): Promise<boolean> {
-  if (!process.stdin.isTTY) {
+  if (!isAsked()) {
     const detail = "There is no terminal to ask on. Use --yes to trust without being asked.";
     throw new SeamError("SEAM_USAGE", { detail });
   }
-  const answer = await confirm({ message: `Did you read ${count === 1 ? "it" : "them"}? Trust?` });
-  return !isCancel(answer) && answer;
+  return askYesNo(`Did you read ${count === 1 ? "it" : "them"}? Trust?`, false);
 }

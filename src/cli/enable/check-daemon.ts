@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import type { Finding } from "../../agents/index.ts";
-import { daemonPlace, daemonStatus } from "../../daemon/index.ts";
+import { daemonPlace, daemonStatus, unwritable } from "../../daemon/index.ts";
 
 /** Whether what agents run for a hook is there, and whether the daemon answers. */
 export async function daemonFindings(store: string): Promise<Finding[]> {
@@ -13,6 +13,15 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
       text: `${place.hook} is not there or cannot be run: the agents' hooks do nothing.`,
       next: "Run: seam doctor --fix",
       fix: [],
+    });
+  }
+  const why = unwritable(place);
+  if (why !== undefined) {
+    findings.push({
+      level: "error",
+      code: "store-unwritable",
+      text: `${why}: what agents do is not recorded.`,
+      next: "Make room, or let your user write there.",
     });
   }
   if (await daemonStatus(place)) return findings;

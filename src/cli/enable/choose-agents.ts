@@ -1,7 +1,8 @@
-import { confirm, isCancel, multiselect } from "@clack/prompts";
+import { isCancel, multiselect } from "@clack/prompts";
 import { AGENTS, type Agent } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
+import { isAsked } from "../ask/terminal.ts";
 
 /** The agents with these names; several may stand in one, with commas. */
 export function agentsNamed(names: readonly string[]): Agent[] {
@@ -44,14 +45,10 @@ export async function askWhich(
   return agents.filter(({ name }) => answer.includes(name));
 }
 
-export async function agreed(message: string): Promise<boolean> {
-  const answer = await confirm({ message });
-  return !isCancel(answer) && answer;
-}
-
 /** Without a terminal nothing is changed that nobody named. */
-export function needTerminal(instead: string): void {
-  if (process.stdin.isTTY && process.stdout.isTTY) return;
-  const detail = `There is no terminal to ask on. Use ${instead}.`;
+export function needTerminal(instead: string, json = false): void {
+  if (isAsked() && !json) return;
+  const why = json ? "With --json nothing is asked." : "There is no terminal to ask on.";
+  const detail = `${why} Use ${instead}.`;
   throw new SeamError("SEAM_USAGE", { detail });
 }

@@ -1,15 +1,33 @@
+import { agentNamed } from "../../agents/index.ts";
 import type { TokenUsage } from "../../events/index.ts";
+import { truncateToWidth } from "../../terminal/index.ts";
+import { lineWidth } from "./lines.ts";
 
-/** Without what would change a terminal: what agents and users wrote is not to be trusted. */
+/** Without what would change a terminal or turn text around: agents and others wrote it. */
 export function plainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** One line of at most so many characters. */
-export function oneLine(text: string, most = 72): string {
-  const line = plainText(text.replace(/\s+/g, " ")).trim();
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+/** The same for every text in something that was read. */
+export function plain<T>(value: T): T;
+export function plain(value: unknown): unknown {
+  if (typeof value === "string") return plainText(value);
+  if (Array.isArray(value)) return value.map((one) => plain(one));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [plainText(key), plain(one)]),
+  );
+}
+
+/** One line of at most so many columns; as a rule, what fits beside an indent. */
+export function oneLine(text: string, most = lineWidth() - 8): string {
+  return truncateToWidth(plainText(text.replace(/\s+/g, " ")).trim(), Math.max(most, 8), "…");
+}
+
+/** As users know an agent. */
+export function agentType(name: string): string {
+  return agentNamed(name)?.type ?? plainText(name);
 }
 
 /** "12,345 in (9,000 cached), 678 out, 3 calls" */

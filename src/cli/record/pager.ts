@@ -1,22 +1,31 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { visibleWidth } from "../../terminal/index.ts";
+import { attend } from "../attend.ts";
 
 /** Prints lines: through the user's pager where a person would have to scroll. */
 export async function printLong(lines: readonly string[]): Promise<void> {
   const text = `${lines.join("\n")}\n`;
   const { stdout } = process;
   const pager = process.env.SEAM_PAGER ?? process.env.PAGER ?? "less";
-  const isLong = stdout.isTTY && lines.length >= (stdout.rows ?? 24);
-  if (!isLong || pager === "" || pager === "cat") {
+  const isPaged = stdout.isTTY && process.env.TERM !== "dumb" && rowsOf(lines) >= stdout.rows;
+  if (!isPaged || pager === "" || pager === "cat") {
     stdout.write(text);
     return;
   }
-  const env = { LESS: "FRX", ...process.env };
+  // What git gives less as well: colours, no pager for a page that fits, and it stays on the screen.
+  const env = { LESS: "FRX", LV: "-c", ...process.env };
   const child = spawn(pager, { shell: true, stdio: ["pipe", "inherit", "inherit"], env });
   // The user may leave before the end.
   child.stdin.on("error", () => {});
   child.stdin.end(text);
-  const [code] = (await once(child, "close")) as [number | null];
   // 127: there is no such pager.
-  if (code === 127) stdout.write(text);
+  if ((await attend(child)) === 127) stdout.write(text);
+}
+
+/** Rows that lines take on the screen; the long ones take several. */
+function rowsOf(lines: readonly string[]): number {
+  const columns = process.stdout.columns || 80;
+  let rows = 0;
+  for (const line of lines) rows += Math.max(1, Math.ceil(visibleWidth(line) / columns));
+  return rows;
 }

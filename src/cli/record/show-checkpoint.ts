@@ -1,7 +1,8 @@
 import type { Checkpoint, Found, Said } from "../../record/index.ts";
 import type { ShownSession } from "../commands/show.ts";
 import { paint } from "../print.ts";
-import { oneLine, plainText, tokensLine, when } from "./format.ts";
+import { oneLine, plain, tokensLine, when } from "./format.ts";
+import { flow, indented } from "./lines.ts";
 
 const BY: Readonly<Record<Found["by"], string>> = {
   id: "",
@@ -11,13 +12,24 @@ const BY: Readonly<Record<Found["by"], string>> = {
   session: "",
 };
 
+interface Wish {
+  /** Skills are shown with what is in them. */
+  readonly expand: boolean;
+  /** Files below it are named from there. */
+  readonly root: string | undefined;
+}
+
 /** A checkpoint for people to read. */
 export function showCheckpoint(
-  { id, metadata }: Checkpoint,
-  sessions: readonly ShownSession[],
-  { commit, by }: Found,
-  { expand }: { readonly expand: boolean },
+  checkpoint: Checkpoint,
+  ofSessions: readonly ShownSession[],
+  found: Found,
+  wish: Wish,
 ): string[] {
+  const { id, metadata } = plain(checkpoint);
+  const { by } = found;
+  const commit = plain(found.commit);
+  const sessions = plain(ofSessions);
   const lines = [`checkpoint ${paint("yellow", id)}`];
   const sha = commit?.id ?? metadata.commit_sha;
   if (sha)
@@ -25,27 +37,35 @@ export function showCheckpoint(
   if (commit) lines.push(`           ${oneLine(commit.message.split("\n")[0] ?? "")}`);
   if (BY[by]) lines.push(`           ${paint("dim", BY[by])}`);
   if (metadata.imported) lines.push(`           ${paint("dim", "imported")}`);
-  if (metadata.token_usage) lines.push(`tokens     ${tokensLine(metadata.token_usage)}`);
-  for (const session of sessions) lines.push("", ...sessionLines(session, expand));
+  if (metadata.token_usage && sessions.length > 1) {
+    lines.push(`tokens     ${tokensLine(metadata.token_usage)}`);
+  }
+  for (const session of sessions) lines.push("", ...sessionLines(session, wish));
   return [...lines, ""];
 }
 
-function sessionLines(session: ShownSession, expand: boolean): string[] {
+function sessionLines(session: ShownSession, wish: Wish): string[] {
   const { metadata, prompt, conversation, changedByOthers } = session;
   const lines = [
-    `${paint("bold", metadata.agent ?? "An agent")}  ${metadata.model}  ${paint("dim", when(metadata.created_at))}`,
+    ...flow(
+      [
+        paint("bold", metadata.agent ?? "An agent"),
+        metadata.model,
+        paint("dim", when(metadata.created_at)),
+      ],
+      "  ",
+      "  ",
+    ),
     `  session ${metadata.session_id}`,
   ];
   const section = (title: string, content: readonly string[]) => {
-    if (content.length > 0) lines.push("", `  ${title}`, ...content.map((line) => `    ${line}`));
+    if (content.length > 0) lines.push("", `  ${title}`, ...indented(content, "    "));
   };
   section(
     "Prompts",
-    plainText(prompt ?? "")
-      .split("\n")
-      .filter((line) => line.trim() !== ""),
+    (prompt ?? "").split("\n").filter((line) => line.trim() !== ""),
   );
-  section("What happened", conversation ? conversationLines(conversation, expand) : []);
+  section("What happened", conversation ? conversationLines(conversation, wish) : []);
   section(
     "Stopped",
     (metadata.blocked_calls ?? []).map(
@@ -72,7 +92,7 @@ function sessionLines(session: ShownSession, expand: boolean): string[] {
 }
 
 /** One line for each thing; a skill is one line as well, unless all is to be seen. */
-function conversationLines(said: readonly Said[], expand: boolean): string[] {
+function conversationLines(said: readonly Said[], { expand, root }: Wish): string[] {
   const lines: string[] = [];
   const folded = new Set<unknown>();
   for (const { entry, skill } of said) {
@@ -85,7 +105,9 @@ function conversationLines(said: readonly Said[], expand: boolean): string[] {
     const { kind, text, tool } = entry;
     if (kind === "user" && text !== undefined) lines.push(`${paint("cyan", "›")} ${oneLine(text)}`);
     if (kind === "assistant" && text !== undefined) lines.push(`  ${oneLine(text)}`);
-    if (kind === "tool_call" && tool) lines.push(`${paint("green", "•")} ${callLine(tool)}`);
+    if (kind === "tool_call" && tool) {
+      lines.push(`${paint("green", "•")} ${callLine(tool, root)}`);
+    }
     if (kind === "tool_result" && tool?.isError) {
       lines.push(`  ${paint("red", "failed")} ${oneLine(String(tool.output ?? ""))}`);
     }
@@ -95,10 +117,16 @@ function conversationLines(said: readonly Said[], expand: boolean): string[] {
 }
 
 /** A call with what says most about it. */
-function callLine({ name, input }: NonNullable<Said["entry"]["tool"]>): string {
+function callLine(
+  { name, input }: NonNullable<Said["entry"]["tool"]>,
+  root: string | undefined,
+): string {
   const fields =
     typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
   const telling = ["command", "path", "file_path", "pattern", "name", "skill", "description"];
   const key = telling.find((one) => typeof fields[one] === "string");
-  return key === undefined ? name : `${name} ${oneLine(String(fields[key]), 60)}`;
+  if (key === undefined) return name;
+  const words = String(fields[key]);
+  const isHere = root !== undefined && words.startsWith(`${root}/`);
+  return oneLine(`${name} ${isHere ? words.slice(root.length + 1) : words}`);
 }

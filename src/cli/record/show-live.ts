@@ -1,17 +1,19 @@
 import type { SessionState } from "../../record/index.ts";
 import { paint } from "../print.ts";
-import { oneLine, tokensLine, when } from "./format.ts";
+import { agentType, oneLine, plain, tokensLine, when } from "./format.ts";
+import { indented } from "./lines.ts";
 
 /** A session of which nothing was committed yet. */
-export function liveLines(state: SessionState): string[] {
+export function liveLines(live: SessionState): string[] {
+  const state = plain(live);
   const { agent, model = "", phase, pending, session_id, started_at, branch } = state;
   const lines = [
-    `${paint("bold", agent)}  ${model}  ${paint("dim", when(started_at))}  ${phase}`,
+    `${paint("bold", agentType(agent))}  ${model}  ${paint("dim", when(started_at))}  ${phase}`,
     `  session ${session_id}${branch === undefined ? "" : `  on ${branch}`}`,
     "  nothing of it is in a checkpoint yet",
   ];
   const section = (title: string, content: readonly string[]) => {
-    if (content.length > 0) lines.push("", `  ${title}`, ...content.map((line) => `    ${line}`));
+    if (content.length > 0) lines.push("", `  ${title}`, ...indented(content, "    "));
   };
   section(
     "Prompts",

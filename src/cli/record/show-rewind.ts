@@ -1,7 +1,7 @@
 import { shownPath } from "../../git/index.ts";
 import type { LeftWhy, RewindPlan, RewindTarget } from "../../record/index.ts";
 import { paint } from "../print.ts";
-import { oneLine, plural, when } from "./format.ts";
+import { agentType, oneLine, plural, when } from "./format.ts";
 
 const MARKS = {
   added: ["green", "added  "],
@@ -12,7 +12,8 @@ const MARKS = {
 const WHY: Readonly<Record<LeftWhy, string>> = {
   agent: "belongs to an agent's own folder",
   repository: "is a repository of its own",
-  unsaved: "is too big, unreadable or named like a file of secrets, so it could not be saved",
+  secret: "holds secrets, or is named so: it is never saved, so it cannot be brought back",
+  unsaved: "is too big or unreadable, so it could not be saved",
   untracked: "is untracked: a commit does not know it",
   absent: "is not checked out",
   "in the way": "would take the place of something that git ignores",
@@ -23,7 +24,7 @@ const MOST_LEFT = 10;
 
 /** "the start of turn 3f2a… (claude-code, 2026-05-25 12:34)" */
 export function targetLine({ kind, name, moment, agent, at }: RewindTarget): string {
-  const about = [agent, at && when(at)].filter(Boolean).join(", ");
+  const about = [agent && agentType(agent), at && when(at)].filter(Boolean).join(", ");
   const note = about === "" ? "" : ` (${about})`;
   if (kind === "turn") return `the ${moment} of turn ${name}${note}`;
   if (kind === "saved") return `the state before the last rewind${note}`;
@@ -47,7 +48,7 @@ export function planLines(plan: RewindPlan): string[] {
     lines.push(`HEAD stays at ${head.slice(0, 12)}; it was at ${target.head.slice(0, 12)} then.`);
   }
   for (const agent of atWork) {
-    lines.push(paint("yellow", `${agent} is at work here and will not know of it.`));
+    lines.push(paint("yellow", `${agentType(agent)} is at work here and will not know of it.`));
   }
   return lines;
 }

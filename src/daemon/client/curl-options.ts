@@ -1,6 +1,6 @@
+import { replaceFile } from "../../files/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import type { DaemonPlace } from "../place.ts";
-import { writePrivate } from "../write-private.ts";
 
 /** Longer than any handler may take; a daemon that hangs must not hold an agent for ever. */
 const SHORTEST_WAIT_S = 300;
@@ -24,5 +24,5 @@ export function writeCurlOptions({ curl, home }: DaemonPlace, token: string): vo
     "connect-timeout = 5",
     `max-time = ${seconds}`,
   ];
-  writePrivate(curl, `${lines.join("\n")}\n`);
+  replaceFile(curl, `${lines.join("\n")}\n`);
 }

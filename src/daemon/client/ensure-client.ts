@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../../files/index.ts";
 import { packageRoot } from "../../settings/index.ts";
 import { type DaemonPlace, daemonPlace, preparePlace } from "../place.ts";
 import { ownToken } from "../token.ts";
-import { writePrivate } from "../write-private.ts";
 import { writeCurlOptions } from "./curl-options.ts";
 
 /** Where the client's files lie in the package, and what they are called in the user's folder. */
@@ -37,7 +37,7 @@ export function ensureClient(home?: string, seam = ownEntry()): EnsuredClient {
     const text = filledIn(template, seam);
     const path = join(place.bin, to);
     if (isAlready(path, text)) continue;
-    writePrivate(path, text, mode);
+    replaceFile(path, text, { mode });
     written = true;
   }
   return { hook: place.hook, written };

@@ -83,12 +83,19 @@ start() {
   [ -w . ] && [ -x "$node" ] || return
   [ -n "$(find failed -mmin -1 2>/dev/null)" ] && return
   tries=0
+  again=2
   while [ $tries -lt 60 ]; do
     if ln -s $$ starting 2>/dev/null; then
       launch
+      child=$!
     elif [ $tries -gt 0 ]; then
       who=$(readlink starting 2>/dev/null)
       [ -z "$who" ] || kill -0 "$who" 2>/dev/null || rm -f starting
+      # It was killed before it was up.
+      if [ "$who" = $$ ] && [ $again -gt 0 ] && ! kill -0 "$child" 2>/dev/null; then
+        again=$((again - 1))
+        rm -f starting
+      fi
     fi
     sleep 0.1 2>/dev/null || sleep 1
     [ -S daemon.sock ] && "$@" && return

@@ -1,18 +1,24 @@
 import type { CallIds, HookRow, Outcome, Reading, ToolReading } from "../../agents/index.ts";
 
 /** The reading with ids that tell the calls of a session apart, also where the agent gives none. */
-export function withCallIds(ids: CallIds, row: HookRow, reading: Reading): Reading {
+export function withCallIds(ids: CallIds, row: HookRow, reading: Reading, hookId: string): Reading {
   const { tools = [] } = reading;
-  if (!tools.some(({ madeUpId }) => madeUpId)) return reading;
+  if (!namesCalls(reading)) return reading;
   const begins = row.events.includes("tool_call");
+  const give = (tool: ToolReading) => (begins ? ids.begin(tool, hookId) : ids.end(tool, hookId));
   const given = new Map<string, string>();
   const idOf = (tool: ToolReading) => {
     // One call that touches several files is read once per file.
-    const id = given.get(tool.callId) ?? (begins ? ids.begin(tool) : ids.end(tool));
+    const id = given.get(tool.callId) ?? give(tool);
     given.set(tool.callId, id);
     return id;
   };
   return { ...reading, tools: tools.map((tool) => ({ ...tool, callId: idOf(tool) })) };
+}
+
+/** Whether there are calls in it that need an id. */
+export function namesCalls({ tools = [] }: Reading): boolean {
+  return tools.some(({ madeUpId }) => madeUpId);
 }
 
 /** What became of calls that were about to begin. */

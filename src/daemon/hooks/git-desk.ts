@@ -1,7 +1,7 @@
-import type { GitRequest } from "../../record/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import type { GitRequest, RepoProblem } from "../../record/index.ts";
 import { parseGitRequest } from "../../record/index.ts";
 import type { Log } from "../log.ts";
-import type { RecordQueue } from "../record-queue.ts";
 
 /** The name under which git's own hooks come. */
 export const GIT = "git";
@@ -14,6 +14,10 @@ export interface GitRecords {
   about?(hook: string, request: GitRequest): Promise<string>;
   /** Ends sessions whose agents are gone without a word. */
   sweep?(): Promise<void>;
+  /** Something of an agent in a folder got lost before it could be recorded. */
+  lost?(folder: string, what: string): Promise<void>;
+  /** What could not be recorded, and not even be written down. */
+  problems?(): readonly RepoProblem[];
 }
 
 /** Hooks git waits for, because they can change what it does. All others are recorded later. */
@@ -24,7 +28,6 @@ const MOST_MS = 3_000;
 
 interface Parts {
   readonly records: GitRecords;
-  readonly queue: RecordQueue;
   readonly log: Log;
 }
 
@@ -38,7 +41,7 @@ export class GitDesk {
 
   /** True if it is done with; else the text that has to be recorded. */
   async handle(hook: string, text: string): Promise<true | string> {
-    const { records, queue, log } = this.#parts;
+    const { records, log } = this.#parts;
     const request = parseGitRequest(text);
     if (!request) {
       log.warn(`git ${hook}: the request makes no sense`);
@@ -46,13 +49,13 @@ export class GitDesk {
     }
     try {
       if (!AWAITED.has(hook)) return text + ((await records.about?.(hook, request)) ?? "");
-      await within(MOST_MS, async () => {
-        // Whose work is in the commit is known once all that happened before is recorded.
-        await queue.settled();
-        await records.git?.(hook, request);
-      });
+      // It comes after all that happened before in this repository: only then is it known whose
+      // work is in the commit.
+      await within(MOST_MS, async () => records.git?.(hook, request));
     } catch (error) {
-      log.failed(`git ${hook} could not be answered`, error);
+      const what = `git ${hook} could not be answered`;
+      log.failed(what, error);
+      void records.lost?.(request.cwd, `${what}: ${messageOf(error)}`);
     }
     return true;
   }

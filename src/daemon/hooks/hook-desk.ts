@@ -8,7 +8,9 @@ import {
   type Outcome,
   type Reading,
 } from "../../agents/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
+import { parseGitRequest } from "../../record/index.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { LiveEvents } from "../live-events.ts";
@@ -17,7 +19,7 @@ import type { RecordQueue } from "../record-queue.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { UNDECIDED } from "../worker/protocol.ts";
-import { noteOutcome, withCallIds } from "./call-ids.ts";
+import { namesCalls, noteOutcome, withCallIds } from "./call-ids.ts";
 import { failedDecision } from "./failed-decision.ts";
 import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
@@ -35,6 +37,8 @@ interface Parts {
   readonly live: LiveEvents;
   readonly log: Log;
   readonly git: GitDesk;
+  /** Something of an agent in a folder will not be recorded. */
+  readonly lost: (folder: string, what: string) => void;
 }
 
 /** A hook that is understood. */
@@ -86,7 +90,7 @@ export class HookDesk {
     const accepted = { ...incoming, payload };
     const understood = this.#understand(accepted);
     if (understood) await this.#beforePersist(understood);
-    const entry = this.#keep(accepted);
+    const entry = this.#keep(accepted, laneOf(accepted, understood?.reading));
     let outcome: Outcome = {};
     let answer = NO_ANSWER;
     try {
@@ -107,7 +111,8 @@ export class HookDesk {
   async #handleGit(incoming: Incoming): Promise<Handled> {
     const text = await this.#parts.git.handle(incoming.hook, incoming.text);
     if (text === true) return { answer: NO_ANSWER, kept: true, after: () => {} };
-    const entry = this.#keep({ ...incoming, text, payload: undefined });
+    const accepted = { ...incoming, text, payload: undefined };
+    const entry = this.#keep(accepted, laneOf(accepted));
     const kept = entry.seq !== UNWRITTEN;
     return { answer: NO_ANSWER, kept, after: () => this.#record(entry, undefined, [], {}) };
   }
@@ -115,7 +120,8 @@ export class HookDesk {
   /** A hook nobody waits for any more: kept and recorded. False if it could not be kept. */
   late(incoming: Incoming): boolean {
     if (this.#known.has(incoming.id) && !this.#unanswered.has(incoming.id)) return true;
-    const entry = this.#keep({ ...incoming, payload: parseObject(incoming.text) });
+    const accepted = { ...incoming, payload: parseObject(incoming.text) };
+    const entry = this.#keep(accepted, this.laneOf(accepted));
     this.replay(entry);
     return entry.seq !== UNWRITTEN;
   }
@@ -123,9 +129,19 @@ export class HookDesk {
   /** An entry of the journal that was not recorded yet. */
   replay(entry: JournalEntry): void {
     this.#unanswered.delete(entry.id);
-    const { row, reading } = this.#read(entry) ?? {};
+    const { row, reading } = this.recall(entry) ?? {};
     const events = row && reading ? this.#eventsOf(entry, row, reading) : [];
     this.#record(entry, reading, events, {});
+  }
+
+  /** An entry of the past: calls that began with it may end now. Safe to do again. */
+  recall(entry: JournalEntry) {
+    const known = this.#read(entry);
+    if (!known || !namesCalls(known.reading)) return known;
+    const { agent, row, reading } = known;
+    const cwd = reading.cwd ?? entry.cwd ?? process.cwd();
+    const { callIds } = this.#parts.sessions.find(agent, reading, cwd);
+    return { ...known, reading: withCallIds(callIds, row, reading, entry.id) };
   }
 
   /** Somebody may send this entry again. */
@@ -138,7 +154,12 @@ export class HookDesk {
   /** An entry whose client may still ask for the answer; recorded with it then. */
   expect(entry: JournalEntry): void {
     this.#unanswered.set(entry.id, entry);
-    this.#parts.queue.expect(entry.seq);
+    this.#parts.queue.expect(entry.seq, this.laneOf(entry));
+  }
+
+  /** Entries of the same lane have to be recorded in their order. */
+  laneOf(accepted: Accepted): string {
+    return laneOf(accepted, this.#read(accepted)?.reading);
   }
 
   /** Nobody asked for these in time. */
@@ -147,7 +168,7 @@ export class HookDesk {
   }
 
   /** On disk, or at least not in the way of the answer. */
-  #keep(accepted: Accepted): JournalEntry {
+  #keep(accepted: Accepted, lane: string): JournalEntry {
     const { journal, queue, log } = this.#parts;
     const known = this.#unanswered.get(accepted.id) ?? this.#known.get(accepted.id);
     this.#unanswered.delete(accepted.id);
@@ -155,10 +176,13 @@ export class HookDesk {
     try {
       const entry = journal.append(accepted);
       this.remember(entry);
-      queue.expect(entry.seq);
+      queue.expect(entry.seq, lane);
       return entry;
     } catch (error) {
-      log.failed(`${accepted.agent} ${accepted.hook} could not be written to the journal`, error);
+      const what = `${accepted.agent} ${accepted.hook} could not be written to the journal`;
+      log.failed(what, error);
+      const folder = folderOf(accepted);
+      if (folder !== undefined) this.#parts.lost(folder, `${what}: ${messageOf(error)}`);
       return { ...accepted, seq: UNWRITTEN };
     }
   }
@@ -199,7 +223,7 @@ export class HookDesk {
     const cwd = known.reading.cwd ?? accepted.cwd ?? process.cwd();
     const session = this.#parts.sessions.find(agent, known.reading, cwd);
     if (session.repeats(accepted.hook, row)) return undefined;
-    const reading = withCallIds(session.callIds, row, known.reading);
+    const reading = withCallIds(session.callIds, row, known.reading, accepted.id);
     const events = this.#eventsOf(accepted, row, reading);
     try {
       if (!hooks.inside) session.prepare(events, reading);
@@ -298,6 +322,17 @@ export class HookDesk {
       ...(agent === GIT && { text: entry.text }),
     });
   }
+}
+
+/** Each session has a lane of its own. */
+function laneOf({ agent }: Accepted, reading?: Reading): string {
+  return `${agent}\0${reading?.sessionId ?? ""}`;
+}
+
+/** Where a hook happened, as far as that can be told before it is understood. */
+function folderOf({ agent, cwd, payload, text }: Accepted): string | undefined {
+  if (agent === GIT) return parseGitRequest(text)?.cwd;
+  return typeof payload?.cwd === "string" ? payload.cwd : cwd;
 }
 
 /** Those who only observe are waited for where what they say can still change something. */

@@ -8,8 +8,8 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isRunning } from "../lock.ts";
-import { systemCode } from "../system-code.ts";
+import { systemCode } from "../../errors/index.ts";
+import { isRunning } from "../../files/index.ts";
 import { fileOfId, parseSpoolName, type SpoolName } from "./spool-name.ts";
 
 /** A hook as a client left it. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { isRunning, pidIn } from "../../files/index.ts";
 import { packageRoot } from "../../settings/index.ts";
 import { ensureClient } from "../client/ensure-client.ts";
-import { isRunning, pidIn } from "../lock.ts";
 import { type TestPlace, testPlace, until } from "./setup.ts";
 
 export interface ProcessPlace extends TestPlace {
@@ -62,11 +62,11 @@ import { serve } from ${JSON.stringify(`${dist}/daemon/index.js`)};
 
 const file = process.env.SEAM_HOME + "/recorded";
 const before = existsSync(file) ? readFileSync(file, "utf8").trim().split("\\n") : [];
-let last = Number(before.at(-1)?.split(" ")[0] ?? 0);
+const known = new Set(before.map((line) => Number(line.split(" ")[0])));
 const recorder = {
   accept: async ({ seq, id, hook }) => {
-    if (seq <= last) return;
-    last = seq;
+    if (known.has(seq)) return;
+    known.add(seq);
     appendFileSync(file, [seq, id, hook].join(" ") + "\\n");
   },
   close: async () => {},

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { messageOf } from "../../errors/index.ts";
+import { messageOf, systemCode } from "../../errors/index.ts";
 import { declarationOf, type EventName, type SeamEvent } from "../../events/index.ts";
 import { packageRoot } from "../../settings/index.ts";
 import type { LogLevel } from "../log.ts";
-import { systemCode } from "../system-code.ts";
 import type { Decision, FromWorker, ToWorker, WorkerTask } from "./protocol.ts";
 
 /** Why there is no decision. */

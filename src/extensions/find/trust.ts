@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { SeamError } from "../../errors/index.ts";
+import { replaceFile } from "../../files/index.ts";
 import { projectRoot, seamHome } from "../../settings/index.ts";
 import { importedFiles } from "./imported-files.ts";
 import type { Source } from "./source.ts";
@@ -29,9 +30,7 @@ function readTrust(): TrustFile {
 function writeTrust(trust: TrustFile): void {
   const path = trustPath();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, `${JSON.stringify(trust, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, path);
+  replaceFile(path, `${JSON.stringify(trust, null, 2)}\n`);
 }
 
 function agreedTo(root: string, path: string): Agreed | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as vocabulary from "../../events/index.ts";
 import { load } from "../test-kit/index.ts";
 
 /** What the 72 example extensions of Pi 0.74.2 use at run time. */
@@ -49,6 +50,19 @@ describe("the others", () => {
     ["@sinclair/typebox/compile", "Compile"],
   ])("%s", async (specifier, names) => {
     await imports(specifier, names);
+  });
+
+  it("agentseam has the whole vocabulary of events, as its types say", async () => {
+    await imports("agentseam", Object.keys(vocabulary).join(", "));
+    const { seen } = await load({
+      "a.ts": `import { EVENT_NAMES, type EventName } from "agentseam";
+        export default (pi) => {
+          const names: EventName[] = EVENT_NAMES.filter((name) => name.startsWith("tool_"));
+          for (const name of names) pi.on(name, () => {});
+          seen.push(...EVENT_NAMES);
+        };`,
+    });
+    expect(seen).toEqual(vocabulary.EVENT_NAMES);
   });
 
   it("all extensions see the same module", async () => {

@@ -11,9 +11,12 @@ import {
 } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { messageOf } from "../../errors/index.ts";
-import { isAbsent } from "../run/system-code.ts";
+import { isAbsent } from "../run/is-absent.ts";
 
-/** Why a file is left out. `elsewhere` is behind a link or in another repository. */
+/**
+ * Why a file is left out. `elsewhere` is behind a link or in another repository, `refused` is what
+ * whoever stores it does not want in git.
+ */
 export type SkipReason =
   | "missing"
   | "not-a-file"
@@ -21,7 +24,8 @@ export type SkipReason =
   | "unreadable"
   | "changing"
   | "forbidden-name"
-  | "elsewhere";
+  | "elsewhere"
+  | "refused";
 
 export interface Skipped {
   readonly skipped: SkipReason;

@@ -12,8 +12,9 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { systemCode } from "../../errors/index.ts";
 import { objectsDir, type Repo } from "../repo/repo.ts";
-import { isAbsent } from "../run/system-code.ts";
+import { isAbsent } from "../run/is-absent.ts";
 import { writeError } from "../run/write-error.ts";
 import { looseHas, loosePath } from "./loose-path.ts";
 
@@ -22,6 +23,9 @@ export type Write = (fd: number, bytes: Uint8Array) => number;
 
 /** Adds pieces to the file of an object. */
 export type Sink = (piece: Uint8Array) => void;
+
+/** `git gc` may remove the unfinished file, or its folder while that is empty, so often in a row. */
+const MOST_TRIES = 10;
 
 /** Objects that have a file of their own. */
 export class LooseFiles {
@@ -54,12 +58,16 @@ export class LooseFiles {
 
   /** Stores compressed bytes whose id is known. */
   store(id: string, deflated: Uint8Array): void {
-    const temporary = this.#create();
-    try {
-      temporary.sink(deflated);
-      this.#adopt(temporary, id);
-    } catch (error) {
-      throw this.#discard(temporary, error);
+    for (let tries = 1; ; tries++) {
+      const temporary = this.#create();
+      try {
+        temporary.sink(deflated);
+        this.#adopt(temporary, id);
+        return;
+      } catch (error) {
+        const said = this.#discard(temporary, error);
+        if (!isAbsent(error) || tries === MOST_TRIES) throw said;
+      }
     }
   }
 
@@ -67,14 +75,17 @@ export class LooseFiles {
   async storeStream(
     fill: (sink: Sink) => Promise<string | undefined>,
   ): Promise<string | undefined> {
-    const temporary = this.#create();
-    try {
-      const id = await fill(temporary.sink);
-      if (id === undefined) this.#discard(temporary, undefined);
-      else this.#adopt(temporary, id);
-      return id;
-    } catch (error) {
-      throw this.#discard(temporary, error);
+    for (let tries = 1; ; tries++) {
+      const temporary = this.#create();
+      try {
+        const id = await fill(temporary.sink);
+        if (id === undefined) this.#discard(temporary, undefined);
+        else this.#adopt(temporary, id);
+        return id;
+      } catch (error) {
+        const said = this.#discard(temporary, error);
+        if (!isAbsent(error) || tries === MOST_TRIES) throw said;
+      }
     }
   }
 
@@ -107,7 +118,7 @@ export class LooseFiles {
       // In a shared repository others must be able to write there, whatever the umask.
       if (this.#repo.isShared) chmodSync(folder, this.#rights());
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (systemCode(error) !== "EEXIST") throw error;
     }
   }
 

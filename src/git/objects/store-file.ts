@@ -11,6 +11,8 @@ export interface StoredFile {
 export interface FileOptions {
   /** A bigger file is left out. */
   readonly maxBytes?: number;
+  /** Asked before a file that can be read at once is stored: whether its content may be in git. */
+  readonly admits?: (content: Buffer) => Promise<boolean>;
 }
 
 /** What takes the content of files. */
@@ -28,12 +30,13 @@ const MAX_BYTES = 100 * 1024 * 1024;
 export async function storeFile(
   target: FileTarget,
   path: string | Buffer,
-  { maxBytes = MAX_BYTES }: FileOptions = {},
+  { maxBytes = MAX_BYTES, admits }: FileOptions = {},
 ): Promise<StoredFile | Skipped> {
   const content = await openContent(path, maxBytes);
   if (isSkipped(content)) return content;
   const { mode } = content;
   if ("bytes" in content) {
+    if (admits && !(await admits(content.bytes))) return { skipped: "refused" };
     return { id: await target.writeBlob(content.bytes), mode, size: content.bytes.length };
   }
   const { handle, size } = content;

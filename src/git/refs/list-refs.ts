@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { atRepo, type Repo } from "../repo/repo.ts";
+import { isAbsent } from "../run/is-absent.ts";
 import { git } from "../run/run-git.ts";
-import { isAbsent } from "../run/system-code.ts";
 import { refFile } from "./loose-ref.ts";
 import { listPackedRefs } from "./packed-refs.ts";
 import { readRefFiles } from "./read-ref.ts";

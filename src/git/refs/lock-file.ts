@@ -1,9 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, systemCode } from "../../errors/index.ts";
 import { isFolder } from "../repo/small-file.ts";
-import { systemCode } from "../run/system-code.ts";
 import { writeError } from "../run/write-error.ts";
 
 /** Others hold a reference for about a millisecond. */

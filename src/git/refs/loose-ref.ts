@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, systemCode } from "../../errors/index.ts";
 import { isObjectId } from "../objects/object-id.ts";
 import { linkTarget } from "../repo/find-git-dir.ts";
 import type { Repo } from "../repo/repo.ts";
 import { readSmall } from "../repo/small-file.ts";
-import { systemCode } from "../run/system-code.ts";
 
 /** What the file of a reference says: an object, or the name of another reference. */
 export type RefValue = { readonly id: string } | { readonly target: string };

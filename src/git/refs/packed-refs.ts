@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Repo } from "../repo/repo.ts";
-import { isAbsent } from "../run/system-code.ts";
+import { isAbsent } from "../run/is-absent.ts";
 
 interface Packed {
   readonly stamp: string;

@@ -1,8 +1,7 @@
 import { readdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, systemCode } from "../../errors/index.ts";
 import type { Repo } from "../repo/repo.ts";
-import { systemCode } from "../run/system-code.ts";
 import { listPackedRefs, readPackedRef } from "./packed-refs.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { systemCode } from "../../errors/index.ts";
 import { looseHas } from "../objects/loose-path.ts";
 import type { Repo } from "../repo/repo.ts";
 import { isThere } from "../repo/small-file.ts";
-import { systemCode } from "../run/system-code.ts";
 import { writeError } from "../run/write-error.ts";
 import { LockFile } from "./lock-file.ts";
 import { readLooseRef, refFile } from "./loose-ref.ts";

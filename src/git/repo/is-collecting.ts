@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { systemCode } from "../run/system-code.ts";
+import { isRunning } from "../../files/index.ts";
 import type { Repo } from "./repo.ts";
 import { readSmall } from "./small-file.ts";
 
@@ -11,10 +11,5 @@ export function isCollecting(repo: Repo): boolean {
   if (pid === undefined) return false;
   // On another machine that shares the folder, nobody can tell.
   if (host !== hostname()) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === "EPERM";
-  }
+  return isRunning(Number(pid));
 }

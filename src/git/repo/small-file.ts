@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
-import { isAbsent } from "../run/system-code.ts";
+import { isAbsent } from "../run/is-absent.ts";
 
 /** The text of a small file of the git folder; undefined when it is not there. */
 export function readSmall(path: string): string | undefined {

@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
 import { type Environment, gitEnvironment } from "./environment.ts";
-import { systemCode } from "./system-code.ts";
 
 let started = 0;
 

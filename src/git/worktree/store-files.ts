@@ -1,4 +1,4 @@
-import { isSkipped, type Skipped } from "../objects/file-content.ts";
+import { isSkipped, openContent, type Skipped } from "../objects/file-content.ts";
 import type { ObjectBatch } from "../objects/object-batch.ts";
 import type { FileOptions, StoredFile } from "../objects/store-file.ts";
 import type { RawPath } from "../paths/raw-path.ts";
@@ -12,6 +12,11 @@ import { insideCheck } from "./inside-check.ts";
 import { workPath } from "./work-path.ts";
 
 type Result = Map<RawPath, StoredFile | Skipped>;
+
+interface FilesOptions extends Pick<FileOptions, "maxBytes"> {
+  /** Asked before a small file is stored: whether its content may be in git. */
+  readonly admits?: (path: RawPath, content: Buffer) => Promise<boolean>;
+}
 
 const MAX_BYTES = 100 * 1024 * 1024;
 
@@ -27,7 +32,7 @@ const AT_ONCE = 8;
 export async function storeFiles(
   batch: ObjectBatch,
   paths: readonly RawPath[],
-  { maxBytes = MAX_BYTES }: FileOptions = {},
+  { maxBytes = MAX_BYTES, admits }: FilesOptions = {},
 ): Promise<ReadonlyMap<RawPath, StoredFile | Skipped>> {
   const { workTree } = batch.repo;
   const result: Result = new Map();
@@ -38,13 +43,17 @@ export async function storeFiles(
     else if (!isInside(path)) result.set(path, { skipped: "elsewhere" });
   }
   const wanted = paths.filter((path) => !result.has(path));
+  const optionsFor = (path: RawPath): FileOptions => ({
+    maxBytes,
+    ...(admits && { admits: (content) => admits(path, content) }),
+  });
   if (await mayBeFiltered(batch.repo, wanted)) {
-    await storeFiltered(batch, workTree, wanted, maxBytes, result);
+    await storeFiltered(batch, workTree, wanted, optionsFor, result);
   }
   const rest = wanted.filter((path) => !result.has(path)).values();
   const worker = async () => {
     for (const path of rest) {
-      result.set(path, await batch.writeBlobFromFile(workPath(workTree, path), { maxBytes }));
+      result.set(path, await batch.writeBlobFromFile(workPath(workTree, path), optionsFor(path)));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -67,13 +76,18 @@ async function storeFiltered(
   batch: ObjectBatch,
   workTree: string,
   paths: readonly RawPath[],
-  maxBytes: number,
+  optionsFor: (path: RawPath) => FileOptions,
   result: Result,
 ): Promise<void> {
   const files = new Map<RawPath, Omit<StoredFile, "id">>();
   for (const path of paths) {
+    const { maxBytes = MAX_BYTES, admits } = optionsFor(path);
     const stats = lstatOf(workPath(workTree, path));
     if (!stats?.isFile() || stats.size > maxBytes) continue;
+    if (admits && !(await isAdmitted(workPath(workTree, path), maxBytes, admits))) {
+      result.set(path, { skipped: "refused" });
+      continue;
+    }
     const mode = (stats.mode & 0o100) === 0 ? "100644" : "100755";
     files.set(path, { mode, size: stats.size });
   }
@@ -88,4 +102,17 @@ async function storeFiltered(
     result.set(path, { ...file, id });
     batch.needs(id, async () => (await store([path])).get(path) === id);
   }
+}
+
+/** git reads the file itself: what it will read is looked at before. */
+async function isAdmitted(
+  path: Buffer,
+  maxBytes: number,
+  admits: NonNullable<FileOptions["admits"]>,
+): Promise<boolean> {
+  const content = await openContent(path, maxBytes);
+  if (isSkipped(content)) return true;
+  if ("bytes" in content) return admits(content.bytes);
+  await content.handle.close();
+  return true;
 }

@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import { mismatch } from "../../events/index.ts";
 import type { OAuthCredentials } from "../../extensions/index.ts";
+import { replaceFile } from "../../files/index.ts";
 import { withFileLock } from "./file-lock.ts";
 
 const Credential = Type.Union([
@@ -66,11 +67,7 @@ export class AuthStore {
   }
 
   #write(entries: Record<string, unknown>): void {
-    const temporary = `${this.#path}.${process.pid}.tmp`;
-    writeFileSync(temporary, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
-    // The mode of a file left over from a crash would otherwise stay.
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, this.#path);
+    replaceFile(this.#path, `${JSON.stringify(entries, null, 2)}\n`);
   }
 }
 

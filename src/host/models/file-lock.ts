@@ -1,6 +1,7 @@
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemCode } from "../../errors/index.ts";
 
 const RETRY_MS = 50;
 /** Whoever held the lock longer than this is gone. */
@@ -23,7 +24,7 @@ async function acquired(lock: string): Promise<boolean> {
     await (await open(lock, "wx", 0o600)).close();
     return true;
   } catch (thrown) {
-    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST")) throw thrown;
+    if (systemCode(thrown) !== "EEXIST") throw thrown;
     const age = await stat(lock).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,

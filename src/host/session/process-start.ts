@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { systemCode } from "./session-error.ts";
+import { systemCode } from "../../errors/index.ts";
 
 /**
  * When a process was started, in whatever form the system tells: together with the pid it names

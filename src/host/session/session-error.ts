@@ -1,4 +1,4 @@
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
 
 /** Why a session file could not be read, with a next step. */
 export function readError(path: string, cause: unknown): SeamError {
@@ -12,10 +12,4 @@ export function readError(path: string, cause: unknown): SeamError {
 export function writeError(path: string, cause: unknown): SeamError {
   if (cause instanceof SeamError) return cause;
   return new SeamError("SEAM_SESSION_WRITE", { path, detail: messageOf(cause) }, { cause });
-}
-
-/** The `code` of a system error such as `ENOENT`. */
-export function systemCode(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
-  return typeof thrown.code === "string" ? thrown.code : undefined;
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { SeamError } from "../../errors/index.ts";
+import { ageOf, createFile, pause, readText, removeStale } from "../../files/index.ts";
 import { isRecord } from "./parse-entry.ts";
 import { processStart } from "./process-start.ts";
-import { systemCode } from "./session-error.ts";
 import { fromFileName } from "./session-path.ts";
 
 /** How long another process may take between two steps that belong together. */
 const PATIENCE_MS = 2000;
+const RETRY_MS = 5;
 
 interface Owner {
   readonly pid: number;
@@ -32,7 +33,7 @@ export function lockSession(path: string): void {
   const started = processStart(process.pid) ?? "";
   const owner = { pid: process.pid, started, since: new Date().toISOString(), key: randomUUID() };
   const text = JSON.stringify(owner);
-  for (const deadline = Date.now() + 2 * PATIENCE_MS; ; pause()) {
+  for (const deadline = Date.now() + 2 * PATIENCE_MS; ; pause(RETRY_MS)) {
     if (createFile(lock, text)) break;
     const found = readText(lock);
     if (found === undefined) continue;
@@ -43,7 +44,7 @@ export function lockSession(path: string): void {
       throw lockedError(path, `process ${other.pid} (since ${other.since})`);
     }
     // A lock that does not name anyone may be just being written.
-    if (other || ageOf(lock) > PATIENCE_MS) removeStale(lock, found);
+    if (other || ageOf(lock) > PATIENCE_MS) removeStale(lock, found, PATIENCE_MS);
     if (Date.now() > deadline) throw lockedError(path, "another process");
   }
   held.set(lock, { text, times: 1 });
@@ -55,43 +56,6 @@ export function unlockSession(path: string): void {
   if (!mine || --mine.times > 0) return;
   held.delete(lock);
   if (readText(lock) === mine.text) rmSync(lock, { force: true });
-}
-
-/**
- * Two processes may find the same stale lock, and the slower one must not remove the new lock of
- * the faster: so only one at a time removes, and it looks again whether the lock is still the same.
- */
-function removeStale(lock: string, found: string): void {
-  const guard = `${lock}.take`;
-  if (!createFile(guard, "")) {
-    if (ageOf(guard) > PATIENCE_MS) rmSync(guard, { force: true });
-    return;
-  }
-  try {
-    if (readText(lock) === found) rmSync(lock, { force: true });
-  } finally {
-    rmSync(guard, { force: true });
-  }
-}
-
-/** False if it is there already. */
-function createFile(path: string, text: string): boolean {
-  let fd: number;
-  try {
-    fd = openSync(path, "wx", 0o600);
-  } catch (error) {
-    if (systemCode(error) === "EEXIST") return false;
-    throw error;
-  }
-  try {
-    writeFileSync(fd, text);
-    return true;
-  } catch (error) {
-    rmSync(path, { force: true });
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function parseOwner(text: string): Owner | undefined {
@@ -113,22 +77,4 @@ function isRunning({ pid, started }: Owner): boolean {
 
 function lockedError(path: string, who: string): SeamError {
   return new SeamError("SEAM_SESSION_LOCKED", { path, who, id: fromFileName(path).id });
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-function ageOf(path: string): number {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats ? Date.now() - stats.mtimeMs : 0;
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }

@@ -1,7 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
-import { systemCode } from "./session-error.ts";
+import { SeamError, systemCode } from "../../errors/index.ts";
 import { readHeader, readSessionInfo, type SessionInfo } from "./session-info.ts";
 import { fromFileName, sessionDir, sessionsRoot } from "./session-path.ts";
 

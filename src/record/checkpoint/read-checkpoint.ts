@@ -2,14 +2,14 @@ import { parseChunkIndex } from "../../agents/index.ts";
 import {
   type ObjectStore,
   rawPath,
-  readRef,
   readTree,
   runGit,
   type TreeEntry,
   treeValueAt,
 } from "../../git/index.ts";
-import { CHECKPOINTS_REF, type CheckpointMetadata, type SessionMetadata } from "./metadata.ts";
+import type { CheckpointMetadata, SessionMetadata } from "./metadata.ts";
 import { checkpointPath, isCheckpointId, METADATA, PROMPT, TRANSCRIPT } from "./place.ts";
+import { checkpointsTip } from "./tip.ts";
 
 const FOLDER = "40000";
 
@@ -25,14 +25,6 @@ export interface Checkpoint {
   readonly sessions: readonly StoredSession[];
   /** The tree of its folder. */
   readonly tree: string;
-}
-
-/** The newest state of all checkpoints; undefined if there are none. */
-export async function checkpointsTip(
-  { repo }: ObjectStore,
-  ref = CHECKPOINTS_REF,
-): Promise<string | undefined> {
-  return readRef(repo, ref);
 }
 
 /** A checkpoint by its id; undefined if there is none, or if what is there cannot be understood. */

@@ -3,7 +3,7 @@ import { agentNamed } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import type { Keeper } from "../keeper.ts";
 import type { SessionState } from "../session/state.ts";
-import { transcriptRef } from "../session/transcript-ref.ts";
+import { checkTranscript, transcriptRef } from "../session/transcript-ref.ts";
 import { type StoredTranscript, storeLines } from "./stored-transcript.ts";
 
 /** Puts what a session's transcript gained into git; undefined if there is none to be had. */
@@ -21,6 +21,7 @@ export async function storeTranscript(
     readBlob: async (id: string) => (await store.read(id))?.content,
   };
   try {
+    checkTranscript(ref);
     if (agent.transcript.lines && !agent.transcript.isDocument?.(ref)) {
       return (await storeLines(ref, anew ? undefined : state.stored, blobs, keeper.redactor))
         .stored;
@@ -30,7 +31,8 @@ export async function storeTranscript(
     );
   } catch (error) {
     keeper.log("warn", `The transcript ${ref} could not be stored`, error);
-    return undefined;
+    // As much as was stored of it earlier.
+    return anew ? undefined : state.stored;
   }
 }
 

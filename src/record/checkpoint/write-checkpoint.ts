@@ -4,6 +4,7 @@ import { addTokens, noTokens } from "../../events/index.ts";
 import {
   editTree,
   identityOf,
+  isCollecting,
   ObjectBatch,
   type ObjectStore,
   rawPath,
@@ -25,7 +26,8 @@ import {
   PROMPT_SEPARATOR,
   TRANSCRIPT,
 } from "./place.ts";
-import { type Checkpoint, checkpointsTip, readCheckpoint } from "./read-checkpoint.ts";
+import { type Checkpoint, readCheckpoint } from "./read-checkpoint.ts";
+import { rememberTip, tipToWriteOn } from "./tip.ts";
 
 /** One session as it goes into a checkpoint. Everything in it is free of secrets already. */
 export interface SessionPart {
@@ -58,12 +60,14 @@ export async function writeCheckpoints(
 ): Promise<string | undefined> {
   if (requests.length === 0) return undefined;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const tip = await checkpointsTip(store);
+    const tip = await tipToWriteOn(store, log);
     const batch = new ObjectBatch(store);
-    const commit = await writeOn(batch, tip, subject, requests);
-    const move = { ref: CHECKPOINTS_REF, to: commit, from: tip };
+    const commit = await writeOn(batch, tip.commit, subject, requests);
+    const move = { ref: CHECKPOINTS_REF, to: commit, from: tip.at };
     const update = await publish(log ? { log } : {}, batch, move);
-    if (update.ok) return commit;
+    if (!update.ok) continue;
+    rememberTip(store, commit);
+    return commit;
   }
   throw new SeamError("SEAM_RECORD_BUSY", { ref: CHECKPOINTS_REF });
 }
@@ -118,7 +122,7 @@ async function changesFor(
     await put(`${index}/${METADATA}`, json(full));
     await put(`${index}/${PROMPT}`, prompts.join(PROMPT_SEPARATOR));
     for (const [at, blob] of transcript?.chunks.entries() ?? []) {
-      batch.needs(blob);
+      batch.needs(blob, await restoreOf(batch, blob));
       changes.push(file(`${folder}/${index}/${chunkFileName(TRANSCRIPT, at)}`, blob));
     }
     if (transcript) await put(`${index}/${CONTENT_HASH}`, transcript.contentHash);
@@ -149,6 +153,12 @@ async function changesFor(
   };
   await put(METADATA, json(summary));
   return changes;
+}
+
+/** Chunks are stored before there is a batch: while a clean-up runs they are kept at hand. */
+async function restoreOf({ store, repo }: ObjectBatch, blob: string) {
+  const object = isCollecting(repo) ? await store.read(blob) : undefined;
+  return object && (async () => (await store.writeBlob(object.content)) === blob);
 }
 
 /** A session keeps its folder for as long as the checkpoint exists. */

@@ -6,12 +6,14 @@ import { storeTranscript, untilWhole } from "../checkpoint/store-transcript.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
 import { type Linked, link, type Staged } from "../link/link.ts";
+import { followRedone, rememberCommit } from "../link/redone.ts";
 import { ancestorsOf } from "../process-tree.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { newState } from "../session/new-state.ts";
 import { readTranscript } from "../session/read-transcript.ts";
-import type { SessionState, TouchedFile } from "../session/state.ts";
+import type { ProcessId, SessionState, TouchedFile } from "../session/state.ts";
 import { checkpointed } from "../session/step.ts";
+import { settleReverted } from "../snapshot/settle-reverted.ts";
 import { commitChanges, lineComparer, newInTurn, stillWaits } from "./commit-diff.ts";
 import type { GitRequest } from "./request.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
@@ -26,7 +28,13 @@ interface Made {
 }
 
 /** post-commit: writes the checkpoint of the commit that was just made. */
-export async function afterCommit(keeper: Keeper, repo: Repo, request: GitRequest): Promise<void> {
+export async function afterCommit(
+  keeper: Keeper,
+  repo: Repo,
+  request: GitRequest,
+  /** Processes that made it, the nearest first. */
+  makers: readonly ProcessId[] = ancestorsOf(request.pid),
+): Promise<void> {
   const { store } = keeper.record;
   const head = await headOf(repo);
   // Told by whoever took the hook: HEAD may be elsewhere by now.
@@ -43,17 +51,19 @@ export async function afterCommit(keeper: Keeper, repo: Repo, request: GitReques
   const reservations = new Reservations(seamDirOf(repo));
   const id = idFor(facts, reservations);
   if (id !== undefined) {
-    const linked = await linkedTo(keeper, repo, made, request.pid, reservations.get(id) ?? []);
+    const linked = await linkedTo(keeper, repo, made, makers, reservations.get(id) ?? []);
     const isNew = linked.filter(({ session }) => session.last_checkpoint_id !== id);
     if (isNew.length > 0) {
       if (!facts.message.includes(id)) {
-        keeper.log("warn", `Commit ${facts.id} has no trailer; its checkpoint is ${id}`);
+        keeper.log("info", `Commit ${facts.id} has no trailer; its checkpoint is ${id}`);
       }
       await record(keeper, repo, made, id, isNew);
     }
     reservations.remove(id);
   }
   settleOthers(keeper, repo, made);
+  await followRedone(keeper, repo, made);
+  await settleReverted(keeper, repo);
 }
 
 /**
@@ -99,6 +109,7 @@ async function record(
     await writeCheckpoints(store, `Checkpoint: ${id}`, [request], keeper.log);
     return next;
   });
+  rememberCommit(repo, facts.id, id);
   for (const state of after) states.put(state);
 }
 
@@ -107,7 +118,7 @@ async function linkedTo(
   { record: { store, states } }: Keeper,
   repo: Repo,
   { changes, base }: Made,
-  pid: number,
+  ancestors: readonly ProcessId[],
   reserved: readonly Reserved[],
 ): Promise<Linked[]> {
   const workTree = repo.workTree ?? repo.gitDir;
@@ -115,7 +126,7 @@ async function linkedTo(
     sessions: states.live(),
     workTree,
     staged: changes,
-    ancestors: ancestorsOf(pid),
+    ancestors,
     holdsLinesOf: lineComparer(store, base),
     isNewInTurn: newInTurn(store),
   });

@@ -1,10 +1,12 @@
 import { commitFacts, type Repo, trailersOf } from "../../git/index.ts";
+import { hashesNow } from "../checkpoint/hashes-now.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { idOfCommit } from "../checkpoint/place.ts";
-import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { type CheckpointRequest, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
-import type { Staged } from "../link/link.ts";
+import { RecentCommits } from "../link/recent-commits.ts";
+import { seamDirOf } from "../seam-dir.ts";
 import { commitChanges } from "./commit-diff.ts";
 import type { GitRequest } from "./request.ts";
 
@@ -14,14 +16,16 @@ import type { GitRequest } from "./request.ts";
  */
 export async function afterRewrite(
   { record: { store }, log }: Keeper,
-  _repo: Repo,
+  repo: Repo,
   { input }: GitRequest,
 ): Promise<void> {
+  const recent = new RecentCommits(seamDirOf(repo));
   const requests = new Map<string, CheckpointRequest>();
   for (const line of input.split("\n")) {
     const [old, commit] = line.split(" ");
     const now = commit ? await commitFacts(store, commit) : undefined;
     if (!now || !old) continue;
+    recent.moved(old, now.id);
     const before = await commitFacts(store, old).catch(() => undefined);
     const messages = [now.message, before?.message ?? ""];
     const ids = messages.flatMap((message) => trailersOf(message, TRAILER));
@@ -34,14 +38,4 @@ export async function afterRewrite(
     }
   }
   await writeCheckpoints(store, "Follow rewritten commits", [...requests.values()], log);
-}
-
-/** What the files of a checkpoint are in the commit it belongs to now. */
-function hashesNow({ metadata: { file_hashes = {} } }: Checkpoint, changes: Staged) {
-  return Object.fromEntries(
-    Object.entries(file_hashes).map(([path, blob]) => {
-      const now = changes.get(path);
-      return [path, now === undefined ? blob : now];
-    }),
-  );
 }

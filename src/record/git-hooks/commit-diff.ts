@@ -128,8 +128,9 @@ export function stillWaits(repo: Repo, store: ObjectStore, baseTree: string | un
 
 function smallFile(path: Buffer): string | undefined {
   try {
-    const { size } = statSync(path);
-    return size > MAX_COMPARED_BYTES ? undefined : readFileSync(path, "latin1");
+    const stats = statSync(path);
+    const isSmall = stats.isFile() && stats.size <= MAX_COMPARED_BYTES;
+    return isSmall ? readFileSync(path, "latin1") : undefined;
   } catch {
     return undefined;
   }

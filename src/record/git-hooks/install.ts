@@ -1,14 +1,6 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { replaceFile } from "../../files/index.ts";
 import { git, type Repo, runGit } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import {
@@ -50,6 +42,8 @@ const OTHER_HOOKS = [
   "reference-transaction",
 ] as const;
 
+const PROGRAM = { mode: 0o755 };
+
 /** Puts Seam's git hooks in place; returns those that were not. Safe to call at any time. */
 export async function installGitHooks(repo: Repo): Promise<GitHookName[]> {
   const folder = await hooksFolder(repo);
@@ -60,12 +54,16 @@ export async function installGitHooks(repo: Repo): Promise<GitHookName[]> {
     const path = join(folder.path, hook);
     if (textOf(path) === script) continue;
     if (folder.kind === "beside") keepWhatIsThere(path);
-    place(path, script);
+    replaceFile(path, script, PROGRAM);
     changed.push(hook);
   }
   if (folder.kind === "instead") {
     for (const hook of OTHER_HOOKS) {
-      place(join(folder.path, hook), passOnScript(quoted(join(folder.before, hook))));
+      replaceFile(
+        join(folder.path, hook),
+        passOnScript(quoted(join(folder.before, hook))),
+        PROGRAM,
+      );
     }
     await takeOver(repo, folder.before);
   }
@@ -118,14 +116,6 @@ function keepWhatIsThere(path: string): void {
   const before = path + BEFORE_SUFFIX;
   if (isThere(before) && textOf(before) !== textOf(path)) renameSync(before, `${before}-old`);
   renameSync(path, before);
-}
-
-function place(path: string, script: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, script, { mode: 0o755 });
-  // The mode given above is cut by the user's umask.
-  chmodSync(temporary, 0o755);
-  renameSync(temporary, path);
 }
 
 async function takeOver(repo: Repo, before: string): Promise<void> {

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { replaceFile } from "../../files/index.ts";
 import {
   addTrailer,
   commentCharOf,
@@ -13,6 +14,7 @@ import { TRAILER } from "../checkpoint/metadata.ts";
 import { isCheckpointId, newCheckpointId } from "../checkpoint/place.ts";
 import type { Keeper } from "../keeper.ts";
 import { type Linked, link } from "../link/link.ts";
+import { redoneIds, type Standing } from "../link/redone.ts";
 import { ancestorsOf, argumentsOf, processOf } from "../process-tree.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { lineComparer, newInTurn, stagedChanges } from "./commit-diff.ts";
@@ -20,7 +22,7 @@ import type { GitRequest } from "./request.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
 
 /** Operations that bring the messages of earlier commits along, trailers and all. */
-const CARRIES_MESSAGES: ReadonlySet<string> = new Set(["rebase", "am", "cherry-pick", "revert"]);
+const CARRIES_MESSAGES: ReadonlySet<string> = new Set(["rebase", "am", "cherry-pick"]);
 
 /** prepare-commit-msg: a commit with an agent's work gets a trailer. */
 export async function prepareMessage(
@@ -36,9 +38,17 @@ export async function prepareMessage(
   const before = readFileSync(path, "utf8");
   const options = await commentOptions(repo);
   const isAmend = amends(request);
-  const ids = await inheritedIds(keeper, repo, before, { source, isAmend });
-  const linked = await linkedNow(keeper, repo, request);
-  const fresh = isAmend && ids.length > 0 ? linked.filter((one) => hasMore(one, ids)) : linked;
+  const isRevert = operation === "revert" || commandOf(request) === "revert";
+  const now = await standingNow(keeper, repo, request);
+  const all = await linkedNow(keeper, repo, request, now);
+  // Whoever takes something back did not write what comes back with it.
+  const linked = isRevert ? all.filter(({ why }) => why === "process") : all;
+  const inherited = await inheritedIds(keeper, repo, before, { source, isAmend });
+  const known = new Set(linked.flatMap(({ paths }) => paths));
+  const redone = isRevert ? [] : await redoneIds(keeper, repo, now, known);
+  const ids = [...new Set([...inherited, ...redone])].filter(isCheckpointId);
+  const isAgain = (isAmend || redone.length > 0) && ids.length > 0;
+  const fresh = isAgain ? linked.filter((one) => hasMore(one, now, ids)) : linked;
   // More could have happened meanwhile than it takes to give up waiting.
   if (!isWaiting(request, source)) return;
   if (fresh.length > 0) {
@@ -60,10 +70,14 @@ function isWaiting({ pid }: GitRequest, source: string | undefined): boolean {
   return source !== "merge" || argumentsOf(pid).includes("commit");
 }
 
-/** An amended commit that holds more of a session's work than its checkpoints know. */
-function hasMore({ session, why, paths, staged }: NowLinked, ids: readonly string[]): boolean {
+/** A commit made anew that holds more of a session's work than its checkpoints know. */
+function hasMore(
+  { session, why, paths }: Linked,
+  { staged }: Standing,
+  ids: readonly string[],
+): boolean {
   if (why === "content") return paths.length > 0;
-  return staged > 0 && !session.turn_checkpoint_ids.some((id) => ids.includes(id));
+  return staged.size > 0 && !session.turn_checkpoint_ids.some((id) => ids.includes(id));
 }
 
 function toReserved({ session: { agent, session_id, transcript_path }, why }: Linked): Reserved {
@@ -88,9 +102,7 @@ export async function checkMessage(
 
 /** At once: a message that is cut off in the middle would keep git from committing. */
 function replace(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.seam`;
-  writeFileSync(temporary, text, { mode: statSync(path).mode });
-  renameSync(temporary, path);
+  replaceFile(path, text, { mode: statSync(path).mode & 0o777 });
 }
 
 const TRAILER_LINES = new RegExp(`^${TRAILER}:.*$`, "gm");
@@ -110,27 +122,31 @@ function markForCheck(repo: Repo): void {
 
 const checkFile = (repo: Repo) => join(seamDirOf(repo), "check-message");
 
-interface NowLinked extends Linked {
-  /** How many paths the commit is going to change. */
-  readonly staged: number;
+async function standingNow(
+  { record: { store } }: Keeper,
+  repo: Repo,
+  { indexFile }: GitRequest,
+): Promise<Standing> {
+  const { commit: head } = await headOf(repo);
+  const staged = await stagedChanges(repo, head, indexFile);
+  const tree = head === undefined ? undefined : await store.info(`${head}^{tree}`);
+  return { head, headTree: tree?.id, staged };
 }
 
-async function linkedNow(keeper: Keeper, repo: Repo, request: GitRequest): Promise<NowLinked[]> {
-  const { states, store } = keeper.record;
-  const sessions = states.live();
-  if (sessions.length === 0) return [];
-  const head = await headOf(repo);
-  const staged = await stagedChanges(repo, head.commit, request.indexFile);
-  const tree = head.commit === undefined ? undefined : await store.info(`${head.commit}^{tree}`);
-  const linked = await link({
-    sessions,
+async function linkedNow(
+  { record: { states, store } }: Keeper,
+  repo: Repo,
+  request: GitRequest,
+  { headTree, staged }: Standing,
+): Promise<Linked[]> {
+  return link({
+    sessions: states.live(),
     workTree: repo.workTree ?? repo.gitDir,
     staged,
     ancestors: ancestorsOf(request.pid),
-    holdsLinesOf: lineComparer(store, tree?.id),
+    holdsLinesOf: lineComparer(store, headTree),
     isNewInTurn: newInTurn(store),
   });
-  return linked.map((one) => ({ ...one, staged: staged.size }));
 }
 
 /** Ids of commits that this one takes the place of. */
@@ -147,7 +163,7 @@ async function inheritedIds(
     const old = head.commit === undefined ? undefined : await commitFacts(store, head.commit);
     if (old) ids.push(...trailersOf(old.message, TRAILER));
   }
-  return [...new Set(ids)].filter(isCheckpointId);
+  return ids;
 }
 
 /** What `git merge --squash` left for the commit, which then got a message of its own. */
@@ -161,6 +177,15 @@ function squashMessage(repo: Repo): string | undefined {
 
 function amends({ pid }: GitRequest): boolean {
   return argumentsOf(pid).includes("--amend");
+}
+
+/** Options of git itself whose value is the next argument. */
+const WITH_VALUE: ReadonlySet<string> = new Set(["-c", "-C", "--git-dir", "--work-tree"]);
+
+/** What git was told to do: "commit", "revert" … */
+function commandOf({ pid }: GitRequest): string | undefined {
+  const [, ...args] = argumentsOf(pid);
+  return args.find((arg, at) => !arg.startsWith("-") && !WITH_VALUE.has(args[at - 1] ?? ""));
 }
 
 async function commentOptions(repo: Repo): Promise<{ commentChar: string }> {

@@ -11,10 +11,23 @@ export type GitHookName = (typeof GIT_HOOKS)[number];
 
 /** Found again by this; a script with another version is written anew. */
 export const MARKER = "# agentseam";
-const VERSION = 4;
+const VERSION = 5;
 
 /** Suffix of the hook that was there before; it is run first. */
 export const BEFORE_SUFFIX = ".pre-seam";
+
+/**
+ * Whether nothing that an agent committed of late can come back with a commit: there is none, or
+ * HEAD and what was reset last are what they were when HEAD had all of it.
+ */
+const STAYS = `stays() {
+  [ -e "$s/recent" ] || return 0
+  g=\${GIT_DIR:-.git} m=$g/seam/seen a= b= c= d=
+  IFS= read -r a <"$g/HEAD"
+  IFS= read -r b <"$g/ORIG_HEAD"
+  { IFS= read -r c && IFS= read -r d; } <"$m"
+  [ "$a $b" = "$c $d" ] && [ ! "$g/ORIG_HEAD" -nt "$m" ] && [ ! "$s/recent" -nt "$m" ]
+} 2>/dev/null`;
 
 /**
  * When there is something for Seam to do, in shell built-ins alone: in a repository where no agent
@@ -22,20 +35,21 @@ export const BEFORE_SUFFIX = ".pre-seam";
  */
 const CONCERNS: Record<GitHookName, string> = {
   // An amended message is given anew, so it lost its trailer; a squashed one has several.
-  "prepare-commit-msg": `case "$2" in
+  "prepare-commit-msg": `${STAYS}
+case "$2" in
   squash) ;;
   message)
     if [ ! -e "$s/pending" ] && [ ! -e "\${GIT_DIR:-.git}/SQUASH_MSG" ]; then
       c=
       [ -r "/proc/$PPID/cmdline" ] && IFS= read -r c 2>/dev/null <"/proc/$PPID/cmdline"
-      case "$c" in *--amend*) ;; *) exit 0 ;; esac
+      case "$c" in *--amend*) ;; *) stays && exit 0 ;; esac
     fi ;;
-  *) [ -e "$s/pending" ] || exit 0 ;;
+  *) [ ! -e "$s/pending" ] && stays && exit 0 ;;
 esac`,
   // Only where there was no message when the trailer was put into it.
   "commit-msg": `[ -e "$s/check-message" ] || exit 0`,
   // The commit is named here: HEAD may be elsewhere when the daemon hears of it.
-  "post-commit": `[ -e "$s/pending" ] || exit 0
+  "post-commit": `[ -e "$s/pending" ] || [ -e "$s/redone" ] || exit 0
 i=
 IFS= read -r i 2>/dev/null <"\${GIT_DIR:-.git}/HEAD"
 case "$i" in "ref: "*)

@@ -3,7 +3,9 @@ import { type CommitFacts, commitFacts, type ObjectStore, trailersOf } from "../
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { commitChanges } from "../git-hooks/commit-diff.ts";
+import { EMPTY_BLOBS } from "../link/empty-blobs.ts";
 import { allCheckpoints, checkpointsNamed } from "./checkpoints.ts";
+import { checkpointsMadeFor } from "./commit-index.ts";
 
 /** Trailers of tools whose checkpoints can be imported mean the same. */
 export const CHECKPOINT_TRAILERS = [TRAILER, "Entire-Checkpoint"] as const;
@@ -33,8 +35,17 @@ export async function findCheckpoints(store: ObjectStore, what: string): Promise
   }
   const ofSession = await checkpointsOfSession(store, what);
   if (ofSession.length > 0) return { checkpoints: ofSession, by: "session" };
-  if (commit) throw new SeamError("SEAM_RECORD_NO_CHECKPOINT", { commit: commit.id.slice(0, 12) });
+  if (commit) throw nothingBehind(commit);
   throw new SeamError("SEAM_RECORD_NOT_FOUND", { name: what });
+}
+
+/** A clone has the commits of others, but not what they recorded until it is fetched. */
+function nothingBehind({ id, message }: CommitFacts): SeamError {
+  const commit = id.slice(0, 12);
+  const [checkpoint] = CHECKPOINT_TRAILERS.flatMap((key) => trailersOf(message, key));
+  return checkpoint === undefined
+    ? new SeamError("SEAM_RECORD_NO_CHECKPOINT", { commit })
+    : new SeamError("SEAM_RECORD_ELSEWHERE", { commit, checkpoint });
 }
 
 async function checkpointsOfSession(store: ObjectStore, start: string): Promise<Checkpoint[]> {
@@ -61,19 +72,14 @@ async function behind(
   const told = (await Promise.all(ids.map((id) => readCheckpoint(store, id)))).filter(
     (one) => one !== undefined,
   );
-  if (told.length > 0) return { checkpoints: told, by: "trailer" };
-  const all = await allCheckpoints(store);
-  const made = all.filter(({ metadata }) => metadata.commit_sha === commit.id);
-  if (made.length > 0) return { checkpoints: made, by: "commit" };
-  const alike = await sameContent(store, commit, all);
+  // A fixup loses its message, and a message its trailer.
+  const made = await checkpointsMadeFor(store, commit.id);
+  const untold = made.filter(({ id }) => told.every((one) => one.id !== id));
+  const checkpoints = [...told, ...untold];
+  if (checkpoints.length > 0) return { checkpoints, by: told.length > 0 ? "trailer" : "commit" };
+  const alike = await sameContent(store, commit, await allCheckpoints(store));
   return alike.length > 0 ? { checkpoints: alike, by: "content" } : undefined;
 }
-
-/** Blobs without content, which prove nothing. */
-const EMPTY: ReadonlySet<string> = new Set([
-  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
-  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
-]);
 
 /**
  * A server that squashes or rebases may drop the message. What it cannot change is the content:
@@ -88,7 +94,7 @@ async function sameContent(
   return all.filter(({ metadata: { file_hashes = {}, files_touched } }) =>
     files_touched.some((path) => {
       const blob = file_hashes[path];
-      return typeof blob === "string" && !EMPTY.has(blob) && changes.get(path) === blob;
+      return typeof blob === "string" && !EMPTY_BLOBS.has(blob) && changes.get(path) === blob;
     }),
   );
 }

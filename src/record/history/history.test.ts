@@ -133,6 +133,38 @@ describe("what is behind a commit", () => {
     await expect(findCheckpoints(record.store, "HEAD~1")).rejects.toThrow(/No agent's work/);
   });
 
+  test("is all that was recorded for it, also without a trailer of its own", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    const told = await checkpoint(project, record);
+    project.write("a.txt", "by an agent\n");
+    const commit = project.commit(`Work\n\nSeam-Checkpoint: ${told}`);
+    // A fixup became part of this commit; another one says the same twice.
+    const fixup = await checkpoint(project, record, { commit });
+    const other = await checkpoint(project, record, { commit: project.git("rev-parse", "HEAD~1") });
+    await checkpoint(project, record, { id: told, commit });
+    const found = await findCheckpoints(record.store, "HEAD");
+    expect(found.by).toBe("trailer");
+    expect(ids(found.checkpoints)).toEqual([told, fixup]);
+    expect(ids((await findCheckpoints(record.store, "HEAD~1")).checkpoints)).toEqual([other]);
+    // What the list says of a commit is what the commit says of the list.
+    for (const { id, metadata } of await latestCheckpoints(record.store, 10)) {
+      const { checkpoints } = await findCheckpoints(record.store, metadata.commit_sha ?? "");
+      expect(ids(checkpoints)).toContain(id);
+    }
+  });
+
+  test("costs one process more, however many checkpoints there are", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    for (let at = 0; at < 5; at++) await checkpoint(project, record);
+    const id = await checkpoint(project, record, { commit: project.git("rev-parse", "HEAD") });
+    await findCheckpoints(record.store, "HEAD");
+    const before = gitProcesses();
+    expect(ids((await findCheckpoints(record.store, "HEAD")).checkpoints)).toEqual([id]);
+    expect(gitProcesses() - before).toBe(1);
+  });
+
   test("is not an empty file that both have", async () => {
     const project = new Project();
     const record = await recordOf(project.root);
@@ -156,7 +188,7 @@ describe("names", () => {
     expect(await find("11-a")).toMatchObject({ by: "session" });
     await expect(find("11-")).rejects.toThrow(/Several start with "11-"/);
     for (const what of ["", "--all", "a\nb", "HEAD:README.md"]) {
-      await expect(find(what)).rejects.toThrow(/no commit, checkpoint or session/);
+      await expect(find(what)).rejects.toThrow(/no commit, checkpoint, session/);
     }
   });
 });

@@ -1,12 +1,14 @@
 import { ObjectStore, type Repo, readRef } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { gitHooksHealth } from "../git-hooks/install.ts";
+import { type Problem, readProblems } from "../problems.ts";
 import { brokenOff } from "../rewind/rewind.ts";
 import { isEnabled, seamDirOf } from "../seam-dir.ts";
 import type { Phase } from "../session/state.ts";
 import { StateStore } from "../session/state-store.ts";
 import { idsBetween } from "../sync/ids-between.ts";
 import { trackingRef } from "../sync/remote.ts";
+import { checkpointsDamage } from "./damage.ts";
 
 export interface RecordStatus {
   readonly enabled: boolean;
@@ -20,6 +22,10 @@ export interface RecordStatus {
   readonly synced: boolean;
   /** A rewind of this work tree was broken off. */
   readonly brokenRewind: boolean;
+  /** Why no checkpoint can be read. */
+  readonly damage?: string;
+  /** What could not be recorded lately. */
+  readonly problems: readonly Problem[];
 }
 
 export interface LiveSession {
@@ -41,6 +47,7 @@ export async function recordStatus(repo: Repo, remote = "origin"): Promise<Recor
     };
     const [ours, theirs] = [await treeAt(CHECKPOINTS_REF), await treeAt(trackingRef(remote))];
     const states = new StateStore(seamDirOf(repo));
+    const damage = await checkpointsDamage({ repo, store });
     return {
       enabled: isEnabled(repo),
       hooks: await gitHooksHealth(repo),
@@ -55,7 +62,9 @@ export async function recordStatus(repo: Repo, remote = "origin"): Promise<Recor
       checkpoints: (await idsBetween(store, undefined, ours)).length,
       unsynced: (await idsBetween(store, theirs, ours)).length,
       synced: theirs !== undefined,
-      brokenRewind: brokenOff({ repo, store, states }) !== undefined,
+      brokenRewind: brokenOff({ repo }) !== undefined,
+      ...(damage && { damage: damage.message }),
+      problems: readProblems(seamDirOf(repo)),
     };
   } finally {
     await store.close();

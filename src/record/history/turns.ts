@@ -109,7 +109,7 @@ export async function turns(
   return Promise.all(pairs.map(([id, pair]) => turnOf(store, id, pair)));
 }
 
-async function turnOf(
+export async function turnOf(
   store: ObjectStore,
   id: string,
   { start, end }: { readonly start?: StoredSnapshot; readonly end?: StoredSnapshot },

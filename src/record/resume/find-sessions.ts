@@ -6,7 +6,7 @@ import {
   readCheckpoint,
   type StoredSession,
 } from "../checkpoint/read-checkpoint.ts";
-import { allCheckpoints } from "../history/checkpoints.ts";
+import { checkpointsByCommit } from "../history/commit-index.ts";
 import { CHECKPOINT_TRAILERS, findCheckpoints } from "../history/find-checkpoints.ts";
 import type { RepoRecord } from "../repo-record.ts";
 
@@ -63,23 +63,17 @@ async function branchTip({ repo }: ObjectStore, name: string): Promise<string | 
 async function latestOn(store: ObjectStore, tip: string): Promise<Checkpoint[]> {
   const args = ["log", "-z", "--format=%H%n%B", `--max-count=${MOST_COMMITS}`, tip];
   const { stdout } = await runGit(args, { cwd: store.repo.commonDir });
-  const commits: string[] = [];
+  // Some lost their trailers.
+  const recorded = await checkpointsByCommit(store);
   for (const text of stdout.toString().split("\0")) {
     const [commit = ""] = text.split("\n", 1);
-    commits.push(commit);
-    const ids = CHECKPOINT_TRAILERS.flatMap((key) => trailersOf(text, key));
-    const found = await Promise.all(ids.map((id) => readCheckpoint(store, id)));
+    const told = CHECKPOINT_TRAILERS.flatMap((key) => trailersOf(text, key));
+    const ids = new Set([...told, ...(recorded.get(commit) ?? [])]);
+    const found = await Promise.all([...ids].map((id) => readCheckpoint(store, id)));
     const there = found.filter((one) => one !== undefined);
     if (there.length > 0) return there;
   }
-  // Somebody took the trailers out.
-  const places = new Map(commits.map((commit, at) => [commit, at]));
-  const placed = (await allCheckpoints(store)).flatMap((checkpoint) => {
-    const at = places.get(checkpoint.metadata.commit_sha ?? "");
-    return at === undefined ? [] : [{ at, checkpoint }];
-  });
-  const nearest = Math.min(...placed.map(({ at }) => at));
-  return placed.filter(({ at }) => at === nearest).map(({ checkpoint }) => checkpoint);
+  return [];
 }
 
 /** Each session once, from its newest checkpoint; the newest session first. */

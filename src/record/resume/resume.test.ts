@@ -133,9 +133,7 @@ describe("a session is not given back", () => {
     const project = new Project();
     const record = await recordOf(project.root);
     await expect(findSessions(record, "main")).rejects.toThrow(/No commit of main/);
-    await expect(findSessions(record, "nobody")).rejects.toThrow(
-      /no commit, checkpoint or session/,
-    );
+    await expect(findSessions(record, "nobody")).rejects.toThrow(/no commit, checkpoint, session/);
     const bare = await only(record, await checkpoint(project, record, { session: "s1" }));
     await expect(resume(record, bare, place(project))).rejects.toThrow(/no transcript/);
     const metadata = { agent: "Somebody Else" };

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { replaceFile } from "../../files/index.ts";
 import type { Repo } from "../../git/index.ts";
 
 /** What a rewind does, written down before it is done: whoever finds it can complete it. */
@@ -38,14 +39,7 @@ export function readJournal(repo: Repo): RewindJournal | undefined {
 export function writeJournal(repo: Repo, journal: RewindJournal): void {
   const path = fileOf(repo);
   mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600, flush: true });
-  try {
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replaceFile(path, `${JSON.stringify(journal, null, 2)}\n`, { flush: true });
 }
 
 function isJournal(value: unknown): value is RewindJournal {

@@ -250,7 +250,7 @@ describe("a rewind", () => {
     project.git("commit", "-qm", "No huge file");
     const plan = await planTo(record, id);
     expect(kinds(plan)).toEqual([]);
-    expect(left(plan)).toEqual(["huge.bin: unsaved", "key.pem: unsaved"]);
+    expect(left(plan)).toEqual([".env: secret", "huge.bin: unsaved", "key.pem: secret"]);
     await rewind(record, plan);
     expect(statSync(join(project.root, "huge.bin")).size).toBe(2 * 1024 ** 3);
     expect(text(project, "key.pem")).toBe("another key\n");

@@ -65,7 +65,7 @@ export async function rewind(
 }
 
 /** A rewind of this work tree that was broken off; undefined if there is none. */
-export function brokenOff({ repo }: RepoRecord): RewindJournal | undefined {
+export function brokenOff({ repo }: Pick<RepoRecord, "repo">): RewindJournal | undefined {
   const journal = readJournal(repo);
   return journal?.state === "under way" ? journal : undefined;
 }

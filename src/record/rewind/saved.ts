@@ -1,3 +1,4 @@
+import { SeamError } from "../../errors/index.ts";
 import {
   type CommitFacts,
   commitFacts,
@@ -6,6 +7,7 @@ import {
   type ObjectBatch,
   type ObjectStore,
 } from "../../git/index.ts";
+import { type LeftOut, parseLeftOut } from "../snapshot/left-out.ts";
 
 export const REWIND_PREFIX = "refs/seam/rewind/";
 
@@ -18,8 +20,8 @@ export interface SavedRecord {
   readonly head?: string;
   /** Why it was saved: before a rewind, or before one that had been broken off was completed. */
   readonly why: "rewind" | "completion";
-  /** Files that are not in it, because they are too big, unreadable or full of secrets. */
-  readonly left_out: readonly string[];
+  /** Files that are not in it, or as they were before. */
+  readonly left_out: readonly LeftOut[];
 }
 
 export interface SavedState {
@@ -28,7 +30,7 @@ export interface SavedState {
   readonly record: SavedRecord;
 }
 
-const MOST_TRIES = 1000;
+const MOST_TRIES = 100;
 
 /** Keeps a tree under a reference of its own, named after the time. */
 export async function saveState(
@@ -45,11 +47,12 @@ export async function saveState(
     message: `Before a rewind\n\n${JSON.stringify(record, null, 2)}\n`,
   });
   let time = Date.parse(record.at);
-  for (let tries = 0; ; tries++, time++) {
+  for (let tries = 0; tries < MOST_TRIES; tries++, time++) {
     const ref = REWIND_PREFIX + new Date(time).toISOString().replace(/[-:.]/g, "");
     const { ok } = await batch.publish(ref, commit, null);
-    if (ok || tries > MOST_TRIES) return { ref, commit };
+    if (ok) return { ref, commit };
   }
+  throw new SeamError("SEAM_RECORD_BUSY", { ref: REWIND_PREFIX });
 }
 
 export function parseSavedMessage(message: string): SavedRecord | undefined {
@@ -63,7 +66,8 @@ export function parseSavedMessage(message: string): SavedRecord | undefined {
       typeof record.worktree_id === "string" &&
       (record.why === "rewind" || record.why === "completion") &&
       Array.isArray(record.left_out);
-    return isOne ? (record as SavedRecord) : undefined;
+    if (!isOne) return undefined;
+    return { ...(record as SavedRecord), left_out: parseLeftOut(record.left_out) };
   } catch {
     return undefined;
   }

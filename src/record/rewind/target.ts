@@ -2,6 +2,7 @@ import { SeamError } from "../../errors/index.ts";
 import { type CommitFacts, commitFacts, type ObjectStore } from "../../git/index.ts";
 import { checkpointsNamed } from "../history/checkpoints.ts";
 import { type StoredSnapshot, snapshots } from "../history/turns.ts";
+import type { LeftOut } from "../snapshot/left-out.ts";
 import { parseSnapshotMessage } from "../snapshot/take-snapshot.ts";
 import { parseSavedMessage } from "./saved.ts";
 
@@ -21,7 +22,7 @@ export interface RewindTarget {
   /** It knows untracked files too; a commit says nothing about them. */
   readonly isWhole: boolean;
   /** Files it does not know the content of. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Finds what the user names: a turn, a checkpoint or a commit; the beginning of an id will do. */
@@ -101,7 +102,7 @@ function ofCommit({ id, tree, message }: CommitFacts): RewindTarget {
 export function ofSaved(
   commit: string,
   tree: string,
-  { at, head, left_out }: { at: string; head?: string; left_out: readonly string[] },
+  { at, head, left_out }: { at: string; head?: string; left_out: readonly LeftOut[] },
 ): RewindTarget {
   return {
     kind: "saved",

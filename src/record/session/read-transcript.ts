@@ -3,7 +3,7 @@ import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import type { Keeper } from "../keeper.ts";
 import type { SessionState } from "./state.ts";
 import { withSkills, withUsage } from "./step.ts";
-import { transcriptRef } from "./transcript-ref.ts";
+import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
 
 /** What the transcript says since it was read last: tokens, skills, model. */
 export async function readTranscript(
@@ -15,6 +15,7 @@ export async function readTranscript(
   const ref = transcriptRef(state);
   if (!agent || ref === undefined) return state;
   try {
+    checkTranscript(ref);
     await agent.transcript.prepare?.(ref, lastMessage === undefined ? {} : { text: lastMessage });
     const from = state.scan as FamilyState | undefined;
     const scan = await scanFamily(agent, ref, from ? { from } : {});

@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -118,4 +120,38 @@ it("is whole after an end between any two writes", () => {
       expect(new StateStore(dir).get("claude-code", "a")).toEqual(after);
     }
   }
+});
+
+it("keeps in the list what another process put there, for as long as it is live", () => {
+  const dir = newDir();
+  const [one, two] = [new StateStore(dir), new StateStore(dir)];
+  one.put(session("a", { phase: "active" }));
+  two.live();
+  one.put(session("b", { phase: "active" }));
+  two.put(session("c", { phase: "active" }));
+  expect(idsOf(new StateStore(dir).live())).toEqual(["a", "b", "c"]);
+  one.put(session("a"));
+  expect(idsOf(new StateStore(dir).live())).toEqual(["b", "c"]);
+  one.put(session("b"));
+  two.put(session("c"));
+  // One that began before the other had anything knows nothing of it.
+  expect(idsOf(new StateStore(dir).live())).toEqual([]);
+  expect(readdirSync(dir)).not.toContain("pending.lock");
+});
+
+it("is not held up by the lock of a process that is gone", () => {
+  const dir = newDir();
+  writeFileSync(join(dir, "pending.lock"), `${spawnSync("true").pid}\n`);
+  new StateStore(dir).put(session("a", { phase: "active" }));
+  expect(idsOf(new StateStore(dir).live())).toEqual(["a"]);
+  expect(existsSync(join(dir, "pending.lock"))).toBe(false);
+});
+
+it("a number that cannot be one makes a file damaged", () => {
+  const dir = newDir();
+  const store = new StateStore(dir);
+  store.put(session("a", { phase: "active" }));
+  const path = store.pathOf(session("a"));
+  writeFileSync(path, readFileSync(path, "utf8").replace('"seq": -1', '"seq": 1e300'));
+  expect(new StateStore(dir).get("claude-code", "a")).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileSafe } from "../file-safe.ts";
+import { locked } from "./list-lock.ts";
 import type { SessionState } from "./state.ts";
 
 /** Calls that change files, so that tests can let each one fail or be the last. */
@@ -107,6 +108,18 @@ export class StateStore {
     if (this.#liveOnes().delete(name)) this.#writeList();
   }
 
+  /** Takes off the list what is on it without a reason: a session whose file is gone, say. */
+  tidy(): void {
+    const names = readLines(this.#pendingFile);
+    const left = names.filter((name) => {
+      const state = this.#liveOnes().get(name) ?? this.#read(name);
+      return state && isLive(state);
+    });
+    if (left.length === names.length && left.length > 0) return;
+    if (left.length > 0) this.#replace(this.#pendingFile, `${left.join("\n")}\n`);
+    else if (this.#liveOnes().size === 0) this.#io.remove(this.#pendingFile);
+  }
+
   #liveOnes(): Map<string, SessionState> {
     if (this.#live) return this.#live;
     const names = readLines(this.#pendingFile);
@@ -125,9 +138,20 @@ export class StateStore {
   }
 
   #writeList(): void {
-    const names = [...this.#liveOnes().keys()];
-    if (names.length === 0) this.#io.remove(this.#pendingFile);
-    else this.#replace(this.#pendingFile, `${names.join("\n")}\n`);
+    locked(`${this.#pendingFile}.lock`, () => {
+      const names = [...this.#liveOnes().keys(), ...this.#listedByOthers()];
+      if (names.length === 0) this.#io.remove(this.#pendingFile);
+      else this.#replace(this.#pendingFile, `${names.join("\n")}\n`);
+    });
+  }
+
+  /** Another daemon may have sessions in the same repository. */
+  #listedByOthers(): string[] {
+    const unknown = readLines(this.#pendingFile).filter((name) => !this.#liveOnes().has(name));
+    return unknown.filter((name) => {
+      const state = this.#read(name);
+      return state !== undefined && isLive(state);
+    });
   }
 
   #replace(path: string, text: string): void {
@@ -158,10 +182,11 @@ function fileOf(agent: string, sessionId: string): string {
 function isState(value: unknown): value is SessionState {
   if (typeof value !== "object" || value === null) return false;
   const { version, session_id, agent, work_tree, ...rest } = value as Partial<SessionState>;
-  const { pending, phase, turn_checkpoint_ids, token_usage } = rest;
+  const { pending, phase, turn_checkpoint_ids, token_usage, seq } = rest;
   return (
     version === 1 &&
     [session_id, agent, work_tree, phase].every((text) => typeof text === "string") &&
+    Number.isSafeInteger(seq) &&
     [pending, pending?.files, pending?.token_usage, token_usage].every(isObject) &&
     [turn_checkpoint_ids, pending?.turns, pending?.skill_events, pending?.blocked_calls].every(
       Array.isArray,

@@ -86,6 +86,19 @@ it("a hook that comes a second time changes nothing", () => {
   expect(step(state, once, { turnId: "other" })).toBe(state);
 });
 
+it("a journal that begins anew, with low numbers, is listened to; what it tells again is not", () => {
+  const later = "2026-01-01T00:00:05.000Z";
+  const before = play({ ...prompt("one"), seq: 900, at: later });
+  const first = { ...prompt("two"), seq: 1, at: "2026-01-01T00:00:09.000Z" };
+  const state = step(before, first, { turnId: "new" });
+  expect(state).toMatchObject({ turn_id: "new", seq: 1 });
+  expect(step(state, first, { turnId: "other" })).toBe(state);
+  // A hook that was left lying came with an older time: the one before it is known all the same.
+  const second = step(state, { ...prompt("three"), seq: 2, at: later }, { turnId: "x" });
+  expect(second).toMatchObject({ seq: 2, last_seen_at: first.at });
+  expect(step(second, first, { turnId: "other" })).toBe(second);
+});
+
 describe("whether the work tree has to be looked at after a turn", () => {
   it.each([
     ["bash", true],

@@ -17,8 +17,8 @@ type Step = (state: SessionState, record: HookRecord, facts: StepFacts) => Sessi
 
 /** Session state after one hook. Pure: whatever touches files comes after. */
 export function step(state: SessionState, record: HookRecord, facts: StepFacts): SessionState {
-  if (record.seq <= state.seq) return state;
-  let next: SessionState = { ...state, ...seen(record) };
+  if (isKnown(state, record)) return state;
+  let next: SessionState = { ...state, ...seen(state, record) };
   for (const event of record.events) next = STEPS[event]?.(next, record, facts) ?? next;
   return withBlockedCall(next, record);
 }
@@ -100,10 +100,18 @@ const NAMES_ITS_FILES: ReadonlySet<string> = new Set([
   "todo",
 ]);
 
-function seen({ seq, at, reading }: HookRecord): Partial<SessionState> {
+/**
+ * Whether a hook was dealt with already: it comes again after a crash. A number that is low in spite
+ * of its time is of a journal that began anew, because somebody deleted the one before.
+ */
+export function isKnown({ seq, last_seen_at }: SessionState, record: HookRecord): boolean {
+  return record.seq <= seq && record.at <= last_seen_at;
+}
+
+function seen({ last_seen_at }: SessionState, { seq, at, reading }: HookRecord) {
   return {
     seq,
-    last_seen_at: at,
+    last_seen_at: at > last_seen_at ? at : last_seen_at,
     ...(reading?.model !== undefined && { model: reading.model }),
     ...(reading?.transcriptPath !== undefined && { transcript_path: reading.transcriptPath }),
   };

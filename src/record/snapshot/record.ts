@@ -1,3 +1,5 @@
+import type { LeftOut } from "./left-out.ts";
+
 /**
  * A snapshot is a commit on refs/seam/turns/<session>. Its parent is the snapshot before; its
  * message is this record as JSON after a subject line, so that history can be read from git alone.
@@ -14,6 +16,6 @@ export interface SnapshotRecord {
   readonly prompt?: string;
   /** How the tree came about: named by events, or from a scan of the work tree. */
   readonly by: "paths" | "scan";
-  /** Files too big or unreadable, left as they were in the snapshot before. */
-  readonly left_out?: readonly string[];
+  /** Files that are not in it, or as they were before. */
+  readonly left_out?: readonly LeftOut[];
 }

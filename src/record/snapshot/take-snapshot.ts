@@ -1,5 +1,6 @@
 import { SeamError } from "../../errors/index.ts";
 import {
+  brokenRef,
   commitFacts,
   headOf,
   identityOf,
@@ -9,8 +10,10 @@ import {
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
 import { fileSafe } from "../file-safe.ts";
-import { publish } from "../publish.ts";
+import { publish, restoreCollected } from "../publish.ts";
 import type { RepoRecord } from "../repo-record.ts";
+import { setAside } from "../set-aside.ts";
+import { parseLeftOut } from "./left-out.ts";
 import type { SnapshotRecord } from "./record.ts";
 import { wholeWorkTree, workTreeAt } from "./work-tree.ts";
 
@@ -24,6 +27,8 @@ export interface Snapshot {
   readonly commit: string;
   readonly tree: string;
   readonly record: SnapshotRecord;
+  /** What git would call files that were left out for their secrets; unknown of an earlier one. */
+  readonly unstored?: ReadonlyMap<string, string>;
 }
 
 export function turnsRef(sessionId: string): string {
@@ -52,8 +57,13 @@ async function trySnapshot(
   const { store, repo } = repoRecord;
   const { paths, ...about } = request;
   const ref = turnsRef(about.session_id);
+  const broken = await brokenRef(repo, ref);
+  if (broken !== undefined) {
+    repoRecord.log?.("warn", `Earlier turns of ${about.session_id} are lost: ${ref} is ${broken}`);
+    await setAside(repo, ref);
+  }
   const before = await readRef(repo, ref);
-  const last = before === undefined ? undefined : await commitFacts(store, before);
+  const last = before === undefined ? undefined : await lastSnapshot(repoRecord, before);
   const taken = last && parseSnapshotMessage(last.message);
   // After a crash a hook comes a second time: what it saw then is surer than what is there now.
   if (last && taken && isSameMoment(taken, about)) {
@@ -61,10 +71,13 @@ async function trySnapshot(
   }
   const head = await headOf(repo);
   const batch = new ObjectBatch(store);
-  const known = paths && last;
-  const { tree, leftOut } = known
-    ? await workTreeAt(batch, known.tree, paths)
-    : await wholeWorkTree(batch, await treeOf(store, head.commit));
+  const known = paths && last && { tree: last.tree, leftOut: taken?.left_out ?? [] };
+  const { tree, leftOut, unstored } = known
+    ? await workTreeAt(repoRecord, batch, known, paths)
+    : await wholeWorkTree(repoRecord, batch, {
+        head: await treeOf(store, head.commit),
+        last: last?.tree,
+      });
   const record: SnapshotRecord = {
     ...about,
     ...(head.branch !== undefined && { branch: head.branch }),
@@ -81,7 +94,17 @@ async function trySnapshot(
     message: snapshotMessage(record),
   });
   const { ok } = await publish(repoRecord, batch, { ref, to: commit, from: before });
-  return ok ? { commit, tree, record } : undefined;
+  return ok ? { commit, tree, record, unstored } : undefined;
+}
+
+/** Undefined if what the reference leads to is no commit. */
+async function lastSnapshot({ store, repo, log }: RepoRecord, commit: string) {
+  const found = await commitFacts(store, commit);
+  if (found) return found;
+  await restoreCollected(repo);
+  const again = await commitFacts(store, commit);
+  if (!again) log?.("warn", `Earlier turns are lost: ${commit} is not there, or no commit`);
+  return again;
 }
 
 function isSameMoment(a: SnapshotRecord, b: Omit<SnapshotRequest, "paths">): boolean {
@@ -105,11 +128,11 @@ export function parseSnapshotMessage(message: string): SnapshotRecord | undefine
   try {
     const parsed: unknown = JSON.parse(message.slice(message.indexOf("\n\n")));
     if (typeof parsed !== "object" || parsed === null) return undefined;
-    const { session_id, turn_id, moment } = parsed as Partial<SnapshotRecord>;
+    const { session_id, turn_id, moment, left_out } = parsed as Partial<SnapshotRecord>;
     const isOne = typeof session_id === "string" && typeof turn_id === "string";
-    return isOne && (moment === "start" || moment === "end")
-      ? (parsed as SnapshotRecord)
-      : undefined;
+    if (!isOne || (moment !== "start" && moment !== "end")) return undefined;
+    const record = parsed as SnapshotRecord;
+    return left_out === undefined ? record : { ...record, left_out: parseLeftOut(left_out) };
   } catch {
     return undefined;
   }

@@ -9,6 +9,7 @@ import {
 } from "../../git/index.ts";
 import type { Keeper } from "../keeper.ts";
 import type { SessionState, TouchedFile } from "../session/state.ts";
+import { stashLookup } from "./stashed.ts";
 import type { Snapshot } from "./take-snapshot.ts";
 
 /**
@@ -46,18 +47,21 @@ export async function withTouchedFiles(
   return { ...state, pending: { ...state.pending, files } };
 }
 
-/** Without files that are now as in the last commit: taken up by one, or undone by somebody. */
+/** Without files that are now as in the last commit: taken up by one, or undone for good. */
 export async function withoutSettledFiles(
   { record: { store } }: Keeper,
   state: SessionState,
   snapshot: Snapshot,
 ): Promise<SessionState> {
   const head = await headTree(store, snapshot);
+  const isStashed = stashLookup(store);
+  const unknown = new Set(snapshot.record.left_out?.map(({ path }) => path));
   const files: Record<string, TouchedFile> = {};
   for (const [shown, file] of Object.entries(state.pending.files)) {
     const path = pathFromShown(shown);
     const now = await valueAt(store, snapshot.tree, path);
-    if (!isSame(now, await valueAt(store, head, path))) files[shown] = file;
+    const isSettled = !unknown.has(shown) && isSame(now, await valueAt(store, head, path));
+    if (!isSettled || (await isStashed(shown, file))) files[shown] = file;
   }
   return { ...state, pending: { ...state.pending, files } };
 }
@@ -66,11 +70,14 @@ export async function withoutSettledFiles(
 async function changesOf(
   { record: { store }, log }: Keeper,
   { turn_start_tree: start, turn_files = [], turn_id }: SessionState,
-  { tree }: Snapshot,
+  { tree, unstored }: Snapshot,
 ): Promise<Map<string, TreeValue | undefined>> {
   const changed = new Map<string, TreeValue | undefined>();
-  for (const shown of turn_files)
-    changed.set(shown, await valueAt(store, tree, pathFromShown(shown)));
+  for (const shown of turn_files) {
+    const id = unstored?.get(shown);
+    const value = await valueAt(store, tree, pathFromShown(shown));
+    changed.set(shown, id === undefined ? value : { mode: value?.mode ?? "100644", id });
+  }
   if (start === undefined) return changed;
   try {
     for (const { path, after } of await diffTrees(store, start, tree)) {

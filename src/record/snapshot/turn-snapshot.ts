@@ -14,7 +14,7 @@ export async function turnSnapshot(
   if (!repo.workTree || state.turn_id === undefined) return undefined;
   const isNamed = moment === "end" && !state.turn_ran_shell && state.turn_start_tree !== undefined;
   try {
-    return await takeSnapshot(record, {
+    const snapshot = await takeSnapshot(record, {
       session_id: state.session_id,
       agent: state.agent,
       turn_id: state.turn_id,
@@ -23,8 +23,24 @@ export async function turnSnapshot(
       ...(prompt !== undefined && { prompt }),
       ...(isNamed && { paths: (state.turn_files ?? []).map(pathFromShown) }),
     });
+    sayLeftOut(record, log, snapshot);
+    return snapshot;
   } catch (error) {
     log("warn", `No snapshot at the ${moment} of turn ${state.turn_id}`, error);
     return undefined;
+  }
+}
+
+/** Files that lie around for months are said once. */
+const said = new WeakMap<Keeper["record"], Set<string>>();
+
+/** That files with secrets stay out is no news. */
+function sayLeftOut(record: Keeper["record"], log: Keeper["log"], { record: about }: Snapshot) {
+  const known = said.get(record) ?? new Set<string>();
+  said.set(record, known);
+  for (const { path, why } of about.left_out ?? []) {
+    if (known.has(path) || why === "secret") continue;
+    known.add(path);
+    log("warn", `${path} is left out of snapshots: ${why}`);
   }
 }

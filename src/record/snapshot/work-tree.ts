@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
 import {
   editTree,
   ignoredPaths,
@@ -7,14 +9,20 @@ import {
   shownPath,
   storeFiles,
   type TreeChange,
+  type TreeValue,
   treeValueAt,
+  workPath,
 } from "../../git/index.ts";
+import type { RepoRecord } from "../repo-record.ts";
+import type { LeftOut } from "./left-out.ts";
 import { isSecretFile } from "./secret-file.ts";
 
 export interface WorkTree {
   readonly tree: string;
-  /** Too big, unreadable or full of secrets: as they were in the tree before, or absent. */
-  readonly leftOut: readonly string[];
+  /** What is there now and not in the tree: that has what was there before, or nothing. */
+  readonly leftOut: readonly LeftOut[];
+  /** What git would call the content of files that were left out for their secrets. */
+  readonly unstored: ReadonlyMap<string, string>;
 }
 
 /** Bigger files stay out of snapshots: git hosts refuse them, and no agent writes them by hand. */
@@ -24,61 +32,136 @@ interface Candidate {
   readonly path: RawPath;
   /** git does not know it yet, so nobody has decided that it may be in the repository. */
   readonly isNew: boolean;
+  /** Nothing is there any more, or a folder, whose files speak for themselves. */
+  readonly isGone?: boolean;
   /** Another repository inside this one: the commit it is at. */
   readonly repository?: string | undefined;
 }
 
-/** The work tree as a tree, from a look at all of it. Costs what `git status` costs. */
+type Secrets = Pick<RepoRecord, "secrets">;
+
+/**
+ * The work tree as a tree, from a look at all of it. Costs what `git status` costs. `last`: the
+ * snapshot before, whose files have been looked at already.
+ */
 export async function wholeWorkTree(
+  record: Secrets,
   batch: ObjectBatch,
-  headTree: string | undefined,
+  { head, last }: { readonly head: string | undefined; readonly last?: string | undefined },
 ): Promise<WorkTree> {
   const { changes } = await scanWorkTree(batch.repo);
   const candidates = changes.map(({ path, kind, id }) => ({
     path,
     isNew: kind === "untracked",
+    isGone: kind === "deleted",
     repository: id,
   }));
-  return treeWith(batch, headTree, candidates);
+  return treeWith(record, batch, { base: head, last }, candidates);
 }
 
 /** The work tree as a tree, if only these paths differ from an earlier one. */
 export async function workTreeAt(
+  record: Secrets,
   batch: ObjectBatch,
-  before: string,
+  before: Pick<WorkTree, "tree" | "leftOut">,
   paths: readonly RawPath[],
 ): Promise<WorkTree> {
   const candidates: Candidate[] = [];
   for (const path of new Set(paths)) {
-    const isNew = (await treeValueAt(batch, before, path)) === undefined;
+    const isNew = (await treeValueAt(batch, before.tree, path)) === undefined;
     candidates.push({ path, isNew });
   }
   const added = candidates.filter(({ isNew }) => isNew).map(({ path }) => path);
   const ignored = await ignoredPaths(batch.repo, added);
-  return treeWith(
-    batch,
-    before,
-    candidates.filter(({ path }) => !ignored.has(path)),
-  );
+  const named = candidates.filter(({ path }) => !ignored.has(path));
+  const now = await treeWith(record, batch, { base: before.tree }, named);
+  // What was not looked at again is as unknown as before.
+  const isNamed = new Set(named.map(({ path }) => shownPath(path)));
+  const leftOut = [...before.leftOut.filter(({ path }) => !isNamed.has(path)), ...now.leftOut];
+  return { ...now, leftOut };
+}
+
+interface Trees {
+  readonly base: string | undefined;
+  readonly last?: string | undefined;
 }
 
 async function treeWith(
+  record: Secrets,
   batch: ObjectBatch,
-  base: string | undefined,
+  trees: Trees,
   candidates: readonly Candidate[],
 ): Promise<WorkTree> {
-  const leftOut: string[] = [];
+  const leftOut: LeftOut[] = [];
   const changes: TreeChange[] = [];
-  const wanted: RawPath[] = [];
-  for (const { path, isNew, repository } of candidates) {
+  const wanted = new Map<RawPath, Candidate>();
+  const unstored = new Map<string, string>();
+  for (const candidate of candidates) {
+    const { path, isNew, isGone, repository } = candidate;
     if (repository !== undefined) changes.push({ path, entry: { mode: "160000", id: repository } });
-    else if (isNew && isSecretFile(path)) leftOut.push(shownPath(path));
-    else wanted.push(path);
+    else if (isGone) changes.push({ path, entry: null });
+    else if (isNew && isSecretFile(path)) leftOut.push({ path: shownPath(path), why: "secret" });
+    else wanted.set(path, candidate);
   }
-  for (const [path, file] of await storeFiles(batch, wanted, { maxBytes: MAX_FILE_BYTES })) {
+  const admits = async (path: RawPath, content: Buffer) => {
+    const id = blobId(batch, content);
+    const isOld = wanted.get(path)?.isNew === false;
+    if (await mayBeStored(record, batch, trees, { path, id, content, isOld })) return true;
+    unstored.set(shownPath(path), id);
+    return false;
+  };
+  const options = { maxBytes: MAX_FILE_BYTES, admits };
+  for (const [path, file] of await storeFiles(batch, [...wanted.keys()], options)) {
     if (!("skipped" in file)) changes.push({ path, entry: { mode: file.mode, id: file.id } });
     else if (file.skipped === "missing") changes.push({ path, entry: null });
-    else leftOut.push(shownPath(path));
+    else if (file.skipped === "not-a-file" && isFolder(batch, path)) {
+      // Its files speak for themselves; a file by that name is gone.
+      if (await blobAt(batch, trees.base, path)) changes.push({ path, entry: null });
+    } else leftOut.push({ path: shownPath(path), why: WHY[file.skipped] ?? "unreadable" });
   }
-  return { tree: await editTree(batch, base, changes), leftOut };
+  return { tree: await editTree(batch, trees.base, changes), leftOut, unstored };
+}
+
+const WHY: Readonly<Record<string, LeftOut["why"]>> = { refused: "secret", "too-big": "too big" };
+
+interface Content {
+  readonly path: RawPath;
+  readonly id: string;
+  readonly content: Buffer;
+  /** git knows the file. */
+  readonly isOld: boolean;
+}
+
+/** What git has is there already, with or without a secret; the rest is searched. */
+async function mayBeStored(
+  { secrets }: Secrets,
+  batch: ObjectBatch,
+  { base, last }: Trees,
+  { path, id, content, isOld }: Content,
+): Promise<boolean> {
+  const before = await blobAt(batch, base, path);
+  if (before?.id === id || (await blobAt(batch, last, path))?.id === id) return true;
+  if (isOld && (await batch.store.has(id))) return true;
+  const old = isOld && before ? (await batch.read(before.id))?.content : undefined;
+  const known = before && old && { id: before.id, content: old };
+  return !(await secrets.finds(id, content, known));
+}
+
+async function blobAt(
+  batch: ObjectBatch,
+  tree: string | undefined,
+  path: RawPath,
+): Promise<TreeValue | undefined> {
+  const value = tree === undefined ? undefined : await treeValueAt(batch, tree, path);
+  return value?.mode === "40000" ? undefined : value;
+}
+
+function isFolder({ repo: { workTree } }: ObjectBatch, path: RawPath): boolean {
+  if (workTree === undefined) return false;
+  return lstatSync(workPath(workTree, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function blobId({ repo }: ObjectBatch, content: Buffer): string {
+  const header = `blob ${content.length}\0`;
+  return createHash(repo.objectFormat).update(header).update(content).digest("hex");
 }

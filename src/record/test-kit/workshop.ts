@@ -102,11 +102,18 @@ export class Workshop extends Project {
 
   /** git does not wait for the hook after a commit: this does. */
   async heard(): Promise<void> {
-    const reserved = join(this.root, ".git/seam/reserved");
+    const seam = join(this.root, ".git/seam");
+    const reserved = join(seam, "reserved");
+    const isAwaited = () =>
+      existsSync(join(seam, "redone")) ||
+      (existsSync(reserved) && readdirSync(reserved).length > 0);
+    await this.until(() => !isAwaited());
+  }
+
+  /** Until something is so; not for ever. */
+  async until(isSo: () => boolean): Promise<void> {
     const last = Date.now() + 3_000;
-    while (existsSync(reserved) && readdirSync(reserved).length > 0 && Date.now() < last) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    while (!isSo() && Date.now() < last) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
   /** Commits what is staged, as a person; the id of its checkpoint, if it got one. */

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { messageOf } from "../../errors/index.ts";
-import { errorCode } from "../file-error.ts";
+import { messageOf, systemCode } from "../../errors/index.ts";
 import type { BashOperations } from "./operations.ts";
 import { killGroup, trackGroup } from "./process-group.ts";
 import { findShell } from "./shell.ts";
@@ -81,7 +80,7 @@ function start(
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch (error) {
-    if (errorCode(error) !== "E2BIG") throw error;
+    if (systemCode(error) !== "E2BIG") throw error;
     throw new Error("The command is too long. Put it into a script with write and run that.", {
       cause: error,
     });

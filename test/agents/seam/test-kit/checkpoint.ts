@@ -11,10 +11,11 @@ export class Checkpoint {
   readonly #stage: Stage;
   readonly #folder: string;
 
-  constructor(stage: Stage) {
+  /** `id`: of a commit that has no trailer. */
+  constructor(stage: Stage, id?: string) {
     this.#stage = stage;
     const message = stage.git("log", "-1", "--format=%B");
-    this.id = /^Seam-Checkpoint: (\w+)$/m.exec(message)?.[1] ?? "";
+    this.id = id ?? /^Seam-Checkpoint: (\w+)$/m.exec(message)?.[1] ?? "";
     expect(this.id, message).not.toBe("");
     this.#folder = `${REF}:${this.id.slice(0, 2)}/${this.id.slice(2)}`;
   }
@@ -38,6 +39,10 @@ export class Checkpoint {
 
   /** The record is written after the agent has gone on, and once more when its turn is over. */
   finalized(): Promise<boolean> {
-    return until(() => text(this.session.finalized_at) !== "");
+    const path = `${this.#folder}/0/metadata.json`;
+    return until(() => {
+      const { stdout } = this.#stage.run("git", "show", path);
+      return text(record(parse(stdout)).finalized_at) !== "";
+    });
   }
 }

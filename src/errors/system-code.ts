@@ -3,9 +3,3 @@ export function systemCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
-
-/** Nothing is at the path, or a part of it is no folder. */
-export function isAbsent(thrown: unknown): boolean {
-  const code = systemCode(thrown);
-  return code === "ENOENT" || code === "ENOTDIR";
-}

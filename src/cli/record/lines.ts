@@ -1,0 +1,30 @@
+import { visibleWidth, wrapTextWithAnsi } from "../../terminal/index.ts";
+
+/** Columns there are; what is piped is as wide as a terminal often is. */
+export function lineWidth(): number {
+  const { isTTY, columns } = process.stdout;
+  return isTTY ? Math.max(columns || 80, 24) : 80;
+}
+
+/** Parts in as few lines as the terminal allows: an id is never cut in two. */
+export function flow(parts: readonly string[], separator: string, indent = ""): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const part of parts.filter((one) => one !== "")) {
+    const longer = line === "" ? part : line + separator + part;
+    const space = lineWidth() - (lines.length === 0 ? 0 : indent.length);
+    if (line !== "" && process.stdout.isTTY && visibleWidth(longer) > space) {
+      lines.push(lines.length === 0 ? line : indent + line);
+      line = part;
+    } else line = longer;
+  }
+  return [...lines, lines.length === 0 ? line : indent + line];
+}
+
+/** Lines below an indent, wrapped where a terminal would break them. */
+export function indented(lines: readonly string[], indent: string): string[] {
+  const wrapped = process.stdout.isTTY
+    ? lines.flatMap((line) => wrapTextWithAnsi(line, lineWidth() - indent.length))
+    : lines;
+  return wrapped.map((line) => indent + line);
+}

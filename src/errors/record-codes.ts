@@ -1,0 +1,123 @@
+/** What can go wrong with the record of a repository. */
+export const RECORD_ERRORS = {
+  SEAM_RECORD_BUSY: {
+    what: "{ref} could not be written: other programs write it all the time.",
+    next: "Try again. Nothing that was recorded before is lost.",
+  },
+  SEAM_RECORD_TRANSCRIPT: {
+    what: "The transcript {path} is not a file.",
+    next: "Find out what put something else in its place; what was recorded before is kept.",
+  },
+  SEAM_SESSION_FOREIGN: {
+    what: "A session cannot be given back to {agent}: {detail}",
+    next: "{hint}",
+  },
+  SEAM_RECORD_NO_REPO: {
+    what: "{path} is not in a git repository.",
+    next: "Go to a repository, or make one: git init",
+  },
+  SEAM_RECORD_NOT_FOUND: {
+    what: 'There is no commit, checkpoint, session, turn or branch "{name}" here.',
+    next: "Run: seam log",
+  },
+  SEAM_RECORD_NO_CHECKPOINT: {
+    what: "No agent's work is recorded for commit {commit}.",
+    next: "Run: seam log",
+  },
+  SEAM_RECORD_ELSEWHERE: {
+    what: "Commit {commit} names checkpoint {checkpoint}, which is not here or cannot be read.",
+    next: "Fetch what others recorded: seam sync --fetch",
+  },
+  SEAM_RECORD_DAMAGED: {
+    what: "No checkpoint can be read: {ref} is damaged ({detail}).",
+    next: "Commits it may have been at: git fsck --unreachable --no-reflogs. Delete .git/{ref}, then put one back (git update-ref {ref} <commit>) or fetch what a remote has (seam sync --fetch).",
+  },
+  SEAM_RECORD_NO_SESSION: {
+    what: 'No session "{name}" is recorded here.',
+    next: "Run: seam log",
+  },
+  SEAM_RECORD_AMBIGUOUS: {
+    what: 'Several start with "{name}":{list}',
+    next: "Give more of the id.",
+  },
+  SEAM_REWIND_NOT_FOUND: {
+    what: 'There is no turn, checkpoint or commit "{name}" to go back to.',
+    next: "Run: seam log --turns",
+  },
+  SEAM_REWIND_MOMENT: {
+    what: "The {moment} of turn {turn} cannot be gone back to: {detail}.",
+    next: "Choose another turn: seam log --turns",
+  },
+  SEAM_REWIND_NO_STATE: {
+    what: "The files of {name} are not in this repository.",
+    next: "Fetch the commit it belongs to, or choose another state: seam log",
+  },
+  SEAM_REWIND_BARE: {
+    what: "{path} has no work tree: there is nothing to rewind.",
+    next: "Go to a work tree of it.",
+  },
+  SEAM_REWIND_BUSY: {
+    what: "A {operation} is under way in this work tree.",
+    next: "Finish it, or give it up: git {operation} --abort",
+  },
+  SEAM_REWIND_MOVED: {
+    what: "Files changed while you were looking at what a rewind would do. Nothing was changed.",
+    next: "Run the command again.",
+  },
+  SEAM_REWIND_WRITE: {
+    what: "{path} cannot be written: {detail}.",
+    next: "Move it away and run: seam rewind",
+  },
+  SEAM_REWIND_BROKEN_OFF: {
+    what: "The rewind could not be completed: {detail}",
+    next: "The state before is saved. Remove the cause, then complete it with `seam rewind` or go back with `seam rewind --undo`.",
+  },
+  SEAM_REWIND_NOTHING: {
+    what: "No turn is recorded that could be gone back to.",
+    next: "Switch the record on with `seam enable`, or name a commit: seam rewind <commit>",
+  },
+  SEAM_REWIND_NO_UNDO: {
+    what: "No rewind of this work tree is there to be undone.",
+    next: "States that were saved: git for-each-ref refs/seam/rewind",
+  },
+  SEAM_RESUME_BRANCH: {
+    what: "No commit of {branch} has a recorded session.",
+    next: "Run: seam log. What others recorded is fetched with: seam sync --fetch",
+  },
+  SEAM_RESUME_AGENT: {
+    what: "The session is of an agent that Seam does not know: {agent}.",
+    next: "Read it with: seam show <session> --transcript",
+  },
+  SEAM_RESUME_BARE: {
+    what: "{path} has no work tree an agent could work in.",
+    next: "Go to a work tree of it.",
+  },
+  SEAM_RESUME_TRANSCRIPT: {
+    what: "Checkpoint {checkpoint} has no transcript of the session.",
+    next: "Choose another checkpoint of it: seam log --checkpoints",
+  },
+  SEAM_RESUME_RUN: {
+    what: "{program} could not be started.",
+    next: "Install {agent}, or see that {program} is on the PATH. The session is where it looks for it.",
+  },
+  SEAM_IMPORT_NOTHING: {
+    what: "Nothing recorded by Entire is in {path}.",
+    next: "Fetch it first: git fetch origin 'refs/entire/*:refs/entire/*', or its branch: git fetch origin entire/checkpoints/v1",
+  },
+  SEAM_SYNC_REMOTE: {
+    what: 'This repository has no remote "{remote}", and it is no URL.',
+    next: "Run: seam sync <remote or URL>, or set checkpointRemote. Remotes there are: git remote -v",
+  },
+  SEAM_SYNC_FETCH: {
+    what: "Checkpoints could not be fetched from {remote}: {detail}",
+    next: "See whether `git ls-remote` can reach it. Nothing was changed.",
+  },
+  SEAM_SYNC_PUSH: {
+    what: "Checkpoints could not be sent to {remote}: {detail}",
+    next: "See whether you may push refs/seam/* there, or use another remote: seam sync <URL>",
+  },
+  SEAM_SYNC_RACE: {
+    what: "Others kept sending checkpoints to {remote} at the same time.",
+    next: "Run the command again. What came from there is kept.",
+  },
+} as const satisfies Record<string, { what: string; next: string }>;

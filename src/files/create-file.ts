@@ -1,0 +1,32 @@
+import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { systemCode } from "../errors/index.ts";
+
+/** What disks say that know no second name of a file. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP"]);
+
+/**
+ * Creates a file for the user alone; false if there is one already. It appears with its content, or
+ * not at all: nobody ever reads an empty one, as far as the disk can do that.
+ */
+export function createFile(path: string, text: string): boolean {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  try {
+    return orFalse(() => linkSync(temporary, path));
+  } catch (error) {
+    if (!NO_LINKS.has(systemCode(error))) throw error;
+    return orFalse(() => writeFileSync(path, text, { mode: 0o600, flag: "wx" }));
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function orFalse(create: () => void): boolean {
+  try {
+    create();
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+export { createFile } from "./create-file.ts";
+export { isRunning, pidIn } from "./is-running.ts";
+export { ageOf, readText } from "./look.ts";
+export { pause } from "./pause.ts";
+export { removeStale } from "./remove-stale.ts";
+export { replaceFile } from "./replace-file.ts";

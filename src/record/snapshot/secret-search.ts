@@ -1,0 +1,45 @@
+import type { SecretRemover } from "../keeper.ts";
+
+/** A verdict is a few bytes; more would be those of files long gone. */
+const MOST_KNOWN = 10_000;
+
+/** As git tells text from other files. */
+const BINARY_WITHIN = 8_000;
+
+/** Looks for secrets in files before they enter git, once in each content. */
+export class SecretSearch {
+  readonly #remover: Pick<SecretRemover, "text">;
+  /** Whether a content, by its id, holds a secret. */
+  readonly #known = new Map<string, boolean>();
+  /** Characters that were looked at so far. */
+  searched = 0;
+
+  constructor(remover: Pick<SecretRemover, "text">) {
+    this.#remover = remover;
+  }
+
+  /** `before`: what git has of the file already, with whatever is in it. */
+  async finds(id: string, content: Buffer, before?: { id: string; content: Buffer }) {
+    if (content.subarray(0, BINARY_WITHIN).includes(0)) return false;
+    const whole = await this.#look(id, () => content.toString("utf8"));
+    if (!whole || !before) return whole;
+    return this.#look(`${before.id} ${id}`, () => addedLines(before.content, content));
+  }
+
+  async #look(key: string, textOf: () => string): Promise<boolean> {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const text = textOf();
+    this.searched += text.length;
+    const found = (await this.#remover.text(text)) !== text;
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(key, found);
+    return found;
+  }
+}
+
+function addedLines(before: Buffer, now: Buffer): string {
+  const old = new Set(before.toString("utf8").split("\n"));
+  const lines = now.toString("utf8").split("\n");
+  return lines.filter((line) => !old.has(line)).join("\n");
+}

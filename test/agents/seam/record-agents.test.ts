@@ -1,0 +1,150 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Level } from "../../../src/agents/index.ts";
+import type { AgentName } from "../drive/agent.ts";
+import { AGENTS } from "../drive/agents/index.ts";
+import { programOf, whyNotRun } from "../drive/installed.ts";
+import { list, parse, record, text } from "../model-server/json.ts";
+import { modelSaw } from "../model-server/saw.ts";
+import { Checkpoint } from "./test-kit/checkpoint.ts";
+import { Stage } from "./test-kit/stage.ts";
+import { until } from "./test-kit/until.ts";
+
+interface Recorded {
+  /** As users know it. */
+  readonly type: string;
+  readonly level: Level;
+  /** Where it keeps its sessions, below its home. */
+  readonly sessions: string;
+  readonly command: (session: string) => readonly string[];
+  /** It switches git's hooks off in its shell: its commits get no trailer, and are found without. */
+  readonly noTrailer?: true;
+  /** What of the usage it writes down. */
+  readonly tokens: Readonly<Record<"input_tokens" | "output_tokens" | "api_call_count", number>>;
+}
+
+const FOUR_CALLS = { input_tokens: 400, output_tokens: 40, api_call_count: 4 };
+
+/** Claude Code and Pi have a file of their own: more is known of their skills. */
+const RECORDED: Partial<Record<AgentName, Recorded>> = {
+  opencode: {
+    type: "OpenCode",
+    level: "user",
+    sessions: ".local/share/opencode",
+    command: (session) => ["opencode", "--session", session],
+    tokens: FOUR_CALLS,
+  },
+  codex: {
+    type: "Codex",
+    level: "user",
+    sessions: ".codex/sessions",
+    command: (session) => ["codex", "resume", session],
+    tokens: FOUR_CALLS,
+  },
+  gemini: {
+    type: "Gemini CLI",
+    level: "project",
+    sessions: ".gemini/tmp",
+    command: (session) => ["gemini", "--resume", session],
+    noTrailer: true,
+    tokens: FOUR_CALLS,
+  },
+  "copilot-cli": {
+    type: "Copilot CLI",
+    level: "project",
+    sessions: ".copilot/session-state",
+    command: (session) => ["copilot", `--resume=${session}`],
+    tokens: FOUR_CALLS,
+  },
+  "factoryai-droid": {
+    type: "Factory AI Droid",
+    level: "user",
+    sessions: ".factory/sessions",
+    command: (session) => ["droid", "--resume", session],
+    // Its sums count the call for a title too.
+    tokens: { input_tokens: 500, output_tokens: 50, api_call_count: 4 },
+  },
+};
+
+/** The checkpoint of HEAD, as soon as there is one. */
+async function idBehind(stage: Stage): Promise<string> {
+  expect(stage.git("log", "-1", "--format=%B")).not.toContain("Seam-Checkpoint");
+  let id = "";
+  await until(() => {
+    const { checkpoints } = record(parse(stage.ask("show", "--json").stdout));
+    id = text(record(list(checkpoints)[0]).id);
+    return id !== "";
+  });
+  return id;
+}
+
+/** OpenCode is asked itself to take a session back. */
+function onThePath(stage: Stage, agent: AgentName): void {
+  const [program = ""] = programOf(AGENTS[agent]) ?? [];
+  const bin = join(stage.root, "bin");
+  mkdirSync(bin);
+  symlinkSync(program, join(bin, agent));
+  const { PATH } = process.env;
+  process.env.PATH = `${bin}:${PATH}`;
+  onTestFinished(() => {
+    process.env.PATH = PATH;
+  });
+}
+
+describe.each(Object.entries(RECORDED) as [AgentName, Recorded][])(
+  "the record of %s",
+  (agent, its) => {
+    const reason = whyNotRun(AGENTS[agent]);
+    it.skipIf(reason)("has the session behind a commit, and gives it back", async () => {
+      const stage = new Stage();
+      onTestFinished(() => stage.remove());
+      await stage.prepare(agent);
+      stage.seam("enable", "--agent", agent, "--level", its.level);
+      const run = await stage.launch({
+        agent,
+        prompt: "please go",
+        script: [
+          { toolCalls: [{ do: "write", path: "ok.txt", content: "fine\n" }] },
+          // Droid wants to look at what is staged before it commits.
+          { toolCalls: [{ do: "shell", command: "git add ok.txt" }] },
+          { toolCalls: [{ do: "shell", command: "git commit -m 'Work of an agent'" }] },
+          { text: "Done." },
+        ],
+      });
+      expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      const { sessionId = "" } = run;
+      const checkpoint = its.noTrailer
+        ? new Checkpoint(stage, await idBehind(stage))
+        : new Checkpoint(stage);
+      expect(await checkpoint.finalized()).toBe(true);
+      expect(checkpoint.session).toMatchObject({
+        agent: its.type,
+        session_id: sessionId,
+        commit_sha: stage.git("rev-parse", "HEAD"),
+        files_touched: ["ok.txt"],
+        token_usage: its.tokens,
+      });
+      expect(checkpoint.read("0/prompt.txt")).toContain("please go");
+      // To its end, which was after the commit.
+      expect(checkpoint.transcript.join("\n")).toMatch(/please go[\s\S]*ok\.txt[\s\S]*Done\./);
+      const shown = stage.seam("show");
+      const used = `${its.tokens.input_tokens} in, ${its.tokens.output_tokens} out`;
+      for (const words of [its.type, "please go", "ok.txt", "Done.", used]) {
+        expect(shown).toContain(words);
+      }
+      rmSync(join(stage.home, its.sessions), { recursive: true });
+      if (agent === "opencode") onThePath(stage, agent);
+      const { command, written } = record(parse(stage.seam("resume", "--json")));
+      expect([command, written]).toEqual([its.command(sessionId), true]);
+      const again = await stage.launch({
+        agent,
+        resume: sessionId,
+        prompt: "what did you do?",
+        script: [{ text: "I wrote a file." }],
+      });
+      expect(again, again.stderr).toMatchObject({ code: 0, unplayed: 0 });
+      expect(modelSaw(again.requests).everything).toContain("please go");
+    });
+  },
+);

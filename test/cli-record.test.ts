@@ -1,0 +1,267 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkpoint, recordOf, turn } from "../src/record/history/test-kit.ts";
+import { newFolder, Project } from "../src/record/test-kit/project.ts";
+
+const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const REF = "refs/seam/checkpoints/v1";
+const LINES = [{ type: "user", uuid: "u1", message: { role: "user", content: "Hello" } }];
+
+/** As in the examples of --help. */
+const ID = "3f2a9c1b77de";
+const MESSAGE = `Work\n\nSeam-Checkpoint: ${ID}`;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The built command, without a terminal. */
+function seamIn(cwd: string, env: NodeJS.ProcessEnv) {
+  return (...args: string[]) =>
+    new Promise<Ended>((done) => {
+      const child = execFile(
+        process.execPath,
+        [MAIN, ...args],
+        { cwd, env },
+        (error, stdout, stderr) =>
+          done({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
+      );
+      child.stdin?.end();
+    });
+}
+
+async function worked() {
+  const project = new Project();
+  const record = await recordOf(project.root);
+  const write = () => void project.write("work.txt", "work\n");
+  const turnId = await turn(record, write, { prompt: "Write it", session: "session-1" });
+  const metadata = { turn_id: turnId, turn_ids: [turnId] };
+  const commit = project.commit(MESSAGE);
+  const known = { id: ID, session: "session-1", lines: LINES };
+  await checkpoint(project, record, { ...known, commit, metadata });
+  return { project, record, turnId, id: ID, commit, seam: seamIn(project.root, project.env) };
+}
+
+/** Fails with this code: told to people with what to do next, and to programs as JSON. */
+async function fails(
+  seam: Awaited<ReturnType<typeof worked>>["seam"],
+  args: readonly string[],
+  code: string,
+): Promise<Ended> {
+  const ended = await seam(...args, "--json");
+  const { error } = JSON.parse(ended.stdout) as {
+    error: { code: string; message: string; next: string };
+  };
+  expect(error).toMatchObject({ code, next: expect.stringMatching(/\S/) });
+  expect(ended.code).toBe(code === "SEAM_USAGE" ? 2 : 1);
+  expect(ended.stderr.replaceAll("\n      ", "\n")).toBe(
+    `error ${error.message.trimEnd()}\n${error.next}\n`,
+  );
+  return ended;
+}
+
+describe("a command of the record that cannot do it says why, and what to do", () => {
+  it.each([
+    ["log"],
+    ["show"],
+    ["rewind HEAD"],
+    ["rewind --undo"],
+    ["resume"],
+    ["sync"],
+    ["import entire"],
+    ["clean"],
+  ])("seam %s outside of a repository", async (args) => {
+    const folder = newFolder();
+    const seam = seamIn(folder, { PATH: process.env.PATH, HOME: folder });
+    const { stderr } = await fails(seam, args.split(" "), "SEAM_RECORD_NO_REPO");
+    expect(stderr).toContain(folder);
+  });
+
+  it.each([
+    ["show", "SEAM_RECORD_NO_CHECKPOINT"],
+    ["rewind", "SEAM_USAGE"],
+    ["rewind --undo --yes", "SEAM_REWIND_NO_UNDO"],
+    ["resume", "SEAM_RESUME_BRANCH"],
+    ["log --session s", "SEAM_RECORD_NO_SESSION"],
+    ["sync", "SEAM_SYNC_REMOTE"],
+    ["import entire", "SEAM_IMPORT_NOTHING"],
+  ])("seam %s in a repository without a record", async (args, code) => {
+    const { root, env } = new Project();
+    await fails(seamIn(root, env), args.split(" "), code);
+  });
+
+  it("nothing recorded and nothing to clean are no failures", async () => {
+    const { root, env } = new Project();
+    const seam = seamIn(root, env);
+    expect(await seam("log")).toMatchObject({ code: 0, stdout: expect.stringMatching(/enable/) });
+    expect(JSON.parse((await seam("log", "--json")).stdout)).toEqual([]);
+    expect(await seam("clean")).toMatchObject({ code: 0 });
+    expect(JSON.parse((await seam("status", "--json")).stdout)).toMatchObject({
+      record: { enabled: false, checkpoints: 0 },
+    });
+  });
+
+  it("what is unknown, or meant in several ways", async () => {
+    const { seam, project, record, turnId } = await worked();
+    await fails(seam, ["show", "no-such-thing"], "SEAM_RECORD_NOT_FOUND");
+    await fails(seam, ["resume", "no-such-branch"], "SEAM_RECORD_NOT_FOUND");
+    await fails(seam, ["rewind", "no-such-turn"], "SEAM_REWIND_NOT_FOUND");
+    await fails(seam, ["log", "--session", "nobody"], "SEAM_RECORD_NO_SESSION");
+    await fails(seam, ["sync", "no-such-remote"], "SEAM_SYNC_REMOTE");
+    await fails(seam, ["sync", newFolder()], "SEAM_SYNC_FETCH");
+    await checkpoint(project, record, { session: "session-2" });
+    const { stderr } = await fails(seam, ["show", "session-"], "SEAM_RECORD_AMBIGUOUS");
+    for (const name of ["session-1", "session-2"]) expect(stderr).toContain(`\n        ${name}\n`);
+    await turn(record, () => {}, { session: "other-1" });
+    await turn(record, () => {}, { session: "other-2" });
+    await fails(seam, ["log", "--session", "other"], "SEAM_RECORD_AMBIGUOUS");
+    await fails(seam, ["rewind", turnId], "SEAM_USAGE");
+  });
+
+  it.each([
+    ["log -n 0", "whole number"],
+    ["log --bogus", "--bogus"],
+    ["clean --older-than 3y", "12h"],
+    ["sync --push --fetch", "both"],
+    ["rewind HEAD --undo", "--undo"],
+    ["import nothing", "nothing"],
+    ["nonsense", "nonsense"],
+  ])("seam %s", async (args, words) => {
+    const { root, env } = new Project();
+    const { stderr } = await fails(seamIn(root, env), args.split(" "), "SEAM_USAGE");
+    expect(stderr).toContain(words);
+  });
+
+  it("a clone has commits of others without what they recorded", async () => {
+    const { project, id } = await worked();
+    const clone = join(newFolder(), "clone");
+    project.git("clone", "-q", project.root, clone);
+    const seam = seamIn(clone, project.env);
+    const { stderr } = await fails(seam, ["show"], "SEAM_RECORD_ELSEWHERE");
+    expect(stderr).toContain(id);
+    await fails(seam, ["resume"], "SEAM_RESUME_BRANCH");
+    expect(await seam("sync", "--fetch")).toMatchObject({ code: 0 });
+    expect((await seam("show")).stdout).toContain(`checkpoint ${id}`);
+  });
+
+  it.each([
+    ["no id", "nonsense"],
+    ["an object that is missing", "1".repeat(40)],
+    ["a file", "blob"],
+  ])("a reference that is %s", async (_, value) => {
+    const { project, seam, turnId } = await worked();
+    const path = join(project.root, ".git", REF);
+    const id = value === "blob" ? project.git("hash-object", "-w", "README.md") : value;
+    rmSync(path, { force: true });
+    project.git("pack-refs", "--all");
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${id}\n`);
+    for (const args of [["show"], ["resume"], ["log", "--checkpoints"]]) {
+      await fails(seam, args, "SEAM_RECORD_DAMAGED");
+    }
+    const log = await seam("log");
+    expect([log.code, log.stdout, log.stderr]).toEqual([
+      0,
+      expect.stringContaining(turnId),
+      expect.stringContaining(REF),
+    ]);
+    expect((await seam("status")).stdout).toContain(`${REF} is damaged`);
+    expect(await seam("rewind", turnId, "--dry-run")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("seam show and seam resume", () => {
+  it("take a commit, a checkpoint, a session, a branch or a turn; without any, what is here", async () => {
+    const { seam, id, commit, turnId } = await worked();
+    for (const what of [commit, id, "session-1", "main", "HEAD", undefined]) {
+      const args = what === undefined ? [] : [what];
+      const { stdout } = await seam("show", ...args);
+      expect([what, stdout]).toEqual([what, expect.stringContaining(`checkpoint ${id}`)]);
+      expect(stdout).toContain("           Work\n");
+    }
+    for (const what of [commit, id, "session-1", "main", turnId, undefined]) {
+      const { stdout } = await seam("resume", ...(what === undefined ? [] : [what]));
+      expect([what, stdout]).toEqual([what, expect.stringContaining("claude --resume session-1")]);
+    }
+  });
+
+  it("a turn is shown with its files, and the checkpoint it is in", async () => {
+    const { seam, id, turnId } = await worked();
+    const { stdout } = await seam("show", turnId.slice(0, 6));
+    for (const words of [`turn ${turnId}`, "Write it", "work.txt", id, `seam rewind ${turnId}`]) {
+      expect(stdout).toContain(words);
+    }
+    expect(JSON.parse((await seam("show", turnId, "--json")).stdout)).toMatchObject({
+      by: "turn",
+      turn: { id: turnId, session_id: "session-1", files: ["work.txt"] },
+      checkpoints: [{ id }],
+    });
+  });
+
+  it("what others wrote cannot change the terminal", async () => {
+    const { project, record, seam } = await worked();
+    const bad = "\x1b]0;title\x07\x1b[2J\u202e\x9b1m";
+    const metadata = { agent: `A${bad}`, model: `m${bad}`, branch: `b${bad}` };
+    const id = await checkpoint(project, record, {
+      session: `evil${bad}`,
+      prompts: [bad],
+      lines: [{ type: "user", uuid: "u", message: { role: "user", content: `Hi ${bad}` } }],
+      files: { [`f${bad}`]: null },
+      branch: `b${bad}`,
+      metadata,
+    });
+    const outputs = await Promise.all([seam("show", id), seam("log"), seam("show", "evil")]);
+    for (const { code, stdout, stderr } of outputs) {
+      expect(code).toBe(0);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may get through
+      expect(stdout + stderr).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
+    }
+  });
+});
+
+describe("seam clean", () => {
+  it("removes nothing that nobody agreed to", async () => {
+    const { project, seam } = await worked();
+    const turns = () => project.git("for-each-ref", "refs/seam/turns");
+    expect((await seam("clean", "--all", "--dry-run")).stdout).toContain("1 reference");
+    const refused = await seam("clean", "--all");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+    await seam("clean", "--all", "--json");
+    expect(turns()).not.toBe("");
+    expect(await seam("clean", "--all", "--yes")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Removed."),
+    });
+    expect(turns()).toBe("");
+  });
+});
+
+it("the examples in --help can be typed", async () => {
+  const { seam, turnId, project } = await worked();
+  project.git("branch", "my-branch");
+  for (const _ of ["one more", "another"]) project.commit(MESSAGE);
+  for (const name of ["log", "show", "rewind", "resume", "clean", "status"]) {
+    const { stdout } = await seam(name, "--help");
+    const [, list = ""] = stdout.split("Examples:\n");
+    const examples = list.split("\n").flatMap((line) => /^ {2}seam (.*)$/.exec(line)?.[1] ?? []);
+    expect(examples.length).toBeGreaterThan(1);
+    for (const example of examples) {
+      const known = name === "rewind" ? turnId : ID;
+      const args = example.replace(ID, known).replace("0b1c", "sess").split(" ");
+      // What would ask, and what would start an agent.
+      const isAsking = name === "rewind" && !args.includes("--yes");
+      const { code, stderr } = await seam(...args.filter((word) => word !== "--run"));
+      const [expected, words] = isAsking ? [2, "Say where to|no terminal"] : [0, "^$"];
+      if (args.includes("--undo")) continue;
+      expect([example, code, stderr]).toEqual([
+        example,
+        expected,
+        expect.stringMatching(new RegExp(words)),
+      ]);
+    }
+  }
+});

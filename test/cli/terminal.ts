@@ -1,0 +1,72 @@
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { onTestFinished } from "vitest";
+
+const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+
+/** The program `script` gives a command a terminal of its own; its options differ by platform. */
+export const whyNoTerminal =
+  process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
+    ? undefined
+    : "there is no `script` of util-linux here";
+
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** The built command on a real terminal, and a person at its keys. */
+export class Terminal {
+  /** All that was written to it so far, escape sequences included. */
+  raw = "";
+  readonly exited: Promise<number>;
+  readonly #type: (keys: string) => void;
+  #from = 0;
+
+  constructor(args: readonly string[], options: TerminalOptions) {
+    const { cwd, columns = 80, rows = 24 } = options;
+    const words = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(" ");
+    const command = `stty cols ${columns} rows ${rows}; exec ${words}`;
+    // What CI and the terminal of whoever runs the tests say does not count.
+    const env = { TERM: "xterm-256color", LANG: "C.UTF-8", SHELL: "/bin/sh", ...options.env };
+    const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd, env });
+    child.stdout.on("data", (part: Buffer) => {
+      this.raw += String(part);
+    });
+    this.exited = new Promise((done) => child.on("close", (code) => done(code ?? -1)));
+    this.#type = (keys) => void child.stdin.write(keys);
+    child.stdin.on("error", () => {});
+    onTestFinished(() => void child.kill());
+  }
+
+  /** What is to be read. */
+  get text(): string {
+    return stripVTControlCharacters(this.raw).replaceAll("\r", "");
+  }
+
+  /** Waits until something is written after what was waited for before. */
+  async shows(words: string): Promise<void> {
+    for (const deadline = Date.now() + 30_000; ; ) {
+      const at = this.text.indexOf(words, this.#from);
+      if (at >= 0) {
+        this.#from = at + words.length;
+        return;
+      }
+      if (Date.now() > deadline) throw new Error(`"${words}" did not come:\n${this.text}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  press(key: keyof typeof KEYS): void {
+    this.#type(KEYS[key]);
+  }
+
+  type(text: string): void {
+    this.#type(text);
+  }
+}
+
+const KEYS = { enter: "\r", escape: "\x1b", "ctrl-c": "\x03", down: "\x1b[B" } as const;
