@@ -37,7 +37,7 @@ export async function storeTranscript(
 }
 
 /** How often objects may vanish in the middle before it is given up. */
-const MOST_TRIES = 3;
+const MOST_TRIES = 10;
 
 /**
  * Does something that stores transcripts. `git gc` may throw away stored parts to which nothing

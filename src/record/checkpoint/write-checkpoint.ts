@@ -157,8 +157,10 @@ async function changesFor(
 
 /** Chunks are stored before there is a batch: while a clean-up runs they are kept at hand. */
 async function restoreOf({ store, repo }: ObjectBatch, blob: string) {
-  const object = isCollecting(repo) ? await store.read(blob) : undefined;
-  return object && (async () => (await store.writeBlob(object.content)) === blob);
+  if (!isCollecting(repo)) return undefined;
+  const object = await store.read(blob);
+  if (!object) throw new SeamError("SEAM_GIT_OBJECT", { id: blob, detail: "it was removed" });
+  return async () => (await store.writeBlob(object.content)) === blob;
 }
 
 /** A session keeps its folder for as long as the checkpoint exists. */
