@@ -21,6 +21,15 @@ function mount(...args: string[]): void {
   execFileSync("mount", args, { stdio: "ignore" });
 }
 
+function isMounted(...args: string[]): boolean {
+  try {
+    mount(...args);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A disk of its own. */
 function disk(size: string): string {
   const path = join("/tmp", `seam-disk-${process.pid}-${Date.now()}`);
@@ -175,8 +184,11 @@ describe.skipIf(!isAllowed)("disks (needs the right to mount)", () => {
     const machine = newMachine(join(path, "seam"));
     const { repo, agent, first } = await used(machine);
     await machine.recorded();
-    await machine.kill();
-    mount("-o", "remount,ro", path);
+    await until(async () => {
+      // Whoever still writes to it keeps a disk from becoming read-only.
+      await machine.kill();
+      return isMounted("-o", "remount,ro", path);
+    });
     await agent.turn("Second", () => agent.write("second.ts", "export const second = 2;\n"));
     await repo.commit("Second");
     expect((await machine.seam(repo.root, "status")).stdout).toMatch(/cannot be written to: what/);
