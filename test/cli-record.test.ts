@@ -153,13 +153,20 @@ describe("a command of the record that cannot do it says why, and what to do", (
     ["an object that is missing", "1".repeat(40)],
     ["a file", "blob"],
   ])("a reference that is %s", async (_, value) => {
-    const { project, seam, turnId } = await worked();
+    const { project, seam, turnId, id: checkpoint } = await worked();
     const path = join(project.root, ".git", REF);
+    const known = join(project.root, ".git/seam/checkpoints");
+    mkdirSync(dirname(known), { recursive: true });
+    writeFileSync(known, `${project.git("rev-parse", REF)}\n`);
     const id = value === "blob" ? project.git("hash-object", "-w", "README.md") : value;
     rmSync(path, { force: true });
     project.git("pack-refs", "--all");
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${id}\n`);
+    // As long as it is known where they were, that is where they are read.
+    expect((await seam("show")).stdout).toContain(`checkpoint ${checkpoint}`);
+    expect((await seam("status")).stdout).toContain(`${REF} does not lead to checkpoints`);
+    rmSync(known);
     for (const args of [["show"], ["resume"], ["log", "--checkpoints"]]) {
       await fails(seam, args, "SEAM_RECORD_DAMAGED");
     }

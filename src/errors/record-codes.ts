@@ -32,6 +32,10 @@ export const RECORD_ERRORS = {
     what: "No checkpoint can be read: {ref} is damaged ({detail}).",
     next: "Commits it may have been at: git fsck --unreachable --no-reflogs. Delete .git/{ref}, then put one back (git update-ref {ref} <commit>) or fetch what a remote has (seam sync --fetch).",
   },
+  SEAM_RECORD_MISLED: {
+    what: "{ref} does not lead to checkpoints: {detail}. They are read from {commit}.",
+    next: "There is nothing to do: the next checkpoint puts it right.",
+  },
   SEAM_RECORD_NO_SESSION: {
     what: 'No session "{name}" is recorded here.',
     next: "Run: seam log",

@@ -55,7 +55,8 @@ export async function tipToWriteOn(store: ObjectStore, log?: Log): Promise<Tip> 
   return found;
 }
 
-async function tipOf(store: ObjectStore): Promise<Tip> {
+/** Where the checkpoints are, and what is wrong with the reference that should say so. */
+export async function tipOf(store: ObjectStore): Promise<Tip> {
   const broken = await brokenRef(store.repo, CHECKPOINTS_REF);
   if (broken !== undefined) return { commit: await lastTip(store), wrong: `it is ${broken}` };
   const at = await readRef(store.repo, CHECKPOINTS_REF);

@@ -1,7 +1,7 @@
-import { atRepo, type ObjectStore, readRef, runGit } from "../../git/index.ts";
-import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { atRepo, type ObjectStore, runGit } from "../../git/index.ts";
 import { isCheckpointId } from "../checkpoint/place.ts";
 import { type Checkpoint, checkpointIds, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { checkpointsTip } from "../checkpoint/tip.ts";
 
 /** Commits on the ref that are read at a time: a checkpoint is often written twice. */
 const PAGE = 200;
@@ -17,7 +17,7 @@ export async function latestCheckpoints(
   limit: number,
   isWanted: Wanted = () => true,
 ): Promise<Checkpoint[]> {
-  const tip = await readRef(store.repo, CHECKPOINTS_REF);
+  const tip = await checkpointsTip(store);
   if (tip === undefined) return [];
   const seen = new Set<string>();
   const found: Checkpoint[] = [];
@@ -66,7 +66,7 @@ async function readable(
 
 /** Checkpoints whose id starts like this. */
 export async function checkpointsNamed(store: ObjectStore, text: string): Promise<Checkpoint[]> {
-  const tip = await readRef(store.repo, CHECKPOINTS_REF);
+  const tip = await checkpointsTip(store);
   if (tip === undefined) return [];
   const ids = isCheckpointId(text)
     ? [text]
@@ -77,7 +77,7 @@ export async function checkpointsNamed(store: ObjectStore, text: string): Promis
 
 /** All there are; reads the metadata of every one. */
 export async function allCheckpoints(store: ObjectStore): Promise<Checkpoint[]> {
-  const tip = await readRef(store.repo, CHECKPOINTS_REF);
+  const tip = await checkpointsTip(store);
   if (tip === undefined) return [];
   const found: Checkpoint[] = [];
   for (const id of await checkpointIds(store)) {

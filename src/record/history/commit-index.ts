@@ -1,6 +1,6 @@
-import { atRepo, type ObjectStore, readRef, runGit } from "../../git/index.ts";
-import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { atRepo, type ObjectStore, runGit } from "../../git/index.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { checkpointsTip } from "../checkpoint/tip.ts";
 
 /** A line of `metadata.json`, with the place of the file before it. */
 const LINE =
@@ -12,7 +12,7 @@ const LINE =
  */
 export async function checkpointsByCommit(store: ObjectStore): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  const tip = await readRef(store.repo, CHECKPOINTS_REF);
+  const tip = await checkpointsTip(store);
   if (tip === undefined) return found;
   const args = ["grep", "-I", "-F", "--no-color", "--full-name", "-e", '"commit_sha"', tip];
   const { stdout } = await runGit([...atRepo(store.repo), ...args, "--", FILES], {

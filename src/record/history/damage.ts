@@ -1,22 +1,35 @@
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { readRef } from "../../git/index.ts";
-import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { CHECKPOINTS_REF as ref } from "../checkpoint/metadata.ts";
+import { tipOf } from "../checkpoint/tip.ts";
 import type { RepoRecord } from "../repo-record.ts";
 
-/** Why no checkpoint can be read, though there were some; undefined if all is well. */
-export async function checkpointsDamage({
-  repo,
-  store,
-}: Pick<RepoRecord, "repo" | "store">): Promise<SeamError | undefined> {
-  const damaged = (detail: string) =>
-    new SeamError("SEAM_RECORD_DAMAGED", { ref: CHECKPOINTS_REF, detail });
+interface Damage {
+  readonly error: SeamError;
+  /** The checkpoints are known from elsewhere: they are read, and the next one puts it right. */
+  readonly isHarmless: boolean;
+}
+
+/** What is wrong with the reference to the checkpoints; undefined if all is well. */
+export async function damageOf({ store }: Pick<RepoRecord, "store">): Promise<Damage | undefined> {
   try {
-    const tip = await readRef(repo, CHECKPOINTS_REF);
-    if (tip === undefined) return undefined;
-    const type = (await store.info(tip))?.type;
-    if (type === "commit") return undefined;
-    return damaged(type === undefined ? `${tip} is missing` : `${tip} is a ${type}, no commit`);
+    const { commit, wrong: detail } = await tipOf(store);
+    if (detail === undefined) return undefined;
+    if (commit === undefined) return unreadable(detail);
+    const error = new SeamError("SEAM_RECORD_MISLED", { ref, detail, commit });
+    return { error, isHarmless: true };
   } catch (error) {
-    return damaged(messageOf(error));
+    return unreadable(messageOf(error));
   }
+}
+
+/** Why no checkpoint can be read, though there were some. */
+export async function checkpointsDamage(
+  record: Pick<RepoRecord, "store">,
+): Promise<SeamError | undefined> {
+  const damage = await damageOf(record);
+  return damage?.isHarmless ? undefined : damage?.error;
+}
+
+function unreadable(detail: string): Damage {
+  return { error: new SeamError("SEAM_RECORD_DAMAGED", { ref, detail }), isHarmless: false };
 }

@@ -1,5 +1,5 @@
 import { ObjectStore, type Repo, readRef } from "../../git/index.ts";
-import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { checkpointsTip } from "../checkpoint/tip.ts";
 import { gitHooksHealth } from "../git-hooks/install.ts";
 import { type Problem, readProblems } from "../problems.ts";
 import { brokenOff } from "../rewind/rewind.ts";
@@ -8,7 +8,7 @@ import type { Phase } from "../session/state.ts";
 import { StateStore } from "../session/state-store.ts";
 import { idsBetween } from "../sync/ids-between.ts";
 import { trackingRef } from "../sync/remote.ts";
-import { checkpointsDamage } from "./damage.ts";
+import { damageOf } from "./damage.ts";
 
 export interface RecordStatus {
   readonly enabled: boolean;
@@ -22,7 +22,7 @@ export interface RecordStatus {
   readonly synced: boolean;
   /** A rewind of this work tree was broken off. */
   readonly brokenRewind: boolean;
-  /** Why no checkpoint can be read. */
+  /** What is wrong with the reference to the checkpoints. */
   readonly damage?: string;
   /** What could not be recorded lately. */
   readonly problems: readonly Problem[];
@@ -41,13 +41,14 @@ export interface LiveSession {
 export async function recordStatus(repo: Repo, remote = "origin"): Promise<RecordStatus> {
   const store = new ObjectStore(repo);
   try {
-    const treeAt = async (ref: string) => {
-      const tip = await readRef(repo, ref).catch(() => undefined);
+    const treeOf = async (finding: Promise<string | undefined>) => {
+      const tip = await finding.catch(() => undefined);
       return tip === undefined ? undefined : (await store.info(`${tip}^{tree}`))?.id;
     };
-    const [ours, theirs] = [await treeAt(CHECKPOINTS_REF), await treeAt(trackingRef(remote))];
+    const ours = await treeOf(checkpointsTip(store));
+    const theirs = await treeOf(readRef(repo, trackingRef(remote)));
     const states = new StateStore(seamDirOf(repo));
-    const damage = await checkpointsDamage({ repo, store });
+    const damage = await damageOf({ store });
     return {
       enabled: isEnabled(repo),
       hooks: await gitHooksHealth(repo),
@@ -63,7 +64,7 @@ export async function recordStatus(repo: Repo, remote = "origin"): Promise<Recor
       unsynced: (await idsBetween(store, theirs, ours)).length,
       synced: theirs !== undefined,
       brokenRewind: brokenOff({ repo }) !== undefined,
-      ...(damage && { damage: damage.message }),
+      ...(damage && { damage: damage.error.message }),
       problems: readProblems(seamDirOf(repo)),
     };
   } finally {
