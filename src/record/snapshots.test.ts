@@ -1,4 +1,11 @@
-import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitProcesses, openRepo } from "../git/index.ts";
@@ -44,6 +51,8 @@ describe("the snapshots of a turn", () => {
 
   it("look at named files alone unless a command ran", async () => {
     const shop = await Workshop.open();
+    // Where packs were just written, git is started anew once they have settled.
+    utimesSync(join(shop.root, ".git/objects/pack"), 1, 1);
     const claude = await new FakeClaude(shop).start();
     await claude.prompt("Write");
     await claude.write("a.ts", "export const a = 1;\n");

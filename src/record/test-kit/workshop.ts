@@ -36,6 +36,7 @@ export class Workshop extends Project {
   recorder: GitRecorder;
   #seq = 0;
   #server: Server | undefined;
+  readonly #underWay = new Set<Promise<void>>();
 
   private constructor(options: Partial<RecorderOptions>, empty: boolean) {
     super({ empty });
@@ -79,8 +80,10 @@ export class Workshop extends Project {
   }
 
   async close(): Promise<void> {
-    await this.recorder.close();
     this.#server?.close();
+    // What comes in late must not go on during the next test.
+    await Promise.allSettled(this.#underWay);
+    await this.recorder.close();
     this.#server?.closeAllConnections();
   }
 
@@ -169,7 +172,11 @@ export class Workshop extends Project {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         const hook = (request.url ?? "").slice(1);
-        this.#gitHook(hook, Buffer.concat(chunks).toString()).finally(() => response.end());
+        const work = this.#gitHook(hook, Buffer.concat(chunks).toString()).finally(() => {
+          this.#underWay.delete(work);
+          response.end();
+        });
+        this.#underWay.add(work);
       });
     });
     await new Promise<void>((resolve) => this.#server?.listen(socket, resolve));
