@@ -53,6 +53,13 @@ const TurnFields = Type.Object({
 });
 const ScriptedTurnSchema = Type.Partial(TurnFields);
 
+const { error: ErrorFields, usage: UsageFields } = TurnFields.properties;
+const TURN_KEYS = Object.keys(TurnFields.properties);
+const CALL_KEYS = Object.keys(ToolCallFields);
+const BLOCK_KEYS = Object.keys(Block.properties);
+const ERROR_KEYS = Object.keys(ErrorFields.properties);
+const USAGE_KEYS = Object.keys(UsageFields.properties);
+
 /** One answer of the scripted model, as it is written. */
 export type ScriptedTurn = Static<typeof ScriptedTurnSchema>;
 
@@ -63,6 +70,8 @@ const ModelFields = Type.Partial(
     reasoning: Type.Boolean(),
   }),
 );
+
+const MODEL_KEYS = Object.keys(ModelFields.properties);
 
 /** What tests want to choose about the model itself, such as a small context window. */
 export type ScriptedModel = Static<typeof ModelFields>;
@@ -93,7 +102,7 @@ export function parseScript(text: string, path: string): ParsedScript {
 export function checkScript(value: unknown, path: string): ParsedScript {
   const { turns, model = {} } = Array.isArray(value) ? { turns: value } : loose(value);
   if (!Array.isArray(turns)) throw invalid(path, "there is no list of turns");
-  const problem = mismatch(ModelFields, model);
+  const problem = mismatch(ModelFields, model) ?? unknownKey(model, MODEL_KEYS);
   if (problem) throw invalid(path, `model: ${problem}`);
   const checked = turns.map((turn, index) => checkTurn(turn, `turn ${index + 1}`, path));
   // Boundary: checked against the schema three lines above.
@@ -113,11 +122,35 @@ function checkTurn(value: unknown, where: string, path: string): Turn {
 
 /** A misspelt key would otherwise make a turn that silently does less. */
 function misspelt(value: unknown): string | undefined {
-  const known = Object.keys(TurnFields.properties);
+  const { toolCalls, content, error, usage } = loose(value);
+  return (
+    unknownKey(value, TURN_KEYS) ??
+    unknownKeyInList("toolCalls", toolCalls, CALL_KEYS) ??
+    unknownKeyInList("content", content, BLOCK_KEYS) ??
+    within("error", unknownKey(error, ERROR_KEYS)) ??
+    within("usage", unknownKey(usage, USAGE_KEYS))
+  );
+}
+
+function unknownKeyInList(name: string, list: unknown, known: readonly string[]) {
+  if (!Array.isArray(list)) return undefined;
+  for (const [index, one] of list.entries()) {
+    const problem = within(`${name}[${index}]`, unknownKey(one, known));
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function unknownKey(value: unknown, known: readonly string[]): string | undefined {
   const unknown = Object.keys(loose(value)).find((key) => !known.includes(key));
   if (unknown === undefined) return undefined;
   const close = nearest(unknown, known);
-  return `"${unknown}" means nothing${close ? `; did you mean "${close}"?` : ""}`;
+  const hint = close ? `; did you mean "${close}"?` : `; it can have ${known.join(", ")}`;
+  return `"${unknown}" means nothing${hint}`;
+}
+
+function within(name: string, problem: string | undefined): string | undefined {
+  return problem && `${name}: ${problem}`;
 }
 
 function loose(value: unknown): Record<string, unknown> {

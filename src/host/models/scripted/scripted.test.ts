@@ -244,6 +244,17 @@ test.each([
   ["[7]", "turn 1"],
   ['[{}, { "toolCall": [] }]', 'turn 2: "toolCall" means nothing; did you mean "toolCalls"?'],
   ['[{ "toolCalls": [{}] }]', "turn 1"],
+  [
+    '[{ "toolCalls": [{ "name": "ls" }, { "name": "read", "input": {} }] }]',
+    'turn 1: toolCalls[1]: "input" means nothing; it can have name, arguments, malformed, id',
+  ],
+  [
+    '[{ "content": [{ "texts": "a" }] }]',
+    'content[0]: "texts" means nothing; did you mean "text"?',
+  ],
+  ['[{ "error": { "message": "a", "code": 500 } }]', 'error: "code" means nothing'],
+  ['[{ "usage": { "inputs": 1 } }]', 'usage: "inputs" means nothing; did you mean "input"?'],
+  ['{ "turns": [], "model": { "window": 5 } }', 'model: "window" means nothing'],
   ['[{ "when": "(" }]', "turn 1"],
   ['[{ "text": "a", "content": [{ "text": "b" }] }]', 'either "content" or'],
   ['[{ "content": [{ "text": "a", "thinking": "b" }] }]', "one of text, thinking, name"],
