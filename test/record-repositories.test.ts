@@ -8,6 +8,15 @@ import { Machine } from "./record/machine.ts";
 const machine = new Machine();
 afterAll(() => machine.remove());
 
+async function withSubmodule(): Promise<{ outer: Checkout; sub: Checkout }> {
+  const inner = await Checkout.create(machine);
+  const outer = await Checkout.create(machine);
+  const allowed = ["-c", "protocol.file.allow=always"];
+  await outer.git(...allowed, "submodule", "add", "-q", inner.root, "sub");
+  await outer.commit("Submodule");
+  return { outer, sub: new Checkout(machine, join(outer.root, "sub")) };
+}
+
 /**
  * A turn committed by a person, and a turn in which the agent commits itself. Both have to be
  * recorded, whatever kind of repository it is.
@@ -103,19 +112,7 @@ describe("kinds of repositories", () => {
   });
 
   it("records commits in a submodule and of its pointer", async () => {
-    const inner = await Checkout.create(machine);
-    const outer = await Checkout.create(machine);
-    await outer.git(
-      "-c",
-      "protocol.file.allow=always",
-      "submodule",
-      "add",
-      "-q",
-      inner.root,
-      "sub",
-    );
-    await outer.commit("Submodule");
-    const sub = new Checkout(machine, join(outer.root, "sub"));
+    const { outer, sub } = await withSubmodule();
     await sub.enable();
     const agent = await new Agent(sub).start();
     await agent.turn("Inside", () => agent.write("in.ts", "export const inside = 1;\n"));
@@ -131,19 +128,7 @@ describe("kinds of repositories", () => {
   });
 
   it("an agent that works from the outside in a submodule is not in the way of its commits", async () => {
-    const inner = await Checkout.create(machine);
-    const outer = await Checkout.create(machine);
-    await outer.git(
-      "-c",
-      "protocol.file.allow=always",
-      "submodule",
-      "add",
-      "-q",
-      inner.root,
-      "sub",
-    );
-    await outer.commit("Submodule");
-    const sub = new Checkout(machine, join(outer.root, "sub"));
+    const { outer, sub } = await withSubmodule();
     const agent = await new Agent(outer).start();
     await agent.turn("Both", async () => {
       await agent.write("sub/in.ts", "export const inside = 1;\n");

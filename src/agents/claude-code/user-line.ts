@@ -1,5 +1,6 @@
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { compact, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { resultIn } from "../transcripts/result-block.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import type { CommonFields } from "./common-fields.ts";
 import { readCommand, rememberCommand, takeCommand, typedSkill } from "./typed-command.ts";
@@ -73,13 +74,7 @@ function resultOf(block: Json, line: Json, common: CommonFields): TranscriptEntr
   return compact({
     ...common,
     kind: "tool_result" as const,
-    tool: compact({
-      name: "",
-      nativeName: "",
-      callId: text(block.tool_use_id),
-      output: block.content,
-      isError: block.is_error === true,
-    }),
+    tool: resultIn(block),
     subagent: child.id === undefined ? undefined : child,
   });
 }

@@ -4,6 +4,7 @@ import { headRecords } from "../transcripts/head-records.ts";
 import { compact, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { readCall } from "../transcripts/read-call.ts";
+import { resultIn } from "../transcripts/result-block.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import { tools } from "./tools.ts";
 
@@ -74,15 +75,5 @@ function callOf(block: Json, common: Common): TranscriptEntry {
 }
 
 function resultOf(block: Json, common: Common): TranscriptEntry {
-  return {
-    ...common,
-    kind: "tool_result",
-    tool: compact({
-      name: "",
-      nativeName: "",
-      callId: text(block.tool_use_id),
-      output: block.content,
-      isError: block.is_error === true,
-    }),
-  };
+  return { ...common, kind: "tool_result", tool: resultIn(block) };
 }
