@@ -109,8 +109,12 @@ export class Checkout {
     return JSON.parse(stdout) as never;
   }
 
-  /** What git finds wrong; "" if nothing. */
+  /**
+   * What git finds wrong; "" if nothing. Git lists the objects first and the references later: what
+   * is written in between it takes for missing, so nothing may be under way.
+   */
   async unsound(): Promise<string> {
+    await this.machine.recorded();
     const { code, stdout, stderr } = await this.tries("fsck", "--full", "--strict");
     const said = `${stdout}${stderr}`
       .split("\n")
