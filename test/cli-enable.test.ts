@@ -94,7 +94,22 @@ describe("enable and disable", () => {
     expect(existsSync(join(here.project, ".gemini/settings.json"))).toBe(true);
   });
 
+  it.each([["--agent", "seam"], ["--yes"]])(
+    "in a repository without other agents %s starts the record",
+    async (...args) => {
+      const here = place();
+      execFileSync("git", ["init", "-q"], { cwd: here.project });
+      const planned = await here.seam("enable", "--dry-run", ...args);
+      expect(planned.stdout).toContain("record  what agents do in this repository");
+      const { code, stderr } = await here.seam("enable", ...args);
+      expect(code, stderr).toBe(0);
+      expect(existsSync(join(here.project, ".git/hooks/post-commit"))).toBe(true);
+      expect((await here.seam("disable", "--yes")).stdout).toContain("git hooks");
+    },
+  );
+
   it.each([
+    [["--agent", "seam"], "no repository to record here"],
     [["--agent", "claud"], "Did you mean"],
     [["--agent", "nonsense-at-all"], "It is one of: aider, claude-code"],
     [["--agent", "aider"], "Aider has no hooks"],

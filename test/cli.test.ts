@@ -52,7 +52,9 @@ describe("demo", () => {
     const { code, stdout, stderr } = await place().seam("demo");
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/^checkpoint [0-9a-f]{12}$/m);
-    expect(stdout).toContain("▸ Skill: greeting");
+    // A call and its result are one use of the skill.
+    expect(stdout.match(/▸ Skill: greeting/g)).toHaveLength(1);
+    expect(stdout).toMatch(/failed .*rm -rf notes/);
     expect(stdout).toContain('bash: "rm -rf notes" deletes whole folders.');
     expect(stdout).toContain("GREETING.md");
     expect(stdout).toContain("seam enable");

@@ -134,6 +134,23 @@ describe("state files in the repository", () => {
   });
 });
 
+describe("git hooks", () => {
+  const LOSSES: Record<string, (hooks: string) => void> = {
+    "one that was removed": (hooks) => rmSync(join(hooks, "post-commit")),
+    "one that another tool wrote over": (hooks) =>
+      writeFileSync(join(hooks, "post-commit"), "#!/bin/sh\nexit 0\n", { mode: 0o755 }),
+    "the whole folder": (hooks) => rmSync(hooks, { recursive: true }),
+  };
+
+  it.each(Object.entries(LOSSES))("%s: back with the next prompt, and said", async (_, lose) => {
+    const { repo, agent } = await used();
+    expect(await problemsOf(repo)).toBe("");
+    lose(join(repo.root, ".git/hooks"));
+    await goesOn(repo, agent);
+    expect(await problemsOf(repo)).toMatch(/took Seam's git hooks away \(.*post-commit.*are back/);
+  });
+});
+
 describe("the daemon's own files", () => {
   it("deleted one after the other: the next hooks are recorded", async () => {
     const { repo, agent, first } = await used();

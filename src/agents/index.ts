@@ -75,6 +75,7 @@ export {
 export { scanTranscript } from "./transcripts/scan.ts";
 export type { Scan, ScanOptions } from "./transcripts/scan-result.ts";
 export type { ScanState } from "./transcripts/scan-state.ts";
+export { textOf } from "./transcripts/text-blocks.ts";
 export {
   modifiedFilesFrom,
   promptsFrom,

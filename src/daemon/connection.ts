@@ -1,22 +1,41 @@
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf, SeamError } from "../errors/index.ts";
+import { isRunning, pidIn, readText } from "../files/index.ts";
 import { type DaemonPlace, shortSocketPath } from "./place.ts";
 import type { DaemonStatus } from "./status.ts";
 import { readToken } from "./token.ts";
+
+/** Nothing the daemon does takes its thread for so long: one that says nothing by then hangs. */
+const SILENT_MS = 5_000;
+
+interface Asking {
+  readonly body?: string;
+  /** Without it an answer may take as long as it takes. */
+  readonly signal?: AbortSignal;
+}
 
 /** Asks the daemon something. Rejects if there is none. */
 export function ask(
   place: DaemonPlace,
   method: string,
   path: string,
-  body?: string,
+  { body, signal }: Asking = {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const token = readToken(place.token);
     const headers = { host: "seam", "x-seam-token": token ?? "" };
     // A connection that was kept may lead to a daemon that has ended.
-    const asked = request({ ...address(place), method, path, headers, agent: false }, resolve);
+    const options = {
+      ...address(place),
+      ...(signal && { signal }),
+      method,
+      path,
+      headers,
+      agent: false as const,
+    };
+    const asked = request(options, resolve);
     asked.once("error", reject);
     asked.end(body);
   });
@@ -29,7 +48,7 @@ export async function sendHook(
 ): Promise<void> {
   const query = new URLSearchParams({ agent, hook, pid: String(pid) });
   const body = JSON.stringify(payload);
-  const response = await ask(place, "POST", `/v1/hook?${query}`, body);
+  const response = await ask(place, "POST", `/v1/hook?${query}`, { body });
   response.resume();
   if (response.statusCode !== 200) throw new Error(`the daemon answered ${response.statusCode}`);
 }
@@ -46,8 +65,13 @@ function address(place: DaemonPlace): { socketPath: string } | { host: string; p
   return { host: "127.0.0.1", port: Number(readFileSync(place.port, "utf8")) };
 }
 
-async function askForJson(place: DaemonPlace, method: string, path: string): Promise<unknown> {
-  const response = await ask(place, method, path);
+async function askForJson(
+  place: DaemonPlace,
+  method: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const response = await ask(place, method, path, { ...(signal && { signal }) });
   let text = "";
   for await (const part of response as AsyncIterable<Buffer>) text += part.toString("utf8");
   if (response.statusCode !== 200) throw new Error(text.trim());
@@ -56,11 +80,26 @@ async function askForJson(place: DaemonPlace, method: string, path: string): Pro
 
 /** Undefined if no daemon answers. */
 export async function daemonStatus(place: DaemonPlace): Promise<DaemonStatus | undefined> {
+  const { status } = await lookForDaemon(place);
+  return status;
+}
+
+/** What the daemon says of itself, or the process of one that hangs; nothing if there is none. */
+export async function lookForDaemon(
+  place: DaemonPlace,
+): Promise<{ status?: DaemonStatus; silent?: number }> {
+  const signal = AbortSignal.timeout(SILENT_MS);
   try {
-    return (await askForJson(place, "GET", "/v1/status")) as DaemonStatus;
+    return { status: (await askForJson(place, "GET", "/v1/status", signal)) as DaemonStatus };
   } catch {
-    return undefined;
+    const silent = signal.aborted ? processOf(place) : undefined;
+    return silent === undefined ? {} : { silent };
   }
+}
+
+function processOf({ pid: file }: DaemonPlace): number | undefined {
+  const pid = pidIn(readText(file) ?? "");
+  return isRunning(pid) ? pid : undefined;
 }
 
 /** Lets the daemon find and load all extensions anew. False if there is none. */
@@ -73,16 +112,26 @@ export async function reloadDaemon(place: DaemonPlace): Promise<boolean> {
   }
 }
 
-/** Asks the daemon to end and waits until it has. False if there was none. */
-export async function stopDaemon(place: DaemonPlace): Promise<boolean> {
+/**
+ * Asks the daemon to end and waits until it has. One that hangs is killed: what it was told is kept,
+ * and the next one goes on with it. "absent": there was none.
+ */
+export async function stopDaemon(place: DaemonPlace): Promise<"ended" | "killed" | "absent"> {
+  const signal = AbortSignal.timeout(SILENT_MS);
   try {
-    await askForJson(place, "POST", "/v1/stop");
+    await askForJson(place, "POST", "/v1/stop", signal);
   } catch (error) {
-    if (await daemonStatus(place)) {
-      throw new SeamError("SEAM_DAEMON_START", { detail: messageOf(error) });
-    }
-    return false;
+    const { status, silent } = await lookForDaemon(place);
+    if (silent !== undefined) return kill(silent);
+    if (!status) return "absent";
+    throw new SeamError("SEAM_DAEMON_START", { detail: messageOf(error) });
   }
-  while (await daemonStatus(place)) await new Promise((resolve) => setTimeout(resolve, 20));
-  return true;
+  while (await daemonStatus(place)) await sleep(20);
+  return "ended";
+}
+
+async function kill(pid: number): Promise<"killed"> {
+  process.kill(pid, "SIGKILL");
+  while (isRunning(pid)) await sleep(20);
+  return "killed";
 }

@@ -1,5 +1,12 @@
 export { ensureClient } from "./client/ensure-client.ts";
-export { daemonStatus, recorded, reloadDaemon, sendHook, stopDaemon } from "./connection.ts";
+export {
+  daemonStatus,
+  lookForDaemon,
+  recorded,
+  reloadDaemon,
+  sendHook,
+  stopDaemon,
+} from "./connection.ts";
 export { followEvents } from "./follow.ts";
 export { launchDaemon } from "./launch.ts";
 export type { LiveEvent } from "./live-events.ts";

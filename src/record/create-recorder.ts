@@ -294,9 +294,10 @@ class RepoRecorder implements GitRecorder {
   /** Other tools write their own hooks over everything: said, and put right. */
   async #keepHooks(repo: Repo, log: Log): Promise<void> {
     try {
-      const back = await installGitHooks(repo);
-      if (back.length > 0) {
-        log("info", `Git hooks put in place in ${repo.commonDir}: ${back.join(", ")}`);
+      const lost: string[] = [];
+      await installGitHooks(repo, (what) => lost.push(what));
+      if (lost.length > 0) {
+        log("warn", `Something took Seam's git hooks away (${lost.join(", ")}). They are back.`);
       }
     } catch (error) {
       log("warn", `Git hooks of ${repo.commonDir} cannot be written`, error);

@@ -4,9 +4,9 @@ import { ALL_AGENTS } from "../../agents/index.ts";
 import {
   type DaemonStatus,
   daemonPlace,
-  daemonStatus,
   Log,
   launchDaemon,
+  lookForDaemon,
   parseLogLine,
   reloadDaemon,
   serve,
@@ -15,6 +15,7 @@ import {
 import { SeamError } from "../../errors/index.ts";
 import { openRecorder } from "../../record/index.ts";
 import { packageVersion } from "../../settings/index.ts";
+import { daemonHangs } from "../enable/check-daemon.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -80,10 +81,12 @@ Examples:
 
 async function status({ json }: Json): Promise<void> {
   const place = daemonPlace();
-  const found = await daemonStatus(place);
+  const { status: found, silent } = await lookForDaemon(place);
   if (!found) process.exitCode = 1;
-  if (json) printJson({ running: found !== undefined, ...found, log: place.log });
+  const hangs = silent !== undefined && { silent };
+  if (json) printJson({ running: found !== undefined, ...found, ...hangs, log: place.log });
   else if (found) describe(found);
+  else if (silent !== undefined) printLine(daemonHangs(silent));
   else printLine("The daemon does not run. The next hook starts it, or: seam daemon start");
 }
 
@@ -95,9 +98,15 @@ async function start({ json }: Json): Promise<void> {
 
 async function stop({ json }: Json): Promise<void> {
   const stopped = await stopDaemon(daemonPlace());
-  if (json) printJson({ stopped });
-  else printLine(stopped ? "The daemon has ended." : "The daemon did not run.");
+  if (json) printJson({ stopped: stopped !== "absent", killed: stopped === "killed" });
+  else printLine(STOPPED[stopped]);
 }
+
+const STOPPED = {
+  ended: "The daemon has ended.",
+  killed: "The daemon did not answer and was killed. The next one goes on where it was.",
+  absent: "The daemon did not run.",
+};
 
 async function reload({ json }: Json): Promise<void> {
   const reloaded = await reloadDaemon(daemonPlace());

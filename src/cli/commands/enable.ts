@@ -22,7 +22,7 @@ import { type Here, here, levelFor } from "../enable/here.ts";
 import { notIgnored } from "../enable/not-ignored.ts";
 import { findingAsJson, printFindings } from "../enable/print-findings.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
-import { recordHere } from "../enable/record-here.ts";
+import { canRecordHere, recordHere } from "../enable/record-here.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -73,8 +73,14 @@ async function run(options: Options): Promise<void> {
     const detail = "--shared is for a project: settings at user level are yours alone.";
     throw new SeamError("SEAM_USAGE", { detail });
   }
+  const records = options.record && (await canRecordHere());
   const chosen = await choose(options, at, level);
-  if (!chosen) return printLine("Nothing was changed.");
+  // Without hooks anywhere, what Seam's own agent does can still be recorded.
+  const isAnything = chosen !== undefined && (chosen.length > 0 || records);
+  if (!isAnything && (options.agent || options.yes || options.dryRun)) {
+    throw nothingToDo(options);
+  }
+  if (!isAnything) return printLine("Nothing was changed.");
   // Where it is on for all projects, a second time would mean every hook twice.
   const everywhere = chosen.filter(
     (agent) => level === "project" && isEnabled(standingOf(agent, "user", at)),
@@ -83,16 +89,17 @@ async function run(options: Options): Promise<void> {
     .filter((agent) => !everywhere.includes(agent))
     .map((agent): Target => ({ agent, level, shared }));
   const planned = targets.flatMap((target) => planEnable(target, at));
-  if (options.dryRun) return showPlan(planned, level, options);
-  if (!options.agent && !options.yes && planned.length > 0) {
+  if (options.dryRun) return showPlan(planned, level, records, options);
+  if (!options.agent && !options.yes && (planned.length > 0 || chosen.length === 0)) {
     printLine("Seam will");
     printPlan(planned);
+    if (records) printLine(RECORDS);
     if (!(await askYesNo("Go on?", true))) return printLine("Nothing was changed.");
   }
   // First the client: a hook without one would do nothing.
   const client = ensureClient(at.store);
   const steps = enable(targets, at);
-  const record = options.record ? await recordHere() : undefined;
+  const record = records ? await recordHere() : undefined;
   const checked = await Promise.all(
     targets.map(async ({ agent }) => ({
       agent,
@@ -118,6 +125,9 @@ async function run(options: Options): Promise<void> {
     );
   }
   for (const { agent, findings: found } of checked) report(agent, level, found, steps, at);
+  if (chosen.length === 0) {
+    printLine(`${paint("dim", "·")} No other agent: what is done with seam run is recorded.`);
+  }
   if (record) {
     printLine(
       `${paint("green", "✓")} ${paint("bold", "Record")}  in this repository, with git hooks`,
@@ -129,35 +139,39 @@ async function run(options: Options): Promise<void> {
       `${paint("dim", "·")} git does not ignore ${unignored.map((path) => shownPath(path)).join(", ")}: commit it for all, or leave it out.`,
     );
   }
-  if (checked.length > 0) printLine("Next: seam status. Undo: seam disable");
+  if (checked.length > 0 || record) printLine("Next: seam status. Undo: seam disable");
 }
 
-/** The agents to enable; undefined if the user wants none. */
+const RECORDS = "  record  what agents do in this repository, with git hooks";
+
+/** The agents to enable; undefined if the user thought better of it. */
 async function choose(options: Options, at: Here, level: Level): Promise<Agent[] | undefined> {
   if (options.agent) return agentsNamed(options.agent);
   const hooked = AGENTS.filter(({ hooks }) => hooks);
   const found = detectAll(at.place).filter(({ hooks }) => hooks);
-  if (options.yes || options.dryRun) {
-    if (found.length === 0) throw noneFound();
-    return found;
-  }
+  if (options.yes || options.dryRun) return found;
   needTerminal("--agent <name> or --yes", options.json);
   const question = `Which agents should call Seam ${level === "user" ? "in all projects" : "here"}?`;
   return askWhich(question, hooked, found);
 }
 
-function noneFound(): SeamError {
+function nothingToDo({ agent }: Options): SeamError {
   const names = AGENTS.filter(({ hooks }) => hooks).map(({ name }) => name);
-  const detail = `No agent was found here or on the PATH. Name one: --agent ${names.join(" | ")}`;
+  const why = agent
+    ? "Seam's own agent needs no hooks, and there is no repository to record here."
+    : "No agent was found here or on the PATH.";
+  const detail = `${why} Name one: --agent ${names.join(" | ")}`;
   return new SeamError("SEAM_USAGE", { detail });
 }
 
-function showPlan(steps: readonly Step[], level: Level, { json }: Options): void {
+function showPlan(steps: readonly Step[], level: Level, records: boolean, { json }: Options): void {
   if (json) {
-    printJson({ level, dryRun: true, files: stepsAsJson(steps, true) });
+    printJson({ level, dryRun: true, files: stepsAsJson(steps, true), record: records });
   } else {
-    printLine(steps.length === 0 ? "All of it is in place already." : "Seam would");
+    const isNothing = steps.length === 0 && !records;
+    printLine(isNothing ? "All of it is in place already." : "Seam would");
     printPlan(steps);
+    if (records) printLine(RECORDS);
   }
 }
 

@@ -120,8 +120,9 @@ function turnLines({ id, agent, at, prompt, files, end }: Turn): string[] {
 }
 
 function checkpointLines(item: { at: string; checkpoint: Checkpoint; subject?: string }): string[] {
-  const { at, checkpoint, subject = "(the commit is not here)" } = plain(item);
+  const { at, checkpoint, subject } = plain(item);
   const { id, metadata, sessions } = checkpoint;
+  const missing = metadata.commit_sha ? "(the commit is not here)" : "(its commit is not noted)";
   const agents = [...new Set(sessions.map((one) => one.metadata.agent ?? "?"))].join(", ");
   const skills = sessions.flatMap((one) => one.metadata.skill_events ?? []);
   const details = [
@@ -132,7 +133,7 @@ function checkpointLines(item: { at: string; checkpoint: Checkpoint; subject?: s
   const commit = metadata.commit_sha?.slice(0, 8) ?? "";
   return [
     ...heading(at, [`checkpoint ${paint("yellow", id)}`, commit, agents]),
-    `    ${oneLine(subject)}`,
+    `    ${oneLine(subject ?? missing)}`,
     ...flow(details, " · ", INDENT).map((line, i) => (i === 0 ? INDENT : "") + paint("dim", line)),
   ];
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { AGENTS, isConcerned, LEVELS, type Standing, standingOf } from "../../agents/index.ts";
-import { type DaemonStatus, daemonPlace, daemonStatus, unwritable } from "../../daemon/index.ts";
+import { type DaemonStatus, daemonPlace, lookForDaemon, unwritable } from "../../daemon/index.ts";
 import { findExtensions } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
 import { mergedProblems, type RecordStatus, recordStatus } from "../../record/index.ts";
+import { daemonHangs } from "../enable/check-daemon.ts";
 import { type Here, here } from "../enable/here.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
 import { agentType, plural, when } from "../record/format.ts";
@@ -22,7 +23,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const at = here();
   const agents = standings(at);
   const place = daemonPlace(at.store);
-  const daemon = await daemonStatus(place);
+  const { status: daemon, silent } = await lookForDaemon(place);
   const trouble = unwritable(place);
   const { sources, untrusted } = findExtensions({ cwd: process.cwd() });
   const record = await recordOf(daemon);
@@ -35,7 +36,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
         health,
         files: used,
       })),
-      daemon: daemon ?? null,
+      daemon: daemon ?? (silent === undefined ? null : { silent }),
       ...(trouble !== undefined && { trouble }),
       record: record ?? null,
       extensions: sources.map(({ name, scope, path }) => ({ name, scope, path })),
@@ -51,7 +52,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
     [...(used.length > 0 ? used : recorded)].map((path) => shownPath(path)).join(", "),
   ]);
   for (const line of table(rows)) printLine(line);
-  printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon)}`);
+  printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon, silent)}`);
   if (trouble !== undefined) {
     printLine(`  ${paint("red", trouble)}: what agents do is not recorded`);
   }
@@ -122,7 +123,8 @@ function recordLine({ enabled, hooks, checkpoints, unsynced }: RecordStatus): st
   return said.join(", ");
 }
 
-function daemonLine(daemon: Awaited<ReturnType<typeof daemonStatus>>): string {
+function daemonLine(daemon: DaemonStatus | undefined, silent: number | undefined): string {
+  if (silent !== undefined) return paint("red", daemonHangs(silent));
   if (!daemon) return "not running; the first hook starts it";
   const { pid, sessions } = daemon;
   return `process ${pid}, ${plural(sessions, "session")} known`;

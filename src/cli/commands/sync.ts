@@ -10,7 +10,7 @@ import {
   sync,
 } from "../../record/index.ts";
 import { loadSettings, packageRoot } from "../../settings/index.ts";
-import { agreed, isAsked } from "../ask/terminal.ts";
+import { agreed } from "../ask/terminal.ts";
 import { printJson, printLine, progressLine } from "../print.ts";
 import { bytesText, plural } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
@@ -67,9 +67,8 @@ async function run(
   const progress = progressLine();
   const confirm = (outgoing: Outgoing) => {
     progress.clear();
-    if (json) return true;
-    printLine(sending(outgoing, remote.shown));
-    return !outgoing.isFirst || !isAsked() || agreed("Send them?", options);
+    if (!json) printLine(sending(outgoing, remote.shown));
+    return !outgoing.isFirst || agreed("Send them?", options);
   };
   const done = await sync(store, remote, {
     push: !fetch,

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import type { Finding } from "../../agents/index.ts";
-import { daemonPlace, daemonStatus, unwritable } from "../../daemon/index.ts";
+import { daemonPlace, lookForDaemon, unwritable } from "../../daemon/index.ts";
 
 /** Whether what agents run for a hook is there, and whether the daemon answers. */
 export async function daemonFindings(store: string): Promise<Finding[]> {
@@ -24,7 +24,12 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
       next: "Make room, or let your user write there.",
     });
   }
-  if (await daemonStatus(place)) return findings;
+  const { status, silent } = await lookForDaemon(place);
+  if (silent !== undefined) {
+    const text = `The daemon, process ${silent}, hangs: agents wait for its answers.`;
+    findings.push({ level: "error", code: "daemon-silent", text, next: "Run: seam daemon stop" });
+  }
+  if (status || silent !== undefined) return findings;
   const failed = existsSync(place.failed);
   findings.push({
     level: failed ? "error" : "info",
@@ -35,6 +40,10 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
     next: failed ? "Run: seam daemon logs" : "To see whether it can: seam daemon start",
   });
   return findings;
+}
+
+export function daemonHangs(pid: number): string {
+  return `process ${pid} hangs and answers nothing; end it with: seam daemon stop`;
 }
 
 function isProgram(path: string): boolean {

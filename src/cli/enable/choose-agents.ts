@@ -5,9 +5,10 @@ import { nearest } from "../../events/index.ts";
 import { isAsked } from "../ask/terminal.ts";
 
 /** The agents with these names; several may stand in one, with commas. */
+/** Seam's own agent can be named as well, and needs nothing. */
 export function agentsNamed(names: readonly string[]): Agent[] {
   const wanted = names.flatMap((name) => name.split(",")).map((name) => name.trim());
-  return [...new Set(wanted)].filter((name) => name !== "").map(agentCalled);
+  return [...new Set(wanted)].filter((name) => name !== "" && name !== "seam").map(agentCalled);
 }
 
 function agentCalled(name: string): Agent {
@@ -29,7 +30,7 @@ function agentCalled(name: string): Agent {
   return agent;
 }
 
-/** Undefined: the user thought better of it. */
+/** Undefined: the user thought better of it. Empty: none of them. */
 export async function askWhich(
   message: string,
   agents: readonly Agent[],
@@ -41,7 +42,7 @@ export async function askWhich(
     initialValues: chosen.map(({ name }) => name),
     required: false,
   });
-  if (isCancel(answer) || answer.length === 0) return undefined;
+  if (isCancel(answer)) return undefined;
   return agents.filter(({ name }) => answer.includes(name));
 }
 

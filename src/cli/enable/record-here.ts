@@ -7,6 +7,11 @@ import {
   removeGitHooks,
 } from "../../record/index.ts";
 
+/** Whether there is a repository here that can be recorded. */
+export async function canRecordHere(): Promise<boolean> {
+  return (await openRepo(process.cwd()))?.workTree !== undefined;
+}
+
 /** Starts the record of the repository here; undefined if there is none to record. */
 export async function recordHere(): Promise<{ hooks: readonly string[] } | undefined> {
   const repo = await openRepo(process.cwd());

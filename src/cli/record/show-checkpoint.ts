@@ -1,3 +1,4 @@
+import { textOf } from "../../agents/index.ts";
 import type { Checkpoint, Found, Said } from "../../record/index.ts";
 import type { ShownSession } from "../commands/show.ts";
 import { paint } from "../print.ts";
@@ -94,12 +95,13 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
 /** One line for each thing; a skill is one line as well, unless all is to be seen. */
 function conversationLines(said: readonly Said[], { expand, root }: Wish): string[] {
   const lines: string[] = [];
-  const folded = new Set<unknown>();
+  const folded = new Set<string>();
   for (const { entry, skill } of said) {
     if (skill && !expand) {
-      if (!folded.has(skill))
+      const use = skill.id ?? JSON.stringify(skill);
+      if (!folded.has(use))
         lines.push(`${paint("magenta", "▸")} ${skill.collapse?.label ?? skill.skill.name}`);
-      folded.add(skill);
+      folded.add(use);
       continue;
     }
     const { kind, text, tool } = entry;
@@ -109,11 +111,16 @@ function conversationLines(said: readonly Said[], { expand, root }: Wish): strin
       lines.push(`${paint("green", "•")} ${callLine(tool, root)}`);
     }
     if (kind === "tool_result" && tool?.isError) {
-      lines.push(`  ${paint("red", "failed")} ${oneLine(String(tool.output ?? ""))}`);
+      lines.push(`  ${paint("red", "failed")} ${oneLine(outputLine(tool.output))}`);
     }
     if (kind === "compaction") lines.push(paint("dim", "— compacted —"));
   }
   return lines;
+}
+
+/** What a call gave back: text, blocks of it, or whatever the agent made of it. */
+function outputLine(output: unknown): string {
+  return textOf(output) ?? (output === undefined ? "" : JSON.stringify(output));
 }
 
 /** A call with what says most about it. */

@@ -44,8 +44,14 @@ const OTHER_HOOKS = [
 
 const PROGRAM = { mode: 0o755 };
 
-/** Puts Seam's git hooks in place; returns those that were not. Safe to call at any time. */
-export async function installGitHooks(repo: Repo): Promise<GitHookName[]> {
+/**
+ * Puts Seam's git hooks in place; returns those that were not. Safe to call at any time. `onLost` is
+ * told of what something else took away since, not of what is only older.
+ */
+export async function installGitHooks(
+  repo: Repo,
+  onLost?: (what: string) => void,
+): Promise<GitHookName[]> {
   const folder = await hooksFolder(repo);
   const changed: GitHookName[] = [];
   mkdirSync(folder.path, { recursive: true });
@@ -53,11 +59,13 @@ export async function installGitHooks(repo: Repo): Promise<GitHookName[]> {
     const script = scriptFor(repo, folder, hook);
     const path = join(folder.path, hook);
     if (textOf(path) === script) continue;
+    if (!isOurs(path)) onLost?.(hook);
     if (folder.kind === "beside") keepWhatIsThere(path);
     replaceFile(path, script, PROGRAM);
     changed.push(hook);
   }
   if (folder.kind === "instead") {
+    if (!folder.active) onLost?.("core.hooksPath");
     for (const hook of OTHER_HOOKS) {
       replaceFile(
         join(folder.path, hook),
