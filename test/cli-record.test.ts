@@ -136,6 +136,18 @@ describe("a command of the record that cannot do it says why, and what to do", (
     expect(stderr).toContain(words);
   });
 
+  it("a first sending that nobody was asked about", async () => {
+    const { project, seam } = await worked();
+    const remote = newFolder();
+    project.git("init", "-q", "--bare", remote);
+    const { stderr } = await fails(seam, ["sync", remote], "SEAM_USAGE");
+    expect(stderr).toContain("--yes");
+    expect(project.git("--git-dir", remote, "for-each-ref")).toBe("");
+    expect(await seam("sync", remote, "--yes")).toMatchObject({ code: 0 });
+    expect(project.git("--git-dir", remote, "for-each-ref")).toContain("refs/seam/checkpoints");
+    expect((await seam("sync", remote)).stdout).toContain("has everything");
+  });
+
   it("a clone has commits of others without what they recorded", async () => {
     const { project, id } = await worked();
     const clone = join(newFolder(), "clone");
