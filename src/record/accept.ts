@@ -1,6 +1,6 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Reading } from "../agents/index.ts";
-import { headOf, type Repo, rawPath, shownPath } from "../git/index.ts";
+import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
 import { recordUnheardCommits, watchCommits } from "./git-hooks/unheard-commits.ts";
 import type { Keeper } from "./keeper.ts";
@@ -40,7 +40,7 @@ export async function accept(keeper: Keeper, repo: Repo, record: HookRecord): Pr
     before = await withUnheardCommits(keeper, repo, before);
   }
   let state = step(before, record, await factsFor(keeper, repo, record));
-  state = withNamedFiles(state, repo, reading, record);
+  state = withNamedFiles(keeper, state, repo, reading, record);
   if (startsTurn(record)) {
     watchCommits(keeper, state);
     // A commit may come while the snapshot is taken: it has to find the session.
@@ -141,6 +141,7 @@ async function factsFor({ log }: Keeper, repo: Repo, record: HookRecord) {
 
 /** Files that tools which ran said they changed. */
 function withNamedFiles(
+  { log }: Keeper,
   state: SessionState,
   repo: Repo,
   { tools = [], cwd }: Reading,
@@ -151,9 +152,12 @@ function withNamedFiles(
   const named = tools
     .filter(({ name, result }) => WRITES.has(name) && !result?.isError)
     .flatMap(({ input }) => (typeof input.path === "string" ? [input.path] : []))
-    .map((path) => relative(top, resolve(cwd ?? top, path)))
-    .filter((path) => path !== "" && path !== ".." && !path.startsWith("../"))
-    .map((path) => shownPath(rawPath(path)));
+    .flatMap((path) => {
+      const inside = namedPaths(top, resolve(cwd ?? top, path));
+      if (inside.length === 0)
+        log("info", `${path} is not recorded in ${top}: it is outside, or in another repository`);
+      return inside.map(shownPath);
+    });
   if (named.length === 0) return state;
   return { ...state, turn_files: [...new Set([...(state.turn_files ?? []), ...named])] };
 }

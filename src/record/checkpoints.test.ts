@@ -99,6 +99,24 @@ describe("a commit a person makes of an agent's work", () => {
     expect(await shop.commitAll("Human")).toBeUndefined();
   });
 
+  it("belongs to both sessions that changed the same file", async () => {
+    const shop = await Workshop.open();
+    const lines = Array.from({ length: 30 }, (_, i) => `line number ${i}`);
+    shop.write("a.txt", `${lines.join("\n")}\n`);
+    shop.commit("Lines");
+    const [one, two] = [await new FakeClaude(shop).start(), await new FakeClaude(shop).start()];
+    lines[2] = "what the first one wrote";
+    await one.turn("Near the top", () => one.write("a.txt", `${lines.join("\n")}\n`));
+    lines[27] = "what the second one wrote";
+    await two.turn("Near the end", () => two.write("a.txt", `${lines.join("\n")}\n`));
+    const { metadata, sessions } = await shop.checkpoint(await shop.commitAll("Both"));
+    expect(metadata.files_touched).toEqual(["a.txt"]);
+    expect(new Set(sessions.map((session) => session.metadata.session_id))).toEqual(
+      new Set([one.id, two.id]),
+    );
+    expect((await shop.record()).states.live()).toEqual([]);
+  });
+
   it("while the agent still works is linked too", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();

@@ -293,6 +293,8 @@ class RepoRecorder implements GitRecorder {
 
   /** Other tools write their own hooks over everything: said, and put right. */
   async #keepHooks(repo: Repo, log: Log): Promise<void> {
+    // Nothing is committed in a bare one.
+    if (!repo.workTree) return;
     try {
       const lost: string[] = [];
       await installGitHooks(repo, (what) => lost.push(what));

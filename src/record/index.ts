@@ -30,7 +30,7 @@ export { type LeftWhy, planRewind, type RewindPlan } from "./rewind/plan.ts";
 export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
 export { findTarget, type RewindTarget } from "./rewind/target.ts";
 export { disableRecord, enableRecord, isEnabled } from "./seam-dir.ts";
-export { secretRemover } from "./secret-remover.ts";
+export { redactionProblems, secretRemover } from "./secret-remover.ts";
 export type { SessionState } from "./session/state.ts";
 export { setSyncOnPush } from "./sync/on-push.ts";
 export { remoteNamed } from "./sync/remote.ts";

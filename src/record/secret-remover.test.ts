@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { secretRemover } from "./secret-remover.ts";
+import { redactionProblems, secretRemover } from "./secret-remover.ts";
 import { newFolder } from "./test-kit/project.ts";
 
 // Put together here, so that no scanner takes this file for a leak.
@@ -23,6 +23,18 @@ it("takes a secret out of a key of a document", async () => {
   const { bytes } = await remover().document(document);
   expect(bytes.toString()).not.toContain(TOKEN);
   expect(() => JSON.parse(bytes.toString())).not.toThrow();
+});
+
+it("says which patterns of a project cannot be used", () => {
+  const cwd = newFolder();
+  mkdirSync(join(cwd, ".seam"));
+  const redaction = { patterns: ["fine", "/(bad[/", "ACME-[0-9]+-XYZ"] };
+  writeFileSync(join(cwd, ".seam/settings.json"), JSON.stringify({ redaction }));
+  expect(redactionProblems(cwd).map(({ code }) => code)).toEqual([
+    "SEAM_REDACTION_PATTERN",
+    "SEAM_REDACTION_TEXT",
+  ]);
+  expect(redactionProblems(newFolder())).toEqual([]);
 });
 
 it("knows the patterns of the project it is for", async () => {

@@ -1,3 +1,4 @@
+import type { SeamError } from "../errors/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import type { Log, SecretRemover } from "./keeper.ts";
 import { createRedactor, type Redaction, type Redactor } from "./redact/index.ts";
@@ -5,6 +6,11 @@ import { createRedactor, type Redaction, type Redactor } from "./redact/index.ts
 /** Settings are looked at again after so long: a new pattern has to hold without a restart. */
 const FRESH_MS = 10_000;
 const NEWLINE = 10;
+
+/** What of the settings for redaction cannot be used, or is not what it looks like. */
+export function redactionProblems(cwd = process.cwd()): readonly SeamError[] {
+  return createRedactor(loadSettings(cwd).settings.redaction).problems;
+}
 
 /** Takes out what the settings of this folder, and Seam's own rules, call a secret. */
 export function secretRemover(log: Log, cwd = process.cwd()): SecretRemover {

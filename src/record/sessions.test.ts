@@ -192,6 +192,44 @@ describe("the record", () => {
     expect(`${shop.file(second, "0/full.jsonl")}\n`).toBe(readFileSync(claude.transcript, "utf8"));
   });
 
+  it("has its own part of a transcript that was cut short, and all tokens of it", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    for (const name of ["a", "b", "c"]) {
+      await claude.turn(`Write ${name}`, () => claude.write(`${name}.ts`, `const ${name} = 1;\n`));
+    }
+    await shop.commitAll("Three");
+    const lines = readFileSync(claude.transcript, "utf8").split("\n");
+    writeFileSync(claude.transcript, lines.slice(-3).join("\n"));
+    await claude.turn("After", async () => {
+      await claude.write("d.ts", "const d = 1;\n");
+      await claude.skill("greet");
+    });
+    const cut = (await shop.checkpoint(await shop.commitAll("Cut"))).sessions[0]?.metadata;
+    expect(cut?.checkpoint_transcript_start).toBe(2);
+    expect(cut?.token_usage).toMatchObject({ input_tokens: 30, api_call_count: 3 });
+    const anchor = cut?.skill_events?.[0]?.transcript_anchor;
+    expect(anchor?.start).toBeGreaterThan(2);
+    const whole = readFileSync(claude.transcript, "utf8").split("\n");
+    expect(whole[anchor?.start ?? 0]).toContain("greet");
+    await claude.turn("Next", () => claude.write("e.ts", "const e = 1;\n"));
+    const next = (await shop.checkpoint(await shop.commitAll("Next"))).sessions[0]?.metadata;
+    expect(next?.checkpoint_transcript_start).toBe(whole.length - 1);
+    expect(next?.token_usage).toMatchObject({ input_tokens: 20, api_call_count: 2 });
+  });
+
+  it("counts no tokens twice when a transcript is cut short before the commit", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.turn("One", () => claude.write("a.ts", "const a = 1;\n"));
+    await claude.turn("Two", () => claude.write("b.ts", "const b = 1;\n"));
+    const lines = readFileSync(claude.transcript, "utf8").split("\n");
+    writeFileSync(claude.transcript, lines.slice(lines.length >> 1).join("\n"));
+    const cut = (await shop.checkpoint(await shop.commitAll("Cut"))).sessions[0]?.metadata;
+    expect(cut?.checkpoint_transcript_start).toBe(0);
+    expect(cut?.token_usage).toMatchObject({ input_tokens: 40, api_call_count: 4 });
+  });
+
   it("keeps a stored transcript that the agent deleted before the turn was over", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { openRepo } from "../git/index.ts";
+import { installGitHooks } from "./git-hooks/install.ts";
 import { enableRecord } from "./seam-dir.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Project } from "./test-kit/project.ts";
@@ -26,7 +27,9 @@ it("a repository with much to record does not keep another one's commits waiting
     redactor: (folder) => (folder === large.root ? slowly : KEEPS_ALL),
   });
   const repo = await openRepo(large.root);
-  if (repo) enableRecord(repo);
+  if (!repo) throw new Error("There is no repository.");
+  enableRecord(repo);
+  await installGitHooks(repo);
 
   const there = new FakeClaude(shop, { cwd: large.root, process: false });
   let isOver = false;

@@ -8,8 +8,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import { runHook, type TestPlace, testDaemon, testPlace, until, WAYS } from "../test-kit/setup.ts";
 import { ensureClient } from "./ensure-client.ts";
 
@@ -168,6 +169,45 @@ describe("a hook", () => {
       expect(readdirSync(place.spool)).toEqual([]);
     },
   );
+});
+
+describe("a daemon that does not answer", () => {
+  /** Takes calls, and says nothing. */
+  async function silent(place: TestPlace): Promise<Server> {
+    ensureClient(place.home);
+    const server = createServer((socket) => socket.on("error", () => {}));
+    await new Promise<void>((listening) => server.listen(place.socket, listening));
+    onTestFinished(() => {
+      server.close();
+    });
+    return server;
+  }
+
+  it.each(WAYS)("holds up a commit for moments only, rung with %s", async (via) => {
+    const place = testPlace();
+    const server = await silent(place);
+    const isRung = new Promise((rung) => server.once("connection", rung));
+    const end = await runHook(place, "post-commit", "what git said", { agent: "git", via });
+    await isRung;
+    expect(end).toEqual(NOTHING);
+    // Nobody took it, so it is still to be read.
+    const [file = ""] = readdirSync(place.spool);
+    expect(readFileSync(join(place.spool, file), "utf8").trim()).toBe("what git said");
+  });
+
+  it.each(WAYS)("is waited for by an agent, rung with %s", async (via) => {
+    const place = testPlace();
+    const server = await silent(place);
+    const rung = new Promise<Socket>((called) => server.once("connection", called));
+    const git = new Promise<Socket>((called) => rung.then(() => server.once("connection", called)));
+    const gate = runHook(place, "raw", { session: "s" }, { via });
+    const socket = await rung;
+    await runHook(place, "post-commit", "x", { agent: "git", via });
+    await git;
+    expect(socket.destroyed).toBe(false);
+    socket.end("HTTP/1.1 200 OK\r\nx-seam-exit: 0\r\ncontent-length: 1\r\n\r\nx");
+    expect(await gate).toEqual({ ...NOTHING, stdout: "x" });
+  });
 });
 
 describe("without a daemon", () => {

@@ -24,6 +24,9 @@ set -C
 cd "${0%/*}/.." 2>/dev/null || exit 0
 [ -d run/spool ] || mkdir -p run/spool 2>/dev/null
 cd run 2>/dev/null || exit 0
+# A person waits for a commit; nobody is asked anything meanwhile.
+limit=
+[ "$agent" = git ] && limit=2
 
 # Rings for $1: prints the answer and ends with its code. Returns 1 if nobody is there.
 ring() {
@@ -37,7 +40,7 @@ ring() {
   # curl reads all of stdin before it looks whether anyone is there: then it would be lost.
   code=127
   if { [ -z "$2" ] || ! [ -x "$node" ]; } && command -v curl >/dev/null; then
-    reply=$(curl -q -K curl -H "x-seam-cwd: $cwd" --data-binary "$2" "http://seam$1" 2>/dev/null)
+    reply=$(curl -q -K curl ${limit:+"-m$limit"} -H "x-seam-cwd: $cwd" --data-binary "$2" "http://seam$1" 2>/dev/null)
     code=$?
   fi
   if [ $code -lt 126 ]; then

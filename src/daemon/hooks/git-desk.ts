@@ -23,8 +23,8 @@ export interface GitRecords {
 /** Hooks git waits for, because they can change what it does. All others are recorded later. */
 const AWAITED: ReadonlySet<string> = new Set(["prepare-commit-msg", "commit-msg"]);
 
-/** A person waits for the commit: better a trailer too few. */
-const MOST_MS = 3_000;
+/** A person waits for the commit: better a trailer too few. The client waits hardly longer. */
+const MOST_MS = 1_800;
 
 interface Parts {
   readonly records: GitRecords;

@@ -4,12 +4,15 @@ import { runGit } from "../run/run-git.ts";
 import { gitError } from "../run/spawn-git.ts";
 import { nulPaths } from "./path-list.ts";
 
-/** Which of these paths git ignores. What is tracked is not ignored, whatever the rules say. */
+/**
+ * Which of these paths git ignores. What is tracked is not ignored, whatever the rules say. Rules
+ * are those of the work tree, or of another folder that stands for it.
+ */
 export async function ignoredPaths(
   repo: Repo,
   paths: readonly RawPath[],
+  workTree = repo.workTree,
 ): Promise<ReadonlySet<RawPath>> {
-  const { workTree } = repo;
   if (workTree === undefined || paths.length === 0) return new Set();
   const args = [...atRepo(repo), "--work-tree", workTree, "check-ignore", "-z", "--stdin"];
   const { stdout, stderr, code } = await runGit(args, { cwd: workTree, input: nulPaths(paths) });

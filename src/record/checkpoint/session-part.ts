@@ -15,14 +15,17 @@ export async function sessionPart(
 ): Promise<SessionPart> {
   const { pending } = state;
   const now = Date.now();
+  const { branch } = about;
+  const safe = (name: string) => keeper.redactor.text(name);
   const metadata: SessionPart["metadata"] = {
     cli_version: keeper.version,
     session_id: state.session_id,
     created_at: new Date(now).toISOString(),
-    ...(about.branch !== undefined && { branch: about.branch }),
+    // People put secrets into names too.
+    ...(branch !== undefined && { branch: await safe(branch) }),
     ...(about.commit !== undefined && { commit_sha: about.commit }),
     checkpoints_count: pending.turns.length,
-    files_touched: [...about.files].sort(),
+    files_touched: (await Promise.all(about.files.map(safe))).sort(),
     agent: agentNamed(state.agent)?.type ?? state.agent,
     model: state.model ?? "",
     ...(state.turn_id !== undefined && { turn_id: state.turn_id }),

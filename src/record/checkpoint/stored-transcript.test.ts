@@ -142,3 +142,21 @@ it("stores nothing of an empty transcript", async () => {
   expect(stored).toMatchObject({ chunks: [], lines: 0, rawBytes: 0, contentHash: sha256("") });
   expect(stored.tail).toBeUndefined();
 });
+
+it("lets others have their turn between any two parts it writes", async () => {
+  const path = newFile(Array.from({ length: 9_000 }, (_, i) => entry(i)).join(""));
+  const blobs = new MemoryBlobs();
+  let most = 0;
+  let known = 0;
+  let isOver = false;
+  const tick = () => {
+    most = Math.max(most, blobs.blobs.size - known);
+    known = blobs.blobs.size;
+    if (!isOver) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await storeLines(path, undefined, blobs, new CountingRedactor());
+  isOver = true;
+  expect(known).toBeGreaterThan(20);
+  expect(most).toBeLessThanOrEqual(2);
+});

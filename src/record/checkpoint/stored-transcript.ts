@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import { createSHA256 } from "hash-wasm";
 import type { Redaction } from "../redact/index.ts";
 import { cutLines } from "./chunk-lines.ts";
@@ -164,7 +165,11 @@ class ChunkWriter {
     this.#hash.update(lines);
     this.#lines += countLines(lines);
     const { closed, tail } = cutLines(Buffer.concat([this.#tail, lines]), this.#chunks.length);
-    for (const chunk of closed) this.#chunks.push(await this.#blobs.writeBlob(chunk));
+    for (const chunk of closed) {
+      this.#chunks.push(await this.#blobs.writeBlob(chunk));
+      // Small ones are written without a pause: whoever waits for an answer meanwhile gets it.
+      await setImmediate();
+    }
     this.#tail = tail;
   }
 

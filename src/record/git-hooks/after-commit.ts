@@ -91,21 +91,31 @@ async function record(
 ): Promise<void> {
   const { store, states } = keeper.record;
   const { facts, branch, changes } = made;
+  const safe = (name: string) => keeper.redactor.text(name);
   const about = { commit: facts.id, ...(branch !== undefined && { branch }) };
   const after = await untilWhole(async (anew) => {
     const parts: SessionPart[] = [];
+    const fileHashes: Record<string, string | null> = {};
     const next: SessionState[] = [];
     for (const one of linked) {
       const state = await readTranscript(keeper, one.session);
       const stored = await storeTranscript(keeper, state, anew);
       const files = await filesOf(keeper, one, changes);
       parts.push(await sessionPart(keeper, state, stored, { ...about, files }));
+      for (const path of files) {
+        const blob = changes.get(path);
+        if (blob !== undefined) fileHashes[await safe(path)] = blob;
+      }
       const left = await remaining(keeper, repo, made, state);
       next.push({ ...checkpointed(state, id, left), ...(stored && { stored }) });
     }
-    const touched = new Set(parts.flatMap(({ metadata }) => metadata.files_touched));
-    const fileHashes = Object.fromEntries([...changes].filter(([path]) => touched.has(path)));
-    const request = { id, ...about, fileHashes, parts };
+    const request = {
+      id,
+      ...about,
+      ...(branch !== undefined && { branch: await safe(branch) }),
+      fileHashes,
+      parts,
+    };
     await writeCheckpoints(store, `Checkpoint: ${id}`, [request], keeper.log);
     return next;
   });

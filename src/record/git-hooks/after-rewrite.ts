@@ -1,14 +1,29 @@
-import { commitFacts, type Repo, trailersOf } from "../../git/index.ts";
+import {
+  type CommitFacts,
+  commitFacts,
+  type ObjectStore,
+  type Repo,
+  trailersOf,
+} from "../../git/index.ts";
 import { hashesNow } from "../checkpoint/hashes-now.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { idOfCommit } from "../checkpoint/place.ts";
-import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { type CheckpointRequest, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
+import { outsideOf } from "../link/ancestry.ts";
 import { RecentCommits } from "../link/recent-commits.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { commitChanges } from "./commit-diff.ts";
 import type { GitRequest } from "./request.ts";
+
+/** A commit that git says is another one now. */
+interface Rewritten {
+  readonly old: string;
+  readonly now: CommitFacts;
+  /** Those that were made for the old one. */
+  readonly checkpoints: readonly Checkpoint[];
+}
 
 /**
  * post-rewrite: checkpoints of amended or rebased commits learn what these are called now, also
@@ -20,22 +35,57 @@ export async function afterRewrite(
   { input }: GitRequest,
 ): Promise<void> {
   const recent = new RecentCommits(seamDirOf(repo));
-  const requests = new Map<string, CheckpointRequest>();
+  const isRecent = new Set(recent.all().map(({ commit }) => commit));
+  const told: Rewritten[] = [];
   for (const line of input.split("\n")) {
     const [old, commit] = line.split(" ");
     const now = commit ? await commitFacts(store, commit) : undefined;
     if (!now || !old) continue;
+    const checkpoints = await checkpointsOf(store, old, now);
+    if (checkpoints.length > 0 || isRecent.has(old)) told.push({ old, now, checkpoints });
+  }
+  const requests = new Map<string, CheckpointRequest>();
+  for (const { old, now, checkpoints } of await reallyRewritten(store, told)) {
     recent.moved(old, now.id);
-    const before = await commitFacts(store, old).catch(() => undefined);
-    const messages = [now.message, before?.message ?? ""];
-    const ids = messages.flatMap((message) => trailersOf(message, TRAILER));
-    for (const id of new Set([...ids, idOfCommit(old)])) {
-      const checkpoint = await readCheckpoint(store, id);
-      // A squash joins several commits: each checkpoint follows the one it was made for.
-      if (checkpoint?.metadata.commit_sha !== old) continue;
+    for (const checkpoint of checkpoints) {
+      const { id } = checkpoint;
       const fileHashes = hashesNow(checkpoint, await commitChanges(store, now));
       requests.set(id, { id, commit: now.id, fileHashes, parts: [] });
     }
   }
   await writeCheckpoints(store, "Follow rewritten commits", [...requests.values()], log);
+}
+
+async function checkpointsOf(
+  store: ObjectStore,
+  old: string,
+  { message }: CommitFacts,
+): Promise<Checkpoint[]> {
+  const before = await commitFacts(store, old).catch(() => undefined);
+  const ids = [message, before?.message ?? ""].flatMap((text) => trailersOf(text, TRAILER));
+  const found: Checkpoint[] = [];
+  for (const id of new Set([...ids, idOfCommit(old)])) {
+    const checkpoint = await readCheckpoint(store, id);
+    // A squash joins several commits: each checkpoint follows the one it was made for.
+    if (checkpoint?.metadata.commit_sha === old) found.push(checkpoint);
+  }
+  return found;
+}
+
+/**
+ * Without those that are still there. Of a commit that a rebase stopped at, and that somebody then
+ * made another one upon, git says that it became that one.
+ */
+async function reallyRewritten(
+  store: ObjectStore,
+  told: readonly Rewritten[],
+): Promise<Rewritten[]> {
+  const there: string[] = [];
+  for (const { old } of told) if (await store.info(old)) there.push(old);
+  const outside = await outsideOf(
+    store,
+    there,
+    told.map(({ now }) => now.id),
+  );
+  return told.filter(({ old }) => !there.includes(old) || outside.has(old));
 }

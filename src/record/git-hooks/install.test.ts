@@ -74,7 +74,25 @@ describe("a commit with hooks", () => {
     });
     expect((await project.heard("commit-msg"))?.args).toEqual([".git/COMMIT_EDITMSG"]);
     expect((await project.heard("post-commit"))?.args).toEqual([]);
-    expect((await project.heard("post-commit"))?.pid).toBeGreaterThan(1);
+    const { pid = 0, hookPid, editor } = (await project.heard("prepare-commit-msg")) ?? {};
+    expect(pid).toBeGreaterThan(1);
+    expect(hookPid).toBeGreaterThan(1);
+    expect(hookPid).not.toBe(pid);
+    expect(editor).toBe(":");
+    expect((await project.heard("post-commit"))?.pid).toBe(pid);
+  });
+
+  it("is over for who reads what it says although the last word to the client is not", async () => {
+    const project = new Hooked();
+    await project.install();
+    const [go, gone] = [join(project.home, "go"), join(project.home, "gone-on")];
+    // A pipe ends when the last process that could write to it is gone.
+    const waits = `n=0; until [ -e '${go}' ] || [ $n -gt 30 ]; do sleep 0.1; n=$((n+1)); done`;
+    const script = `cat >/dev/null; [ "$2" = post-commit ] || exit 0; ${waits}; echo $n >'${gone}'`;
+    writeFileSync(join(project.home, ".seam/bin/hook"), `#!/bin/sh\n${script}\n`);
+    project.commit("Work");
+    expect(existsSync(gone)).toBe(false);
+    writeFileSync(go, "");
   });
 
   it("starts nothing where no agent has work that waits", async () => {
@@ -90,6 +108,9 @@ describe("a commit with hooks", () => {
     await project.install();
     rmSync(join(project.root, ".git/seam/pending"));
     project.git("commit", "-q", "--amend", "--allow-empty", "-m", "Other words");
+    expect((await project.heard("prepare-commit-msg"))?.args[1]).toBe("message");
+    rmSync(project.told, { recursive: true });
+    project.git("commit", "-q", "--allow-empty", "-m", "Other\n\nwords", "--am");
     expect((await project.heard("prepare-commit-msg"))?.args[1]).toBe("message");
     const rewritten = await project.heard("post-rewrite");
     expect(rewritten?.args).toEqual(["amend"]);

@@ -1,9 +1,7 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { replaceFile } from "../../files/index.ts";
 import {
   addTrailer,
-  commentCharOf,
   commitFacts,
   headOf,
   inProgress,
@@ -17,7 +15,19 @@ import { type Linked, link } from "../link/link.ts";
 import { redoneIds, type Standing } from "../link/redone.ts";
 import { ancestorsOf, argumentsOf, processOf } from "../process-tree.ts";
 import { seamDirOf } from "../seam-dir.ts";
+import type { ProcessId } from "../session/state.ts";
 import { lineComparer, newInTurn, stagedChanges } from "./commit-diff.ts";
+import { type GitCommand, gitCommand } from "./git-command.ts";
+import {
+  markForCheck,
+  messageRules,
+  readMessage,
+  replaceMessage,
+  saidIn,
+  takeCheckMark,
+  trailerRules,
+  withoutTrailers,
+} from "./message-file.ts";
 import type { GitRequest } from "./request.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
 
@@ -31,43 +41,66 @@ export async function prepareMessage(
   request: GitRequest,
 ): Promise<void> {
   const [file, source] = request.args;
-  if (file === undefined || !isWaiting(request, source)) return;
+  const command = gitCommand(argumentsOf(request.pid));
+  if (file === undefined || !isWaiting(request, source, command)) return;
   const operation = inProgress(repo);
-  if (operation !== undefined && CARRIES_MESSAGES.has(operation)) return;
+  const isCarried = operation !== undefined && CARRIES_MESSAGES.has(operation);
+  // What git picks itself has been recorded where it comes from.
+  if (isCarried && command.name !== "commit") return;
   const path = resolve(request.cwd, file);
-  const before = readFileSync(path, "utf8");
-  const options = await commentOptions(repo);
-  const isAmend = amends(request);
-  const isRevert = operation === "revert" || commandOf(request) === "revert";
+  const before = readMessage(path);
+  const isContinued = isCarried && isMadeByGit(request);
+  const isAmend = command.amends && !isContinued;
+  if (isCarried && !isAmend && trailersOf(before, TRAILER).length > 0) return;
+  const isRevert = operation === "revert" || command.name === "revert";
   const now = await standingNow(keeper, repo, request);
-  const all = await linkedNow(keeper, repo, request, now);
+  // Whoever goes on with a rebase makes its commits, but need not have written them.
+  const makers = isContinued ? [] : ancestorsOf(request.pid);
+  const all = await linkedNow(keeper, repo, makers, now);
   // Whoever takes something back did not write what comes back with it.
   const linked = isRevert ? all.filter(({ why }) => why === "process") : all;
   const inherited = await inheritedIds(keeper, repo, before, { source, isAmend });
   const known = new Set(linked.flatMap(({ paths }) => paths));
-  const redone = isRevert ? [] : await redoneIds(keeper, repo, now, known);
+  const redone = isRevert || isContinued ? [] : await redoneIds(keeper, repo, now, known);
   const ids = [...new Set([...inherited, ...redone])].filter(isCheckpointId);
   const isAgain = (isAmend || redone.length > 0) && ids.length > 0;
   const fresh = isAgain ? linked.filter((one) => hasMore(one, now, ids)) : linked;
+  const rules = await messageRules(repo, request, source, command);
   // More could have happened meanwhile than it takes to give up waiting.
-  if (!isWaiting(request, source)) return;
+  if (!isWaiting(request, source, command)) return;
   if (fresh.length > 0) {
     const id = newCheckpointId();
     new Reservations(seamDirOf(repo)).add(id, fresh.map(toReserved));
     ids.push(id);
   }
-  const after = ids.reduce((text, id) => addTrailer(text, TRAILER, id, options), before);
+  const placing = trailerRules(rules);
+  const after = ids.reduce((text, id) => addTrailer(text, TRAILER, id, placing), before);
   if (after === before) return;
-  replace(path, after);
+  replaceMessage(path, after);
+  const said = saidIn(before, rules);
   // commit-msg need not look at a message that says something.
-  if (!saysSomething(before, options)) markForCheck(repo);
+  if (said === "" || source === "template") markForCheck(repo, { ...rules, untouched: said });
 }
 
 /** git still wants to know: a hook that comes from the spool is about a commit of long ago. */
-function isWaiting({ pid }: GitRequest, source: string | undefined): boolean {
-  if (processOf(pid) === undefined) return false;
+function isWaiting(
+  { pid, hookPid }: GitRequest,
+  source: string | undefined,
+  { name, continues }: GitCommand,
+): boolean {
+  const hook = processOf(hookPid ?? pid);
+  // Another process may have the number by now.
+  if (!hook || (hookPid !== undefined && hook.parent !== pid)) return false;
   // A merge that git makes itself is followed by no other hook.
-  return source !== "merge" || argumentsOf(pid).includes("commit");
+  return source !== "merge" || name === "commit" || continues;
+}
+
+/** Commands that start `git commit` for a commit they stopped at, or whose message they open. */
+const STARTS_COMMIT: ReadonlySet<string | undefined> = new Set(["rebase", "cherry-pick"]);
+
+function isMadeByGit({ pid }: GitRequest): boolean {
+  const parent = processOf(pid)?.parent;
+  return parent !== undefined && STARTS_COMMIT.has(gitCommand(argumentsOf(parent)).name);
 }
 
 /** A commit made anew that holds more of a session's work than its checkpoints know. */
@@ -84,43 +117,23 @@ function toReserved({ session: { agent, session_id, transcript_path }, why }: Li
   return { agent, session_id, why, ...(transcript_path !== undefined && { transcript_path }) };
 }
 
-/** commit-msg: a message that is nothing but Seam's trailer is no message, so git gives up. */
+/**
+ * commit-msg: a message that is nothing but Seam's trailer is no message, and neither is a template
+ * with it that nobody touched. Without the trailer git gives up as it would.
+ */
 export async function checkMessage(
   _keeper: Keeper,
   repo: Repo,
   { args: [file], cwd }: GitRequest,
 ): Promise<void> {
-  rmSync(checkFile(repo), { force: true });
+  const { untouched, ...rules } = takeCheckMark(repo);
   if (file === undefined) return;
   const path = resolve(cwd, file);
-  const text = readFileSync(path, "utf8");
-  const options = await commentOptions(repo);
-  if (text.includes(`${TRAILER}:`) && !saysSomething(text, options)) {
-    replace(path, text.replaceAll(TRAILER_LINES, ""));
-  }
+  const text = readMessage(path);
+  const said = saidIn(text, rules);
+  const rest = withoutTrailers(text);
+  if (rest !== text && (said === "" || said === untouched)) replaceMessage(path, rest);
 }
-
-/** At once: a message that is cut off in the middle would keep git from committing. */
-function replace(path: string, text: string): void {
-  replaceFile(path, text, { mode: statSync(path).mode & 0o777 });
-}
-
-const TRAILER_LINES = new RegExp(`^${TRAILER}:.*$`, "gm");
-
-function saysSomething(text: string, { commentChar = "#" }: { commentChar?: string }): boolean {
-  const [said = ""] = text.split(`${commentChar} ------------------------ >8 `);
-  return said
-    .replaceAll(TRAILER_LINES, "")
-    .split("\n")
-    .some((line) => line.trim() !== "" && !line.startsWith(commentChar));
-}
-
-/** Tells the script of commit-msg that there is something to do. */
-function markForCheck(repo: Repo): void {
-  writeFileSync(checkFile(repo), "");
-}
-
-const checkFile = (repo: Repo) => join(seamDirOf(repo), "check-message");
 
 async function standingNow(
   { record: { store } }: Keeper,
@@ -136,14 +149,14 @@ async function standingNow(
 async function linkedNow(
   { record: { states, store } }: Keeper,
   repo: Repo,
-  request: GitRequest,
+  ancestors: readonly ProcessId[],
   { headTree, staged }: Standing,
 ): Promise<Linked[]> {
   return link({
     sessions: states.live(),
     workTree: repo.workTree ?? repo.gitDir,
     staged,
-    ancestors: ancestorsOf(request.pid),
+    ancestors,
     holdsLinesOf: lineComparer(store, headTree),
     isNewInTurn: newInTurn(store),
   });
@@ -173,21 +186,4 @@ function squashMessage(repo: Repo): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function amends({ pid }: GitRequest): boolean {
-  return argumentsOf(pid).includes("--amend");
-}
-
-/** Options of git itself whose value is the next argument. */
-const WITH_VALUE: ReadonlySet<string> = new Set(["-c", "-C", "--git-dir", "--work-tree"]);
-
-/** What git was told to do: "commit", "revert" … */
-function commandOf({ pid }: GitRequest): string | undefined {
-  const [, ...args] = argumentsOf(pid);
-  return args.find((arg, at) => !arg.startsWith("-") && !WITH_VALUE.has(args[at - 1] ?? ""));
-}
-
-async function commentOptions(repo: Repo): Promise<{ commentChar: string }> {
-  return { commentChar: await commentCharOf(repo) };
 }

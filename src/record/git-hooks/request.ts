@@ -5,6 +5,10 @@ export interface GitRequest {
   readonly indexFile?: string;
   /** git itself. */
   readonly pid: number;
+  /** The hook, as long as git waits for it. */
+  readonly hookPid?: number;
+  /** What git will open for the message; git says ":" if it opens nothing. */
+  readonly editor?: string;
   readonly args: readonly string[];
   /** What git gave the hook to read. */
   readonly input: string;
@@ -28,7 +32,9 @@ export function parseGitRequest(bytes: Buffer | string): GitRequest | undefined 
     if (value === undefined) return undefined;
     fields.push(value);
   }
-  const [cwd = "", gitDir, indexFile, pid, count] = fields;
+  const [cwd = "", gitDir, indexFile, about = "", count] = fields;
+  // Hooks that an older Seam put there tell the first of these alone.
+  const [, pid, hookPid, editor] = /^(\d+)(?: (\d+) (.*))?$/s.exec(about) ?? [];
   const args: string[] = [];
   for (let i = 0; i < Number(count); i++) {
     const value = field();
@@ -41,6 +47,8 @@ export function parseGitRequest(bytes: Buffer | string): GitRequest | undefined 
     ...(gitDir && { gitDir }),
     ...(indexFile && { indexFile }),
     pid: Number(pid) || 0,
+    ...(hookPid !== undefined && { hookPid: Number(hookPid) }),
+    ...(editor && { editor }),
     args,
     input: text.slice(at),
   };

@@ -11,7 +11,7 @@ export type GitHookName = (typeof GIT_HOOKS)[number];
 
 /** Found again by this; a script with another version is written anew. */
 export const MARKER = "# agentseam";
-const VERSION = 5;
+const VERSION = 6;
 
 /** Suffix of the hook that was there before; it is run first. */
 export const BEFORE_SUFFIX = ".pre-seam";
@@ -41,8 +41,9 @@ case "$2" in
   message)
     if [ ! -e "$s/pending" ] && [ ! -e "\${GIT_DIR:-.git}/SQUASH_MSG" ]; then
       c=
-      [ -r "/proc/$PPID/cmdline" ] && IFS= read -r c 2>/dev/null <"/proc/$PPID/cmdline"
-      case "$c" in *--amend*) ;; *) stays && exit 0 ;; esac
+      [ -r "/proc/$PPID/cmdline" ] &&
+        while IFS= read -r a || [ -n "$a" ]; do c=$c$a; done 2>/dev/null <"/proc/$PPID/cmdline"
+      case "$c" in *--am*) ;; *) stays && exit 0 ;; esac
     fi ;;
   *) [ ! -e "$s/pending" ] && stays && exit 0 ;;
 esac`,
@@ -98,7 +99,7 @@ function tellDaemon(hook: GitHookName): string {
   const input = TELLS.has(hook) ? ` printf '%s' "$i";` : "";
   return `h="\${SEAM_HOME:-$HOME/.seam}"
 [ -x "$h/bin/hook" ] || exit 0
-tell() { printf '%s\\0' "$PWD" "\${GIT_DIR-}" "\${GIT_INDEX_FILE-}" "$PPID" "$#" "$@";${input} }
+tell() { printf '%s\\0' "$PWD" "\${GIT_DIR-}" "\${GIT_INDEX_FILE-}" "$PPID $$ \${GIT_EDITOR-}" "$#" "$@";${input} }
 f=git~${hook}~$PPID~$$~0
 ring() {
   if [ -n "$f" ]; then
@@ -111,8 +112,11 @@ ring() {
 umask 077
 set -C
 [ -S "$h/run/daemon.sock" ] && { tell "$@" >"$h/run/spool/$f"; } 2>/dev/null || f=
-ring "$@" >/dev/null 2>&1${NOT_AWAITED.has(hook) ? " &" : ""}`;
+${NOT_AWAITED.has(hook) ? BEHIND : `ring "$@" >/dev/null 2>&1`}`;
 }
+
+/** In braces: else the shell keeps what it was given to write to, and who reads that would wait. */
+const BEHIND = `{ ring "$@"; } >/dev/null 2>&1 </dev/null &`;
 
 /** The user asked for checkpoints to go along: in the user's own environment, with the user's keys. */
 const SYNC = `{ IFS= read -r n && IFS= read -r p; } <"$s/sync-on-push"

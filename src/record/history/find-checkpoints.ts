@@ -2,7 +2,9 @@ import { SeamError } from "../../errors/index.ts";
 import { type CommitFacts, commitFacts, type ObjectStore, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { isReplacedName } from "../checkpoint/touched-in.ts";
 import { commitChanges } from "../git-hooks/commit-diff.ts";
+import { descendantsOf, outsideOf } from "../link/ancestry.ts";
 import { EMPTY_BLOBS } from "../link/empty-blobs.ts";
 import { allCheckpoints, checkpointsNamed } from "./checkpoints.ts";
 import { checkpointsMadeFor } from "./commit-index.ts";
@@ -91,10 +93,38 @@ async function sameContent(
   all: readonly Checkpoint[],
 ): Promise<Checkpoint[]> {
   const changes = await commitChanges(store, commit);
-  return all.filter(({ metadata: { file_hashes = {}, files_touched } }) =>
+  const contents = new Set(changes.values());
+  const alike = all.filter(({ metadata: { file_hashes = {}, files_touched } }) =>
     files_touched.some((path) => {
       const blob = file_hashes[path];
-      return typeof blob === "string" && !EMPTY_BLOBS.has(blob) && changes.get(path) === blob;
+      if (typeof blob !== "string" || EMPTY_BLOBS.has(blob)) return false;
+      return isReplacedName(path) ? contents.has(blob) : changes.get(path) === blob;
     }),
   );
+  return withoutRelated(store, commit.id, alike);
+}
+
+const COMMIT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/**
+ * What a server made of a commit stands beside it. A commit before or after it in the same history
+ * is another one, and somebody else's: what it was made upon, or what brings back its content.
+ */
+async function withoutRelated(
+  store: ObjectStore,
+  commit: string,
+  alike: readonly Checkpoint[],
+): Promise<Checkpoint[]> {
+  const made: string[] = [];
+  for (const sha of new Set(alike.map(({ metadata }) => metadata.commit_sha))) {
+    if (sha === undefined || !COMMIT_ID.test(sha)) continue;
+    // A clone need not have it: then nothing is known but the content.
+    if (await store.info(sha).catch(() => undefined)) made.push(sha);
+  }
+  const notBefore = await outsideOf(store, made, [commit]);
+  const after = await descendantsOf(store, commit, [...notBefore]);
+  const beside = new Set([...notBefore].filter((sha) => !after.has(sha)));
+  return alike.filter(({ metadata: { commit_sha = "" } }) => {
+    return !made.includes(commit_sha) || beside.has(commit_sha);
+  });
 }

@@ -133,6 +133,57 @@ describe("what is behind a commit", () => {
     await expect(findCheckpoints(record.store, "HEAD~1")).rejects.toThrow(/No agent's work/);
   });
 
+  test("is not what an agent brought back later, nor what a person brings back of it", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    const commits = [];
+    for (const text of ["by hand", "by an agent", "by hand", "by an agent"]) {
+      project.write("a.txt", `${text}\n`);
+      commits.push(project.commit("Change a"));
+    }
+    const [first = "", work = "", back = "", revert = ""] = commits;
+    for (const commit of [work, back]) {
+      const files = { "a.txt": project.git("rev-parse", `${commit}:a.txt`) };
+      await checkpoint(project, record, { commit, files });
+    }
+    for (const commit of [first, revert]) {
+      await expect(findCheckpoints(record.store, commit)).rejects.toThrow(/No agent's work/);
+    }
+  });
+
+  test("is found by content where its own commit is not known, as in a clone", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    project.write("a.txt", "by an agent\n");
+    project.commit("Squashed (#1)");
+    const files = { "a.txt": project.git("rev-parse", "HEAD:a.txt") };
+    const gone = await checkpoint(project, record, { commit: "1".repeat(40), files });
+    const odd = await checkpoint(project, record, { commit: "HEAD\n--all", files });
+    const found = await findCheckpoints(record.store, "HEAD");
+    expect(found.by).toBe("content");
+    expect(new Set(ids(found.checkpoints))).toEqual(new Set([gone, odd]));
+  });
+
+  test("costs no more by content, however many have it", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    project.write("a.txt", "by an agent\n");
+    const commit = project.commit("Work");
+    const files = { "a.txt": project.git("rev-parse", "HEAD:a.txt") };
+    project.git("checkout", "-q", "-b", "server", "HEAD~1");
+    project.write("a.txt", "by an agent\n");
+    project.commit("Squashed (#1)");
+    const costs: number[] = [];
+    for (let many = 1; many < 6; many++) {
+      await checkpoint(project, record, { commit, files });
+      const before = gitProcesses();
+      const { checkpoints } = await findCheckpoints(record.store, "server");
+      costs.push(gitProcesses() - before);
+      expect(checkpoints).toHaveLength(many);
+    }
+    expect(new Set(costs.slice(1)).size).toBe(1);
+  });
+
   test("is all that was recorded for it, also without a trailer of its own", async () => {
     const project = new Project();
     const record = await recordOf(project.root);

@@ -96,6 +96,36 @@ describe("a commit a person makes", () => {
     expect(await linked([early, late], { staged })).toEqual([["late", "content", "a.ts"]]);
   });
 
+  it("belongs to both that wrote a file, if lines of both are in it", async () => {
+    const staged = new Map([["a.ts", "2"]]);
+    const early = session("early", { "a.ts": "1" }, { last_seen_at: "2026-01-01" });
+    const late = session("late", { "a.ts": "2" }, { last_seen_at: "2026-01-02" });
+    const both = [
+      ["late", "content", "a.ts"],
+      ["early", "content", "a.ts"],
+    ];
+    expect(await linked([early, late], { staged, holdsLinesOf: async () => true })).toEqual(both);
+    expect(await linked([early, late], { staged })).toEqual([["late", "content", "a.ts"]]);
+  });
+
+  it("belongs to one of those that have a file alike, also if a person went on with it", async () => {
+    const staged = new Map([["a.ts", "3"]]);
+    const early = session("early", { "a.ts": "1" }, { last_seen_at: "2026-01-01" });
+    const late = session("late", { "a.ts": "1" }, { last_seen_at: "2026-01-02" });
+    const holdsLinesOf = async () => true;
+    expect(await linked([early, late], { staged, holdsLinesOf })).toEqual([
+      ["late", "content", "a.ts"],
+    ]);
+  });
+
+  it("belongs to all whose tools wrote a file in turns that are still under way", async () => {
+    const staged = new Map([["a.ts", "2"]]);
+    const working = { phase: "active", turn_files: ["a.ts"] } as const;
+    const sessions = [session("a", {}, working), session("b", {}, working)];
+    const isNewInTurn = async () => true;
+    expect(await linked(sessions, { staged, isNewInTurn })).toHaveLength(2);
+  });
+
   it("in another work tree is not theirs", async () => {
     const staged = new Map([["a.ts", "1"]]);
     expect(await linked([session("a", { "a.ts": "1" })], { staged, workTree: "/x" })).toEqual([]);

@@ -36,13 +36,17 @@ export async function link(input: LinkInput): Promise<Linked[]> {
   const here = input.sessions
     .filter(({ work_tree }) => work_tree === input.workTree)
     .sort((a, b) => (a.last_seen_at < b.last_seen_at ? 1 : -1));
-  const claimed = new Set<string>();
+  const claimed = new Map<string, Set<string | null>>();
   const linked: Linked[] = [];
   for (const session of here) {
     const paths: string[] = [];
     for (const path of pathsOf(session)) {
-      if (claimed.has(path) || !(await contains(input, session, path))) continue;
-      claimed.add(path);
+      // Two that have it alike did not both write it: one of them was there when the other did.
+      const blob = session.pending.files[path]?.blob;
+      const others = claimed.get(path) ?? new Set();
+      if (blob !== undefined && others.has(blob)) continue;
+      if (!(await contains(input, session, path))) continue;
+      if (blob !== undefined) claimed.set(path, others.add(blob));
       paths.push(path);
     }
     if (paths.length > 0) linked.push({ session, why: "content", paths });

@@ -1,23 +1,23 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  atRepo,
   type CommitFacts,
   commitFacts,
   type ObjectStore,
   pathFromShown,
   type Repo,
-  runGit,
   trailersOf,
   treeValueAt,
 } from "../../git/index.ts";
 import { hashesNow } from "../checkpoint/hashes-now.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { touchedIn } from "../checkpoint/touched-in.ts";
 import { type CheckpointRequest, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import { commitChanges, lineComparer, stillWaits } from "../git-hooks/commit-diff.ts";
 import type { Keeper } from "../keeper.ts";
 import { seamDirOf } from "../seam-dir.ts";
+import { outsideOf } from "./ancestry.ts";
 import { EMPTY_BLOBS } from "./empty-blobs.ts";
 import type { Staged } from "./link.ts";
 import { atSamePlace, isSamePlace, rememberPlace } from "./place.ts";
@@ -123,10 +123,11 @@ async function awayFrom(
   head: string | undefined,
   commits: readonly RecentCommit[],
 ): Promise<Away[]> {
-  const outside = await outsideOf(store, commits, head === undefined ? [] : [head]);
+  const ids = (some: readonly RecentCommit[]) => some.map(({ commit }) => commit);
+  const outside = await outsideOf(store, ids(commits), head === undefined ? [] : [head]);
   const away = commits.filter(({ commit }) => outside.has(commit));
   const branches = ["--branches", "--remotes", "--tags", ...(head === undefined ? [] : [head])];
-  const undone = await outsideOf(store, away, branches);
+  const undone = await outsideOf(store, ids(away), branches);
   return Promise.all(
     away.map(async (one) => ({
       ...one,
@@ -136,26 +137,11 @@ async function awayFrom(
   );
 }
 
-/** Those of the commits that cannot be reached from any of these. */
-async function outsideOf(
-  { repo }: ObjectStore,
-  commits: readonly RecentCommit[],
-  from: readonly string[],
-): Promise<Set<string>> {
-  if (commits.length === 0) return new Set();
-  const ids = commits.map(({ commit }) => commit);
-  const args = ["rev-list", "--ignore-missing", ...ids, "--not", ...from, "--"];
-  const { stdout } = await runGit([...atRepo(repo), ...args], { cwd: repo.gitDir });
-  const outside = new Set(stdout.toString().split("\n"));
-  return new Set(ids.filter((id) => outside.has(id)));
-}
-
 async function filesOf(store: ObjectStore, { commit, id }: RecentCommit): Promise<Staged> {
   const facts = await commitFacts(store, commit);
   const checkpoint = facts && (await readCheckpoint(store, id));
   if (!checkpoint) return new Map();
-  const touched = new Set(checkpoint.metadata.files_touched);
-  return new Map([...(await commitChanges(store, facts))].filter(([path]) => touched.has(path)));
+  return touchedIn(checkpoint, await commitChanges(store, facts));
 }
 
 /**

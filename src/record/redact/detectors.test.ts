@@ -93,6 +93,15 @@ describe("credentials in an address", () => {
 describe("a value that is called a secret", () => {
   it.each([
     ["password=hunter2hunter2", "password=[REDACTED:credential]"],
+    ["password: Tr0ub4dor&3xyz", "password: [REDACTED:credential]"],
+    ["password: p@ss,word;1&2!xQ", "password: [REDACTED:credential]"],
+    ["DB_PASSWORD=p@ss,word;1&2!xQ", "DB_PASSWORD=[REDACTED:credential]"],
+    ["/?token=q7zp2lmx9&user=bob", "/?token=[REDACTED:credential]&user=bob"],
+    ["/?a=1&token=q7zp2lmx9&sorted", "/?a=1&token=[REDACTED:credential]&sorted"],
+    ["password=q7zp2lmx9;Server=x;User=y", "password=[REDACTED:credential];Server=x;User=y"],
+    ["{password:q7zp2lmx9,user:bob}", "{password:[REDACTED:credential],user:bob}"],
+    ["PASSWORD=q7zp2lmx9&&make", "PASSWORD=[REDACTED:credential]&&make"],
+    ["token: q7zp2lmx9, and more", "token: [REDACTED:credential], and more"],
     ['api_key: "9f8d7c6b5a4e3d2c"', 'api_key: "[REDACTED:credential]"'],
     ["DB_PASSWORD=correcthorse", "DB_PASSWORD=[REDACTED:credential]"],
     ["export STRIPE_KEY='correcthorse'", "export STRIPE_KEY='[REDACTED:credential]'"],
@@ -123,6 +132,8 @@ describe("a value that is called a secret", () => {
   it.each([
     "const token = getToken();",
     "password: string;",
+    "let password = user1,token2",
+    "token=flags1&mask",
     'apiKey: process.env["API_KEY"]',
     "token: config2.token,",
     "export GITHUB_TOKEN=$(gh auth token)",

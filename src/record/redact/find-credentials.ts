@@ -11,8 +11,16 @@ const SIGN = new RegExp(
 const FLAG_SIGN = /(?:=|[ \t]{1,4})/y;
 const QUOTED = /(?:[rbfu]{0,2})(\\*)(["'`])((?:(?!\2)[^\n\r\\]|\\(?!["'`n]).){1,512})\1\2/y;
 /** The beginning of a value says what it is; a secret goes to its end. */
-const BARE = /[^\s"'`,;&|<>()[\]{}\\]{1,128}/y;
-const REST_OF_BARE = /[^\s"'`,;&|<>()[\]{}\\]*/y;
+const BARE = /[^\s"'`|<>()[\]{}\\]{1,128}/y;
+const REST_OF_BARE = /[^\s"'`|<>()[\]{}\\]*/y;
+/**
+ * Passwords may have these in them. They end a value where nothing, the same again or another name
+ * comes after them.
+ */
+const ENDS_BARE = /[,;&](?=$|[,;&]|[\w.$%-]{1,64}[=:]|amp;)/;
+const JOINS = /[,;&]/g;
+/** In an address one parameter ends where the next one begins. */
+const IN_ADDRESS = /[?&;]$/;
 /** The longest name that is looked at. */
 const LONGEST_NAME = 64;
 const NAME_BEFORE = /(?:--?)?[A-Za-z0-9_.$-]*$/;
@@ -71,12 +79,26 @@ function assignmentAt(text: string, nameEnd: number, valueAt: number): Span | un
     const end = valueAt + whole.length - slashes.length - 1;
     return spanIf(value, end, isVariable ? "environment" : "quoted");
   }
-  BARE.lastIndex = valueAt;
+  const isParameter = IN_ADDRESS.test(before.slice(0, before.length - name.length));
+  return bareAt(text, valueAt, isVariable ? "environment" : "bare", isParameter);
+}
+
+function bareAt(text: string, start: number, place: Place, isParameter: boolean): Span | undefined {
+  BARE.lastIndex = start;
   const bare = BARE.exec(text)?.[0] ?? "";
   // A call or a list is code.
-  if ("([{".includes(text[valueAt + bare.length] ?? " ")) return undefined;
-  const span = spanIf(bare, valueAt + bare.length, isVariable ? "environment" : "bare");
-  return span && { ...span, end: endOf(REST_OF_BARE, text, span.end) };
+  if ("([{".includes(text[start + bare.length] ?? " ")) return undefined;
+  const ends = isParameter ? JOINS : ENDS_BARE;
+  const cut = bare.search(ends);
+  const value = cut < 0 ? bare : bare.slice(0, cut);
+  // A sign between two words makes no secret of them.
+  if (!isCredential(value, place) || !isCredential(value.replace(JOINS, ""), place))
+    return undefined;
+  const valueEnd = start + value.length;
+  if (cut >= 0) return { start, end: valueEnd, kind: "credential" };
+  const rest = text.slice(valueEnd, endOf(REST_OF_BARE, text, valueEnd));
+  const more = rest.search(ends);
+  return { start, end: valueEnd + (more < 0 ? rest.length : more), kind: "credential" };
 }
 
 function signAfter(text: string, wordEnd: number): Sign | undefined {

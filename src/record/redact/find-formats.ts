@@ -5,6 +5,12 @@ import type { Doubt, Span } from "./span.ts";
 const ANY = new RegExp(FORMATS.map(({ pattern }) => `(?:${pattern})`).join("|"), "g");
 const EACH = FORMATS.map((format) => ({ format, regexp: new RegExp(format.pattern, "y") }));
 const LONGEST_BEFORE = 32;
+/**
+ * Every place at which a secret could begin is looked at up to the end of what is searched at once:
+ * in long runs that is not the end of the run. Almost all secrets are shorter than what is shared.
+ */
+const PIECE = 4 * 1024;
+const SHARED = 2 * 1024;
 
 /**
  * Secrets of a known shape in one run of the text. `doubts`: where the shape fits and a closer look
@@ -16,6 +22,18 @@ export function findFormats(
   end: number,
   doubts: Doubt[] = [],
 ): Span[] {
+  const spans: Span[] = [];
+  for (let from = start; ; from += PIECE - SHARED) {
+    const to = Math.min(end, from + PIECE);
+    for (const span of inPiece(text, from, to, doubts)) {
+      // What hangs on a secret goes with it.
+      spans.push(span.end === to && to < end ? { ...span, end } : span);
+    }
+    if (to === end) return spans;
+  }
+}
+
+function inPiece(text: string, start: number, end: number, doubts: Doubt[]): Span[] {
   const run = text.slice(start, end);
   const spans: Span[] = [];
   ANY.lastIndex = 0;

@@ -1,4 +1,4 @@
-import type { Span } from "./span.ts";
+import { overlapping, type Span } from "./span.ts";
 
 const KIND = "private-key";
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -41,8 +41,9 @@ function endOfLines(text: string, body: number): number {
 
 /** `tail` shows the end of a key without its beginning. */
 function tails(text: string, found: readonly Span[]): Span[] {
+  const isInKey = overlapping(found);
   return [...text.matchAll(ENDS)].flatMap(({ index }) => {
-    if (found.some(({ start, end }) => start <= index && index < end)) return [];
+    if (isInKey({ start: index, end: index + 1 })) return [];
     const start = startOfLines(text, index);
     return KEY_TEXT.test(text.slice(start, index)) ? [{ start, end: index, kind: KIND }] : [];
   });

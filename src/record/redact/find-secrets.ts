@@ -7,7 +7,7 @@ import type { Search } from "./key-rules.ts";
 import type { OwnPattern } from "./own-patterns.ts";
 import { publicData } from "./public-data.ts";
 import { eachRun } from "./runs.ts";
-import type { Doubt, Span } from "./span.ts";
+import { type Doubt, overlapping, type Span } from "./span.ts";
 
 /** What the settings and the environment add to the search. */
 export interface Additions {
@@ -64,9 +64,10 @@ export function findSecrets(text: string, search: Search, additions: Additions):
   if (/ccess|CCESS/.test(text)) addMatches(doubts, text, AWS_SECRET);
   if (text.includes("://") && text.includes("@")) addMatches(doubts, text, DATABASE);
   const kept = allowed(text, spans, additions);
+  const isCovered = overlapping(kept);
   return {
     spans: kept,
-    doubts: doubts.filter((doubt) => !isCovered(doubt, kept) && !isReplaced(text, doubt)),
+    doubts: doubts.filter((doubt) => !isCovered(doubt) && !isReplaced(text, doubt)),
     namesSome: credentials.namesSome,
   };
 }
@@ -91,7 +92,8 @@ function allowed(text: string, spans: readonly Span[], { allow }: Additions): Sp
 }
 
 function outsideOf(ranges: readonly Doubt[], spans: readonly Span[]): Span[] {
-  return spans.filter((span) => !isCovered(span, ranges));
+  const isCovered = overlapping(ranges);
+  return spans.filter((span) => !isCovered(span));
 }
 
 function addMatches(doubts: Doubt[], text: string, pattern: RegExp): void {
@@ -102,8 +104,4 @@ function addMatches(doubts: Doubt[], text: string, pattern: RegExp): void {
 
 function isReplaced(text: string, { start, end }: Doubt): boolean {
   return text.slice(start, end).includes("[REDACTED:");
-}
-
-function isCovered(doubt: Doubt, spans: readonly Doubt[]): boolean {
-  return spans.some(({ start, end }) => start < doubt.end && doubt.start < end);
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { messageOf, SeamError } from "../../errors/index.ts";
+import { type LinearRegExp, linearRegExp } from "./linear-regexp.ts";
 import type { Span } from "./span.ts";
 import { asBytes } from "./unescape.ts";
 
@@ -15,6 +16,11 @@ const REGEXP = /^\/(.+)\/([a-z]*)$/s;
 const FLAGS = /^[ims]*$/;
 /** A shorter text is a part of too many words. */
 const SHORTEST_TEXT = 4;
+/** What people write in regular expressions and hardly ever in names and passwords. */
+const LIKE_REGEXP =
+  /\\[dwsb](?![a-z])|\[[^\]]+\](?:[+*?]|\{\d)|\.[*+]|\(\?[:!=<]|[\])a-z]\{\d+(?:,\d*)?\}|\([^()]+\|[^()]+\)/i;
+
+type Setting = "redaction.patterns" | "redaction.allow";
 
 /**
  * `/…/i` is a regular expression, anything else a text. An entry that cannot be used is a problem
@@ -22,7 +28,7 @@ const SHORTEST_TEXT = 4;
  */
 export function ownPatterns(
   entries: readonly string[],
-  setting: string,
+  setting: Setting,
   problems: SeamError[],
 ): OwnPattern[] {
   return entries.flatMap((entry, index) => {
@@ -35,17 +41,34 @@ export function ownPatterns(
       try {
         if (!FLAGS.test(flags))
           throw new Error(`the flags "${flags}" are not known, only i, m and s`);
-        return [fromRegExp(new RegExp(source, `${flags}gu`))];
+        const regexp = linearRegExp(source, flags);
+        if (regexp.fitsNothing && setting === "redaction.patterns")
+          throw new Error("it also fits where there is nothing, and would be found everywhere");
+        return [fromRegExp(regexp)];
       } catch (thrown) {
         refuse(messageOf(thrown));
       }
     }
     if (entry.trim().length < SHORTEST_TEXT) {
+      if (source !== undefined) return [];
       refuse(`it is shorter than ${SHORTEST_TEXT} characters and would be found everywhere`);
       return [];
     }
+    if (source === undefined && isLikeRegExp(entry)) {
+      problems.push(new SeamError("SEAM_REDACTION_TEXT", { setting, number: index + 1 }));
+    }
     return [fromText(entry, KIND)];
   });
+}
+
+function isLikeRegExp(entry: string): boolean {
+  if (!LIKE_REGEXP.test(entry)) return false;
+  try {
+    new RegExp(entry);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Finds one text, as its bytes. */
@@ -63,22 +86,17 @@ export function fromText(entry: string, kind: string): OwnPattern {
   };
 }
 
-function fromRegExp(regexp: RegExp): OwnPattern {
-  const whole = new RegExp(`^(?:${regexp.source})$`, regexp.flags);
+function fromRegExp(regexp: LinearRegExp): OwnPattern {
   return {
     find: (bytes) => {
       const { text, offsetOf } = asText(bytes);
-      const spans: Span[] = [];
-      for (const { index, 0: match } of text.matchAll(regexp)) {
+      return regexp.findAll(text).map(({ start: index, end }) => {
         const start = offsetOf(index);
-        spans.push({ start, end: start + offsetIn(match, text === bytes), kind: KIND });
-      }
-      return spans;
+        const length = offsetIn(text.slice(index, end), text === bytes);
+        return { start, end: start + length, kind: KIND };
+      });
     },
-    is: (bytes) => {
-      whole.lastIndex = 0;
-      return whole.test(asText(bytes).text);
-    },
+    is: (bytes) => regexp.isWhole(asText(bytes).text),
   };
 }
 

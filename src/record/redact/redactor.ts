@@ -59,7 +59,7 @@ export interface Redactor {
 }
 
 const NEWLINE = 10;
-const REST_AFTER = 1024 * 1024;
+const REST_AFTER = 256 * 1024;
 const LONGEST_KEY_LINE = 4_096;
 
 export function startRedaction(format: RedactionState["format"]): RedactionState {

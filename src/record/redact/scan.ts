@@ -30,6 +30,7 @@ export interface Scan {
 const DEEPEST = 4;
 /** How much of the text around a doubt secretlint gets to see. */
 const AROUND = 512;
+const LONGEST_QUESTION = 4 * 1024;
 const SHORTEST_SECRET = 4;
 const SHORTEST_KEY = 20;
 
@@ -154,11 +155,13 @@ function collect(
 ): void {
   const { spans, doubts } = findSecrets(text, search, additions);
   for (const { start, end, kind } of spans) add(scan.spans, place(start, end, kind));
-  for (const { start, end } of doubts) {
+  for (const { start, end } of apart(doubts)) {
     const from = Math.max(0, start - AROUND);
     scan.questions.push({
       text: text.slice(from, end + AROUND),
-      place: (first, last, kind) => place(from + first, from + last, kind),
+      // What begins where the text was cut off need not begin there.
+      place: (first, last, kind) =>
+        first === 0 && from > 0 ? undefined : place(from + first, from + last, kind),
     });
   }
   if (search === "whole" || !HIDING_ESCAPE.test(text)) return;
@@ -167,6 +170,22 @@ function collect(
   if (inner.text.length === text.length) return;
   collect(inner.text, search, additions, scan, (start, end, kind) =>
     place(inner.startInSource(start), inner.endInSource(end), kind),
+  );
+}
+
+/** Doubts that stand together are one question, and a long one is several: all take their time. */
+function apart(doubts: readonly Doubt[]): Doubt[] {
+  const questions: { start: number; end: number }[] = [];
+  for (const { start, end } of [...doubts].sort((a, b) => a.start - b.start)) {
+    const last = questions.at(-1);
+    if (last && start <= last.end + AROUND) last.end = Math.max(last.end, end);
+    else questions.push({ start, end });
+  }
+  return questions.flatMap(({ start, end }) =>
+    Array.from({ length: Math.ceil((end - start) / LONGEST_QUESTION) }, (_, number) => {
+      const from = start + number * LONGEST_QUESTION;
+      return { start: from, end: Math.min(end, from + LONGEST_QUESTION) };
+    }),
   );
 }
 

@@ -25,6 +25,26 @@ export function merged(spans: readonly Span[]): Span[] {
   return out;
 }
 
+/** Tells whether something overlaps any of these, without a look at all of them. */
+export function overlapping(ranges: readonly Doubt[]): (one: Doubt) => boolean {
+  const sorted = [...ranges].sort((a, b) => a.start - b.start);
+  let furthest = 0;
+  const ends = sorted.map(({ end }) => {
+    furthest = Math.max(furthest, end);
+    return furthest;
+  });
+  return ({ start, end }) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle]?.start ?? 0) < end) low = middle + 1;
+      else high = middle;
+    }
+    return (ends[low - 1] ?? 0) > start;
+  };
+}
+
 function isGuess({ kind }: Span): boolean {
   return kind === "random";
 }

@@ -16,6 +16,7 @@ import { PROJECT_DIR } from "../../settings/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import type { LeftOut } from "../snapshot/left-out.ts";
 import { wholeWorkTree } from "../snapshot/work-tree.ts";
+import { ignoredThen } from "./ignored-then.ts";
 import { obstacles } from "./obstacles.ts";
 import type { RewindTarget } from "./target.ts";
 
@@ -30,6 +31,7 @@ export type LeftWhy =
   | "secret"
   | "unsaved"
   | "untracked"
+  | "ignored"
   | "absent"
   | "in the way";
 
@@ -70,14 +72,19 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
     if (why) left.set(shown, why);
     else wanted.push({ ...difference, kind: !before ? "added" : after ? "changed" : "deleted" });
   }
-  const blocked = obstacles(workTree, wanted);
+  const gone = wanted.filter(({ kind }) => kind === "deleted").map(({ path }) => path);
+  const changed = wanted.map(({ path }) => path);
+  const ignored = await ignoredThen(store, target.tree, changed, gone);
+  for (const path of ignored) left.set(shownPath(path), "ignored");
+  const possible = wanted.filter(({ path }) => !ignored.has(path));
+  const blocked = obstacles(workTree, possible);
   for (const [path, why] of blocked) left.set(shownPath(path), why);
   return {
     target,
     tree,
     ...(head.commit !== undefined && { head: head.commit }),
     leftOut,
-    changes: wanted.filter(({ path }) => !blocked.has(path)),
+    changes: possible.filter(({ path }) => !blocked.has(path)),
     left: [...left]
       .map(([path, why]) => ({ path, why }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),

@@ -1,7 +1,15 @@
-import { agentNamed, anchorSkill, type FamilyState, scanFamily } from "../../agents/index.ts";
+import {
+  type AnyAgent,
+  agentNamed,
+  anchorSkill,
+  type FamilyScan,
+  type FamilyState,
+  scanFamily,
+} from "../../agents/index.ts";
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import type { Keeper } from "../keeper.ts";
-import type { SessionState } from "./state.ts";
+import { foundAgain } from "./rewritten.ts";
+import type { PendingTurn, SessionState } from "./state.ts";
 import { withSkills, withUsage } from "./step.ts";
 import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
 
@@ -25,20 +33,26 @@ export async function readTranscript(
       // A transcript that was rewritten tells everything once more.
       .filter(({ id }) => !restarted || id === undefined || !state.told_skills?.includes(id))
       .map((event): SkillEvent => ({ ...event, ...turn(state) }));
-    const used = tokensSince(state.token_usage, scan.total);
+    const turns = restarted
+      ? foundAgain(state, facts.prompts, scan.main.state.position)
+      : state.pending.turns;
+    const used = restarted
+      ? await tokensAfterAll(agent, ref, { ...state, pending: { ...state.pending, turns } }, scan)
+      : tokensSince(state.last_read?.total ?? state.token_usage, scan.total);
     return withSkills(
       withUsage(
         {
           ...state,
           scan: scan.state,
+          last_read: { total: scan.total, ...turn(state) },
           transcript_position: scan.main.state.position,
           pending: {
             ...state.pending,
-            turns: withPrompt(state, facts.lastPrompt),
+            turns: withPrompt(turns, state.turn_id, facts.lastPrompt),
             // What a hook told first has its place only now.
-            skill_events: state.pending.skill_events.map((event) =>
-              anchorSkill(event, facts.prompts, agent.transcript.unit),
-            ),
+            skill_events: state.pending.skill_events
+              .map((event) => (restarted ? withoutPlace(event) : event))
+              .map((event) => anchorSkill(event, facts.prompts, agent.transcript.unit)),
           },
         },
         used,
@@ -53,19 +67,48 @@ export async function readTranscript(
 }
 
 /** Some agents do not tell the prompt; then the transcript does. */
-function withPrompt({ pending, turn_id }: SessionState, prompt: string | undefined) {
-  return pending.turns.map((turn) =>
+function withPrompt(
+  turns: readonly PendingTurn[],
+  turn_id: string | undefined,
+  prompt: string | undefined,
+) {
+  return turns.map((turn) =>
     prompt !== undefined && turn.prompt === undefined && turn.id === turn_id
       ? { ...turn, prompt }
       : turn,
   );
 }
 
+/** Lines of a transcript that was written anew have other numbers. */
+function withoutPlace({ transcript_anchor: _, ...event }: SkillEvent): SkillEvent {
+  return event;
+}
+
+/**
+ * What a turn used whose transcript was written anew while it ran: its total says nothing, parts of
+ * it were counted before and others are gone. All of the turn under way counts, unless some of it
+ * was counted already.
+ */
+async function tokensAfterAll(
+  agent: AnyAgent,
+  ref: string,
+  { last_read, turn_id, token_usage, pending }: SessionState,
+  { total }: FamilyScan,
+): Promise<TokenUsage> {
+  const since = tokensSince(last_read?.total ?? token_usage, total);
+  const current = pending.turns.find(({ id }) => id === turn_id);
+  if (!current || last_read?.turn_id === turn_id || agent.sessions.totals) return since;
+  const skip = current.transcript_start;
+  const { main } = await scanFamily(agent, ref, { want: "tokens", skip });
+  const { subagent_tokens } = since;
+  return { ...main.total, ...(subagent_tokens && { subagent_tokens }) };
+}
+
 function turn({ turn_id }: SessionState): { turn_id?: string } {
   return turn_id === undefined ? {} : { turn_id };
 }
 
-/** Totals never shrink: a transcript that was rewritten counts from where it was. */
+/** Nothing is ever given back. */
 function tokensSince(before: TokenUsage, now: TokenUsage): TokenUsage {
   const since = (key: Exclude<keyof TokenUsage, "subagent_tokens">) =>
     Math.max(0, now[key] - before[key]);

@@ -69,6 +69,8 @@ export interface SessionState {
   readonly transcript_path?: string;
   /** Where the scanner of the transcript stopped; its own business. */
   readonly scan?: unknown;
+  /** What the transcript had told of tokens when it was read last, and the turn of that time. */
+  readonly last_read?: { readonly total: TokenUsage; readonly turn_id?: string };
   /** Lines or messages of the transcript that were read. */
   readonly transcript_position?: number;
   /** What of the transcript is in git. */

@@ -1,10 +1,8 @@
 import type { SecretRemover } from "../keeper.ts";
+import { textIn } from "./text-in.ts";
 
 /** A verdict is a few bytes; more would be those of files long gone. */
 const MOST_KNOWN = 10_000;
-
-/** As git tells text from other files. */
-const BINARY_WITHIN = 8_000;
 
 /** Looks for secrets in files before they enter git, once in each content. */
 export class SecretSearch {
@@ -20,10 +18,16 @@ export class SecretSearch {
 
   /** `before`: what git has of the file already, with whatever is in it. */
   async finds(id: string, content: Buffer, before?: { id: string; content: Buffer }) {
-    if (content.subarray(0, BINARY_WITHIN).includes(0)) return false;
-    const whole = await this.#look(id, () => content.toString("utf8"));
+    const text = textIn(content);
+    if (text === undefined) return false;
+    const whole = await this.#look(id, text);
     if (!whole || !before) return whole;
-    return this.#look(`${before.id} ${id}`, () => addedLines(before.content, content));
+    return this.#look(`${before.id} ${id}`, () => addedLines(before.content, text()));
+  }
+
+  /** A name, without the secrets in it. */
+  without(name: string): Promise<string> {
+    return this.#remover.text(name);
   }
 
   async #look(key: string, textOf: () => string): Promise<boolean> {
@@ -38,8 +42,10 @@ export class SecretSearch {
   }
 }
 
-function addedLines(before: Buffer, now: Buffer): string {
-  const old = new Set(before.toString("utf8").split("\n"));
-  const lines = now.toString("utf8").split("\n");
-  return lines.filter((line) => !old.has(line)).join("\n");
+function addedLines(before: Buffer, now: string): string {
+  const old = new Set(textIn(before)?.().split("\n"));
+  return now
+    .split("\n")
+    .filter((line) => !old.has(line))
+    .join("\n");
 }

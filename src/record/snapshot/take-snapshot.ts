@@ -15,7 +15,7 @@ import type { RepoRecord } from "../repo-record.ts";
 import { setAside } from "../set-aside.ts";
 import { parseLeftOut } from "./left-out.ts";
 import type { SnapshotRecord } from "./record.ts";
-import { wholeWorkTree, workTreeAt } from "./work-tree.ts";
+import { type WorkTree, wholeWorkTree, workTreeAt } from "./work-tree.ts";
 
 export interface SnapshotRequest
   extends Pick<SnapshotRecord, "session_id" | "agent" | "turn_id" | "moment" | "at" | "prompt"> {
@@ -72,17 +72,18 @@ async function trySnapshot(
   const head = await headOf(repo);
   const batch = new ObjectBatch(store);
   const known = paths && last && { tree: last.tree, leftOut: taken?.left_out ?? [] };
-  const { tree, leftOut, unstored } = known
-    ? await workTreeAt(repoRecord, batch, known, paths)
-    : await wholeWorkTree(repoRecord, batch, {
-        head: await treeOf(store, head.commit),
-        last: last?.tree,
-      });
+  const named = known && (await fromPaths(repoRecord, batch, known, paths));
+  const { tree, leftOut, unstored } =
+    named ??
+    (await wholeWorkTree(repoRecord, batch, {
+      head: await treeOf(store, head.commit),
+      last: last?.tree,
+    }));
   const record: SnapshotRecord = {
     ...about,
-    ...(head.branch !== undefined && { branch: head.branch }),
+    ...(head.branch !== undefined && { branch: await repoRecord.secrets.without(head.branch) }),
     ...(head.commit !== undefined && { head: head.commit }),
-    by: known ? "paths" : "scan",
+    by: named ? "paths" : "scan",
     ...(leftOut.length > 0 && { left_out: leftOut }),
   };
   const signature = await identityOf(repo, new Date(about.at));
@@ -95,6 +96,21 @@ async function trySnapshot(
   });
   const { ok } = await publish(repoRecord, batch, { ref, to: commit, from: before });
   return ok ? { commit, tree, record, unstored } : undefined;
+}
+
+/** Undefined if the paths alone do not do: then all of the work tree is looked at. */
+async function fromPaths(
+  record: RepoRecord,
+  batch: ObjectBatch,
+  known: Pick<WorkTree, "tree" | "leftOut">,
+  paths: readonly RawPath[],
+): Promise<WorkTree | undefined> {
+  try {
+    return await workTreeAt(record, batch, known, paths);
+  } catch (error) {
+    record.log?.("info", "The whole work tree is looked at", error);
+    return undefined;
+  }
 }
 
 /** Undefined if what the reference leads to is no commit. */

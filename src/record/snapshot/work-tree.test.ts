@@ -73,6 +73,24 @@ describe("a work tree in which kinds of things changed", () => {
 });
 
 describe("secrets in a work tree", () => {
+  test("are found in text of two bytes per character, and nothing is in other files", async () => {
+    const project = new Project();
+    const wide = (text: string) => Buffer.from(text, "utf16le");
+    const said = `The key is ${AWS}, keep it\n`;
+    project.write("marked.txt", Buffer.concat([Buffer.of(0xff, 0xfe), wide(said)]));
+    project.write("plain.txt", wide(said));
+    project.write("big-endian.txt", wide(said).swap16());
+    project.write("fine.txt", wide("nothing to hide\n"));
+    project.write("data.bin", Buffer.from(`\0\0${AWS}\0`, "latin1"));
+    const { files, leftOut } = await look(project, await recordOf(project.root));
+    expect(files).toEqual(["README.md", "data.bin", "fine.txt"]);
+    expect(leftOut.sort()).toEqual([
+      "big-endian.txt: secret",
+      "marked.txt: secret",
+      "plain.txt: secret",
+    ]);
+  });
+
   test("stay out of git, with the files that hold them and that git does not know", async () => {
     const project = new Project();
     project.write("notes.txt", `My key is ${AWS}\n`);

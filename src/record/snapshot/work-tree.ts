@@ -3,6 +3,7 @@ import { lstatSync } from "node:fs";
 import {
   editTree,
   ignoredPaths,
+  insideCheck,
   type ObjectBatch,
   type RawPath,
   scanWorkTree,
@@ -71,8 +72,13 @@ export async function workTreeAt(
     const isNew = (await treeValueAt(batch, before.tree, path)) === undefined;
     candidates.push({ path, isNew });
   }
-  const added = candidates.filter(({ isNew }) => isNew).map(({ path }) => path);
-  const ignored = await ignoredPaths(batch.repo, added);
+  const isInside = insideCheck(batch.repo.workTree ?? "");
+  // About paths behind links and in other repositories git refuses to answer, and about all others then too.
+  const added = candidates.filter(({ isNew, path }) => isNew && isInside(path));
+  const ignored = await ignoredPaths(
+    batch.repo,
+    added.map(({ path }) => path),
+  );
   const named = candidates.filter(({ path }) => !ignored.has(path));
   const now = await treeWith(record, batch, { base: before.tree }, named);
   // What was not looked at again is as unknown as before.
@@ -122,7 +128,11 @@ async function treeWith(
   return { tree: await editTree(batch, trees.base, changes), leftOut, unstored };
 }
 
-const WHY: Readonly<Record<string, LeftOut["why"]>> = { refused: "secret", "too-big": "too big" };
+const WHY: Readonly<Record<string, LeftOut["why"]>> = {
+  refused: "secret",
+  "too-big": "too big",
+  elsewhere: "elsewhere",
+};
 
 interface Content {
   readonly path: RawPath;
