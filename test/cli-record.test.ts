@@ -2,7 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openRepo } from "../src/git/index.ts";
 import { checkpoint, recordOf, turn } from "../src/record/history/test-kit.ts";
+import { enableRecord } from "../src/record/seam-dir.ts";
 import { newFolder, Project } from "../src/record/test-kit/project.ts";
 
 const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
@@ -283,4 +285,26 @@ it("the examples in --help can be typed", async () => {
       ]);
     }
   }
+});
+
+describe("a pattern of the settings that cannot be used", () => {
+  it("is shown by doctor, status and config, to people and to programs", async () => {
+    const project = new Project();
+    const seam = seamIn(project.root, project.env);
+    const repo = await openRepo(project.root);
+    if (repo) enableRecord(repo);
+    project.write(
+      ".seam/settings.json",
+      JSON.stringify({ redaction: { patterns: ["/(x+x+)+y/", "/(bad[/", "ACME-[0-9]+"] } }),
+    );
+    for (const command of ["doctor", "status", "config"]) {
+      const { stdout } = await seam(command);
+      expect(stdout).toContain('Entry 2 of "redaction.patterns"');
+      expect(stdout).toContain('Entry 3 of "redaction.patterns"');
+      expect(stdout).not.toContain("Entry 1");
+      const json = (await seam(command, "--json")).stdout;
+      expect(json).toContain("SEAM_REDACTION_PATTERN");
+      expect(json).toContain("SEAM_REDACTION_TEXT");
+    }
+  }, 60_000);
 });

@@ -8,6 +8,9 @@ type Add = (program: Command) => void;
 /** Each is loaded only when it is needed: most of the time a command takes is loading code. */
 const COMMANDS: Record<string, () => Promise<Add>> = {
   run: async () => (await import("./commands/run.ts")).addRun,
+  login: async () => (await import("./commands/login.ts")).addLogin,
+  logout: async () => (await import("./commands/logout.ts")).addLogout,
+  sessions: async () => (await import("./commands/sessions.ts")).addSessions,
   ext: async () => (await import("./commands/ext.ts")).addExt,
   trust: async () => (await import("./commands/trust.ts")).addTrust,
   config: async () => (await import("./commands/config.ts")).addConfig,
@@ -53,7 +56,9 @@ async function main(args: readonly string[]): Promise<void> {
     program.version((await import("../settings/index.ts")).packageVersion());
     for (const load of Object.values(COMMANDS)) (await load())(program);
   }
-  await program.parseAsync(args, { from: "user" });
+  const parsed =
+    args[0] === "run" ? (await import("./run/prompt-argument.ts")).withLiteralPrompt(args) : args;
+  await program.parseAsync(parsed, { from: "user" });
 }
 
 // `seam … | head` closes the pipe early: that is no error.

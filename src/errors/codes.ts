@@ -161,8 +161,16 @@ export const ERRORS = {
     what: 'Entry {number} of "{setting}" cannot be used as it is written: {detail}',
     next: "Write a text, or a regular expression between slashes: /acme-[0-9a-f]{32}/i",
   },
+  SEAM_REDACTION_TEXT: {
+    what: 'Entry {number} of "{setting}" looks like a regular expression, and only the text it is is looked for.',
+    next: "If it is one, put it between slashes: /acme-[0-9a-f]{32}/i",
+  },
   SEAM_MODEL_UNKNOWN: {
     what: 'There is no model "{model}".',
+    next: "{hint}",
+  },
+  SEAM_MODEL_NONE: {
+    what: "No model is chosen, and there is a key for none.",
     next: "{hint}",
   },
   SEAM_MODEL_API: {
@@ -170,15 +178,23 @@ export const ERRORS = {
     next: "Use one of: {known}.",
   },
   SEAM_MODEL_KEY: {
-    what: 'There is no key for "{provider}": {detail}',
+    what: 'There is no key for "{provider}": {detail}.',
     next: "{hint}",
   },
   SEAM_MODELS_FILE: {
-    what: "{path} cannot be used: {detail}",
+    what: "{path} cannot be used: {detail}.",
     next: "Fix the file. Until then this part of it is ignored.",
   },
   SEAM_LOGIN: {
-    what: 'The login to "{provider}" failed: {detail}',
+    what: 'The login to "{provider}" failed: {detail}.',
+    next: "{hint}",
+  },
+  SEAM_LOGIN_NONE: {
+    what: "No provider here offers a login.",
+    next: "Logins come with extensions: load the one that has it, with -e. Keys are set as variables or in models.json.",
+  },
+  SEAM_LOGOUT: {
+    what: 'No login to "{provider}" is kept.',
     next: "{hint}",
   },
   SEAM_SCRIPT_INVALID: {
@@ -203,7 +219,7 @@ export const ERRORS = {
   },
   SEAM_SESSION_NOT_FOUND: {
     what: "There is no session {session}.",
-    next: "Check the id or the path. seam run --continue goes on with the last session.",
+    next: "Check the id or the path. seam sessions lists those there are.",
   },
   SEAM_SESSION_AMBIGUOUS: {
     what: 'Several sessions start with "{id}":{list}',
@@ -212,6 +228,18 @@ export const ERRORS = {
   SEAM_SESSION_ENTRY: {
     what: "The entry {entry} {detail}.",
     next: "Choose another entry of this session.",
+  },
+  SEAM_AGENT_DISPOSED: {
+    what: "This agent was disposed of: its session is over and its extensions are gone.",
+    next: "Make another one with createAgent(). Its session can be opened again.",
+  },
+  SEAM_SKILL_UNKNOWN: {
+    what: 'There is no skill "{name}". {hint}',
+    next: "Check the name; .seam/skills and ~/.seam/skills are where skills are looked for, among others.",
+  },
+  SEAM_COMMAND_QUEUED: {
+    what: "/{name} is a command: commands do not wait, they run at once.",
+    next: "Enter it as a prompt.",
   },
   SEAM_GIT: {
     what: "git {command} failed: {detail}",

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { redactionProblems } from "../../record/index.ts";
 import { loadSettings, SETTING_KEYS, SettingsSchema, settingsFiles } from "../../settings/index.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
@@ -32,7 +33,8 @@ Examples:
 
 function show({ json }: { json?: boolean }): void {
   const cwd = process.cwd();
-  const { settings, origins, problems } = loadSettings(cwd);
+  const { settings, origins, problems: unusable } = loadSettings(cwd);
+  const problems = [...unusable, ...redactionProblems(cwd)];
   if (json) {
     const from = Object.fromEntries(origins);
     const errors = problems.map((problem) => problem.toJSON());

@@ -15,6 +15,7 @@ import { ensureClient } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { daemonFindings } from "../enable/check-daemon.ts";
 import { extensionFindings } from "../enable/check-extensions.ts";
+import { modelFindings } from "../enable/check-models.ts";
 import { checkRecord } from "../enable/check-record.ts";
 import { type Here, here } from "../enable/here.ts";
 import { findingAsJson, printFindings } from "../enable/print-findings.ts";
@@ -38,9 +39,9 @@ export function addDoctor(program: Command): void {
       "after",
       `
 Looks at the settings of the agents, what they trust, their versions, the hook
-client, the daemon, the git hooks and the extensions. Exit code 1 if there are
-errors. --fix writes Seam's own hooks and hook client again; it never agrees to
-anything in your name.
+client, the daemon, the git hooks, the extensions and models.json. Exit code 1 if
+there are errors. --fix writes Seam's own hooks and hook client again; it never
+agrees to anything in your name.
 
 Examples:
   seam doctor
@@ -111,6 +112,8 @@ async function examine(at: Here): Promise<Section[]> {
   if (record) sections.push({ about: "Record", ...record });
   const names = agents.map(({ name }) => name);
   sections.push({ about: "Extensions", findings: await extensionFindings(names) });
+  const models = modelFindings();
+  if (models.length > 0) sections.push({ about: "Models", findings: models });
   return sections;
 }
 

@@ -2,19 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
-import type { ThinkingLevel } from "../../events/index.ts";
-import {
-  describeProblem,
-  findExtensions,
-  type InlineExtension,
-  prove,
-} from "../../extensions/index.ts";
+import { describeProblem, type InlineExtension } from "../../extensions/index.ts";
 import {
   type Agent,
   createAgent,
+  JsonMode,
   jsonLine,
   RpcUI,
-  runJson,
   runRpc,
   runText,
   takeStdout,
@@ -22,9 +16,14 @@ import {
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { paint } from "../print.ts";
-import { parseFlags, wordsOf } from "../run/flags.ts";
+import { agentSettings } from "../run/agent-settings.ts";
+import { checkChoice, levelOf, modeOf } from "../run/check-options.ts";
+import { extensionsFor } from "../run/find-extensions.ts";
+import { parseFlags } from "../run/flags.ts";
 import { maybeRecorded } from "../run/maybe-recorded.ts";
 import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
+import { showHelp } from "../run/show-help.ts";
+import { warn } from "../run/warn.ts";
 
 interface Options extends SessionChoice {
   print?: string | true;
@@ -36,27 +35,28 @@ interface Options extends SessionChoice {
   tools?: string;
   systemPrompt?: string;
   appendSystemPrompt?: string;
+  help?: boolean;
 }
 
 export async function run(options: Options, extra: readonly string[]): Promise<void> {
   const cwd = process.cwd();
-  const { mode } = options;
-  // A bare -p takes the words that stand by themselves, as Pi's does.
-  const words = options.print === true ? wordsOf(extra) : [];
-  const print = await promptOf(options.print, words);
-  if (mode !== "text" && mode !== "json" && mode !== "rpc") {
-    throw new SeamError("SEAM_USAGE", { detail: `--mode ${mode} is not text, json or rpc.` });
+  const mode = modeOf(options.mode);
+  const thinkingLevel = options.thinking === undefined ? undefined : levelOf(options.thinking);
+  checkChoice(options);
+  // A bare -p takes the words that stand by themselves, as Pi's does. Which these are, only the
+  // extensions can say.
+  const isBare = options.print === true && extra.some((word) => !word.startsWith("-"));
+  let prompt = await promptOf(options.print);
+  if (mode !== "rpc" && options.print === true && !isBare) throw wrong("-p needs a prompt.");
+  if (mode !== "rpc" && prompt === undefined && !isBare) {
+    throw wrong('There is no terminal interface yet. Use -p "your prompt", or --mode rpc.');
   }
-  if (mode !== "rpc" && print === undefined) {
-    const detail = 'There is no terminal interface yet. Use -p "your prompt", or --mode rpc.';
-    throw new SeamError("SEAM_USAGE", { detail });
-  }
-  const warn = (text: string) =>
-    void process.stderr.write(`${paint("yellow", "!", process.stderr)} ${text}\n`);
+  if (mode !== "rpc" && prompt?.trim() === "") throw wrong("The prompt is empty.");
   const stdout = mode === "text" ? undefined : takeStdout();
   const send = (message: unknown) => stdout?.write(jsonLine(message));
   const rpcUI = mode === "rpc" ? new RpcUI(send) : undefined;
-  const sessions = sessionPlace(cwd, options);
+  const json = mode === "json" ? new JsonMode((line) => stdout?.write(line)) : undefined;
+  const sessions = sessionPlace(cwd, options, warn);
   const { settings } = loadSettings(cwd);
   const agent = await createAgent({
     cwd,
@@ -64,41 +64,39 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     session: openSession(cwd, options, warn),
     extensions: [
       ...(await recording(cwd, warn)),
-      ...(options.extensions
-        ? await prove(extensionsFor(cwd, options.extension, warn), {
-            cwd,
-            cacheDir: loadCacheDir(),
-            loadDeadlineMs: settings.loadDeadlineMs,
-          })
-        : []),
+      ...(options.extensions ? await extensionsFor(cwd, options.extension, warn) : []),
     ],
     flags: (set) => {
       for (const { problem } of set.failures) warn(describeProblem(problem));
-      return parseFlags(set, extra, words);
+      const { flags, words } = parseFlags(set, extra);
+      if (isBare) prompt = words.join(" ");
+      else if (words.length > 0) throw wrong(`"${words[0]}" was not expected. Use -p "…".`);
+      if (isBare && prompt === "") throw wrong("-p needs a prompt.");
+      return flags;
     },
     cacheDir: loadCacheDir(),
-    deadlines: settings.deadlines,
-    stuckMs: settings.stuckMs,
+    ...agentSettings(settings),
     endWhenStuck: true,
     onLog: (level, text) => {
       if (level === "error" || level === "warn") warn(text);
     },
     ...(options.model !== undefined && { model: options.model }),
-    ...(options.thinking !== undefined && { thinkingLevel: options.thinking as ThinkingLevel }),
-    ...(options.tools !== undefined && { tools: options.tools.split(",").map((t) => t.trim()) }),
+    ...(thinkingLevel !== undefined && { thinkingLevel }),
+    ...(options.tools !== undefined && { tools: namesIn(options.tools) }),
     ...(options.systemPrompt !== undefined && { systemPrompt: textOrFile(options.systemPrompt) }),
     ...(options.appendSystemPrompt !== undefined && {
       appendSystemPrompt: textOrFile(options.appendSystemPrompt),
     }),
     ...(sessions && { sessions }),
     ...(rpcUI && { ui: rpcUI.ui }),
+    ...(json && { onEvent: json.take }),
   });
   const stopListening = endOnSignals(agent);
   try {
     let ok = true;
     if (rpcUI) await runRpc(agent, rpcUI, process.stdin, send);
-    else if (stdout) ok = await runJson(agent, print ?? "", (line) => stdout.write(line));
-    else ok = await runText(agent, print ?? "", textOutput(warn));
+    else if (json) ok = await json.run(agent, prompt ?? "");
+    else ok = await runText(agent, prompt ?? "", textOutput(warn));
     if (!ok) process.exitCode = 1;
   } finally {
     await agent.dispose();
@@ -107,13 +105,18 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
   }
 }
 
-async function promptOf(
-  given: string | true | undefined,
-  words: readonly string[],
-): Promise<string | undefined> {
+const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
+
+async function promptOf(given: string | true | undefined): Promise<string | undefined> {
   if (given === "-") return text(process.stdin);
-  if (given !== true) return given;
-  return words.length > 0 ? words.join(" ") : undefined;
+  return given === true ? undefined : given;
+}
+
+function namesIn(list: string): string[] {
+  return list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /** Long texts are handed over in files. */
@@ -137,16 +140,6 @@ async function recording(cwd: string, warn: (text: string) => void): Promise<Inl
   const { recordExtension } = await import("../run/record-extension.ts");
   const extension = await recordExtension(cwd, warn);
   return extension ? [extension] : [];
-}
-
-function extensionsFor(cwd: string, paths: readonly string[] = [], warn: (text: string) => void) {
-  const { sources, untrusted, problems } = findExtensions({ cwd, paths });
-  for (const { message, next } of problems) warn(`${message} ${next}`);
-  if (untrusted.length > 0) {
-    const names = untrusted.map(({ source }) => source.name).join(", ");
-    warn(`Not loaded, because not trusted: ${names}. Read them, then run: seam trust`);
-  }
-  return sources;
 }
 
 /** Extensions are told when the program is ended from outside; an interrupted run is saved. */
@@ -182,6 +175,9 @@ export function addRun(program: Command): void {
     .option("--tools <names>", "offer only these built-in tools, separated by commas")
     .option("--system-prompt <text>", "use this text or file instead of the built-in system prompt")
     .option("--append-system-prompt <text>", "add this text or file to the system prompt")
+    // Asked for in the action: extensions have options, too.
+    .helpOption(false)
+    .option("-h, --help", "display help for command")
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText(
@@ -196,5 +192,10 @@ Examples:
   seam run -p "Go on" --continue
   seam run -p "hello" --model scripted:turns.json --mode json`,
     )
-    .action((options: Options, command: Command) => run(options, command.args));
+    .action(async (options: Options, command: Command) => {
+      if (!options.help) return run(options, command.args);
+      const cwd = process.cwd();
+      const sources = options.extensions ? await extensionsFor(cwd, options.extension, warn) : [];
+      return showHelp(command, cwd, sources, warn);
+    });
 }

@@ -3,7 +3,12 @@ import { AGENTS, isConcerned, LEVELS, type Standing, standingOf } from "../../ag
 import { type DaemonStatus, daemonPlace, lookForDaemon, unwritable } from "../../daemon/index.ts";
 import { findExtensions } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
-import { mergedProblems, type RecordStatus, recordStatus } from "../../record/index.ts";
+import {
+  mergedProblems,
+  type RecordStatus,
+  recordStatus,
+  redactionProblems,
+} from "../../record/index.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
 import { type Here, here } from "../enable/here.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
@@ -27,6 +32,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const trouble = unwritable(place);
   const { sources, untrusted } = findExtensions({ cwd: process.cwd() });
   const record = await recordOf(daemon);
+  const patterns = record?.enabled ? redactionProblems() : [];
   if (json) {
     return printJson({
       project: at.isProject ? at.place.project : undefined,
@@ -39,6 +45,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       daemon: daemon ?? (silent === undefined ? null : { silent }),
       ...(trouble !== undefined && { trouble }),
       record: record ?? null,
+      ...(patterns.length > 0 && { redaction: patterns.map((problem) => problem.toJSON()) }),
       extensions: sources.map(({ name, scope, path }) => ({ name, scope, path })),
       untrusted: untrusted.map(({ source: { name, path }, trust }) => ({ name, path, trust })),
     });
@@ -66,6 +73,10 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   if (record?.brokenRewind) {
     const ways = "complete it with seam rewind, or take it back with seam rewind --undo";
     printLine(`  ${paint("yellow", "A rewind was broken off")}: ${ways}`);
+  }
+  for (const { message, next } of patterns) {
+    printLine(`  ${paint("yellow", message)}`);
+    printLine(`  ${next}`);
   }
   for (const line of problemLines(record)) printLine(line);
   const waiting = untrusted.length > 0 ? `, ${untrusted.length} not trusted (seam trust)` : "";

@@ -1,7 +1,13 @@
 import type { Finding } from "../../agents/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { openRepo } from "../../git/index.ts";
-import { type HookHealth, installGitHooks, isEnabled, recordStatus } from "../../record/index.ts";
+import {
+  type HookHealth,
+  installGitHooks,
+  isEnabled,
+  recordStatus,
+  redactionProblems,
+} from "../../record/index.ts";
 
 const SAID: Readonly<Record<Exclude<HookHealth, "ok">, string>> = {
   missing: "is gone",
@@ -38,6 +44,9 @@ export async function checkRecord(): Promise<RecordCheck | undefined> {
         text: "A rewind was broken off.",
         next: "Run: seam rewind --undo",
       });
+    }
+    for (const { code, message, next } of redactionProblems()) {
+      findings.push({ level: "warning", code, text: message, next });
     }
   } catch (error) {
     findings.push({ level: "error", code: "record-unreadable", text: messageOf(error) });

@@ -14,6 +14,7 @@ const WHY: Readonly<Record<LeftWhy, string>> = {
   repository: "is a repository of its own",
   secret: "holds secrets, or is named so: it is never saved, so it cannot be brought back",
   unsaved: "is too big or unreadable, so it could not be saved",
+  ignored: "is ignored by git in that state",
   untracked: "is untracked: a commit does not know it",
   absent: "is not checked out",
   "in the way": "would take the place of something that git ignores",

@@ -1,32 +1,39 @@
 import { SeamError } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
-import type { ExtensionSet } from "../../extensions/index.ts";
 
 type Flags = Record<string, boolean | string>;
 
-const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
-
-/** The words that are not options: with a bare -p they are the prompt. */
-export function wordsOf(args: readonly string[]): string[] {
-  return args.filter((arg) => !arg.startsWith("--"));
+interface Declared {
+  flags(): readonly {
+    readonly name: string;
+    readonly flag: { readonly type: "boolean" | "string" };
+  }[];
 }
+
+export interface ParsedFlags {
+  readonly flags: Flags;
+  /** What is neither an option nor the value of one: with a bare -p it is the prompt. */
+  readonly words: readonly string[];
+}
+
+const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
 
 /**
  * Options that Seam does not know, as the flags that extensions declared. Only they say whether an
- * option takes the word after it. `words`: the words that are taken already.
+ * option takes the word after it.
  */
-export function parseFlags(
-  set: ExtensionSet,
-  all: readonly string[],
-  words: readonly string[] = [],
-): Flags {
+export function parseFlags(set: Declared, args: readonly string[]): ParsedFlags {
   const known = new Map(set.flags().map(({ name, flag }) => [name, flag.type]));
-  const args = all.filter((arg) => !words.includes(arg));
   const flags: Flags = {};
+  const words: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";
     const [, name, given] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
-    if (name === undefined) throw wrong(`"${arg}" was not expected. Use -p "…".`);
+    if (name === undefined) {
+      if (/^-./.test(arg)) throw wrong(`There is no option ${arg}. Put the prompt into quotes.`);
+      words.push(arg);
+      continue;
+    }
     const type = known.get(name);
     if (!type) {
       const close = nearest(name, known.keys());
@@ -34,7 +41,7 @@ export function parseFlags(
     }
     flags[name] = type === "boolean" ? truth(name, given) : value(name, given ?? args[++i]);
   }
-  return flags;
+  return { flags, words };
 }
 
 function truth(name: string, given = "true"): boolean {

@@ -4,11 +4,12 @@ import { SeamError } from "../../errors/index.ts";
 import {
   forkSession,
   readSession,
-  SessionFile,
   type SessionPlace,
   SessionStore,
   SessionTree,
+  savedSessions,
 } from "../../host/index.ts";
+import { shownPath } from "../shown-path.ts";
 
 export interface SessionChoice {
   readonly continue?: boolean;
@@ -18,32 +19,28 @@ export interface SessionChoice {
   readonly session?: boolean;
 }
 
+type Warn = (text: string) => void;
+
 /** The session a run works in: a new one, or one that is taken up again. */
-export function openSession(
-  cwd: string,
-  choice: SessionChoice,
-  warn: (text: string) => void,
-): SessionTree {
-  if (choice.session === false) return new SessionTree({ cwd });
+export function openSession(cwd: string, choice: SessionChoice, warn: Warn): SessionTree {
+  const sessions = sessionPlace(cwd, choice, warn);
+  if (!sessions) return new SessionTree({ cwd });
   const store = new SessionStore();
-  const open = (path: string) => {
-    const { session, problems } = SessionFile.open(path, { cwd });
-    for (const { message } of problems) warn(message);
-    return session;
-  };
   if (choice.fork !== undefined) {
-    const { session } = readSession(fileOf(store, choice.fork), { cwd });
+    const path = fileOf(store, choice.fork);
+    const { session, problems } = readSession(path, { cwd });
+    for (const problem of problems) tell(problem, path, warn);
     const leaf = session.getLeafId();
-    if (leaf === null) return SessionFile.create({ cwd });
+    if (leaf === null) return sessions.create();
     return forkSession(session, leaf, { position: "at", cwd }).session;
   }
-  if (choice.resume !== undefined) return open(fileOf(store, choice.resume));
-  if (!choice.continue) return SessionFile.create({ cwd });
+  if (choice.resume !== undefined) return sessions.open(fileOf(store, choice.resume));
+  if (!choice.continue) return sessions.create();
   const recent = store.mostRecent(cwd);
   if (recent === undefined) {
     throw new SeamError("SEAM_USAGE", { detail: "There is no session to continue here yet." });
   }
-  return open(recent);
+  return sessions.open(recent);
 }
 
 function fileOf(store: SessionStore, wanted: string): string {
@@ -51,10 +48,20 @@ function fileOf(store: SessionStore, wanted: string): string {
 }
 
 /** Where further sessions of the run go. */
-export function sessionPlace(cwd: string, choice: SessionChoice): SessionPlace | undefined {
+export function sessionPlace(
+  cwd: string,
+  choice: SessionChoice,
+  warn: Warn,
+): SessionPlace | undefined {
   if (choice.session === false) return undefined;
-  return {
-    create: (options = {}) => SessionFile.create({ cwd, ...options }),
-    open: (file) => SessionFile.open(file, { cwd }).session,
-  };
+  return savedSessions({ cwd, onProblem: (problem, file) => tell(problem, file, warn) });
+}
+
+interface Problem {
+  readonly message: string;
+  readonly line?: number;
+}
+
+function tell({ message, line }: Problem, file: string, warn: Warn): void {
+  warn(`${shownPath(file)}${line === undefined ? "" : `, line ${line}`}: ${message}`);
 }

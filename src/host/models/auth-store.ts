@@ -36,6 +36,10 @@ export class AuthStore {
     return entry as StoredCredential;
   }
 
+  names(): string[] {
+    return Object.keys(this.#read()).filter((name) => this.get(name) !== undefined);
+  }
+
   /**
    * Changes one entry: gets what is stored now, by whichever process, and stores what it is told.
    * Undefined removes the entry.

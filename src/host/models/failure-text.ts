@@ -1,4 +1,4 @@
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { explain, SeamError } from "../../errors/index.ts";
 
 const LONGEST = 2_000;
 
@@ -13,10 +13,10 @@ function isObject(value: unknown): value is Loose {
  * All of it is in the text, because the text is what a session keeps; `failureOf` reads it back.
  */
 export function failureText(thrown: unknown, now = Date.now()): string {
-  if (thrown instanceof SeamError) return `${thrown.message} ${thrown.next}`;
-  if (!isObject(thrown)) return messageOf(thrown);
-  const { statusCode, responseHeaders } = thrown;
-  const status = typeof statusCode === "number" && statusCode >= 400 ? statusCode : undefined;
+  if (thrown instanceof SeamError || !isObject(thrown)) return explain(thrown);
+  const { statusCode, responseHeaders, code } = thrown;
+  // An error in the middle of a stream has its status in its own words.
+  const status = httpStatus(statusCode) ?? httpStatus(code);
   if (status === undefined) {
     const cause = networkCause(thrown);
     if (cause) return `Connection failed: ${cause}`;
@@ -25,6 +25,11 @@ export function failureText(thrown: unknown, now = Date.now()): string {
   const wait = retryAfter(responseHeaders, now);
   const text = status === undefined ? said : `HTTP ${status}: ${said}`;
   return wait === undefined ? text : `${text} (retry after ${wait} s)`;
+}
+
+function httpStatus(value: unknown): number | undefined {
+  const number = typeof value === "string" ? Number(value) : value;
+  return typeof number === "number" && number >= 400 && number < 600 ? number : undefined;
 }
 
 /** The innermost error with a code of the system's, which is what the network said. */

@@ -34,6 +34,12 @@ export class KeyValues {
     return this.#plain(value) !== undefined;
   }
 
+  /** The variable a value is taken from. */
+  variableOf({ value }: KeySource): string | undefined {
+    const name = value.replace(/^\$/, "");
+    return this.#env[name] ? name : undefined;
+  }
+
   /** Throws with what is missing. */
   async read({ value, mayRunCommands }: KeySource): Promise<string> {
     if (value.startsWith("!")) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OAuthCredentials, ProviderConfig } from "../../extensions/index.ts";
-import { lonelyModels } from "./test-kit/ask.ts";
+import { HELLO, hear, lonelyModels } from "./test-kit/ask.ts";
 
 let dir: string;
 let authFile: string;
@@ -138,7 +138,42 @@ test("a login that fails, and a provider that has none", async () => {
   const models = withProvider(60_000);
   const wrong = { ...CALLBACKS, onPrompt: async () => "?" };
   await expect(models.login("fake", wrong)).rejects.toMatchObject({ code: "SEAM_LOGIN" });
-  await expect(models.login("openai", CALLBACKS)).rejects.toThrow("offers no login");
+  await expect(models.login("openai", CALLBACKS)).rejects.toThrow("it offers none");
+});
+
+test("who can be logged in to, and what is kept, is known", async () => {
+  const models = withProvider(60_000);
+  const known = { name: "fake", title: "Fake" };
+  expect(models.loginProviders()).toEqual([{ ...known, isLoggedIn: false }]);
+  expect(models.storedLogins()).toEqual([]);
+  await models.login("fake", CALLBACKS);
+  expect(models.loginProviders()).toEqual([{ ...known, isLoggedIn: true }]);
+  expect(models.storedLogins()).toEqual(["fake"]);
+});
+
+test("a name that is wrong is told from one that is unknown", async () => {
+  const models = withProvider(60_000);
+  await expect(models.login("fkae", CALLBACKS)).rejects.toMatchObject({
+    next: 'Did you mean "fake"?',
+  });
+  await expect(lonelyModels().login("corp", CALLBACKS)).rejects.toMatchObject({
+    next: expect.stringContaining("with -e"),
+  });
+  await expect(models.login("openai", CALLBACKS)).rejects.toMatchObject({
+    next: expect.stringContaining("set OPENAI_API_KEY"),
+  });
+  await models.login("fake", CALLBACKS);
+  await expect(models.logout("fkae")).rejects.toMatchObject({
+    code: "SEAM_LOGOUT",
+    next: "Kept are: fake.",
+  });
+});
+
+test("who is not logged in is told how", async () => {
+  const models = withProvider(60_000);
+  const { message } = await hear(models.stream(models.resolve("fake/m"), HELLO));
+  expect(message.errorMessage).toMatch(/none is configured\. To use it, .*seam login fake/);
+  expect(models.noModel().next).toMatch(/OPENAI_API_KEY.*seam login fake.*models\.json/);
 });
 
 test("a broken auth file counts as no logins", async () => {

@@ -5,6 +5,7 @@ import type {
   ProviderConfig,
 } from "../../extensions/index.ts";
 import type { AuthStore, StoredCredential } from "./auth-store.ts";
+import { notKept } from "./missing.ts";
 
 type OAuth = NonNullable<ProviderConfig["oauth"]>;
 
@@ -28,7 +29,14 @@ export class Logins {
   }
 
   async logout(provider: string): Promise<void> {
-    await this.#store.change(provider, async () => undefined);
+    await this.#store.change(provider, async (stored) => {
+      if (!stored) throw notKept(provider, this.names());
+      return undefined;
+    });
+  }
+
+  names(): string[] {
+    return this.#store.names();
   }
 
   stored(provider: string): OAuthCredentials | undefined {
@@ -55,7 +63,7 @@ export class Logins {
         const renewed = await oauth.refreshToken(stored);
         return { ...stored, ...renewed, type: "oauth" } satisfies StoredCredential;
       } catch (thrown) {
-        throw failed(provider, thrown, "Log in again.");
+        throw failed(provider, thrown, `Log in again: seam login ${provider}`);
       }
     });
     return after?.type === "oauth" ? after : undefined;
@@ -63,6 +71,6 @@ export class Logins {
 }
 
 function failed(provider: string, thrown: unknown, hint: string) {
-  const details = { provider, detail: messageOf(thrown), hint };
+  const details = { provider, detail: messageOf(thrown).replace(/\.$/, ""), hint };
   return new SeamError("SEAM_LOGIN", details, { cause: thrown });
 }

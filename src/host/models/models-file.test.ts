@@ -123,6 +123,37 @@ test("one broken provider does not take the others with it", () => {
   ]);
 });
 
+test("what is wrong is told with the file and the line", () => {
+  const messages = (content: string) => models(content).problems.map(({ message }) => message);
+  const path = join(dir, "models.json");
+  expect(messages('{\n  "providers": {\n    "a": { "api" "x" }\n  }\n}')).toEqual([
+    `${path} cannot be used: line 3: colon expected.`,
+  ]);
+  const text = `{
+    "providers": {
+      "a": {
+        "baseUrl": 1
+      },
+      "b.c": {
+        "models": [
+          { "id": "fine" },
+          { "id": "m",
+            "maxTokens": 0 }
+        ]
+      },
+      "d": { "models": [{ "id": "m" },
+        { "id": "n", "api": "morse" }] },
+      "e": 5
+    }
+  }`;
+  expect(messages(text)).toEqual([
+    expect.stringContaining('line 4, "a": baseUrl must be string'),
+    expect.stringContaining('line 10, "b.c": models.1.maxTokens must be'),
+    expect.stringContaining('line 14, "d": it speaks "morse"'),
+    expect.stringContaining('line 15, "e": must be object'),
+  ]);
+});
+
 test("no file is no problem", () => {
   expect(lonelyModels({ modelsFile: join(dir, "missing.json") }).problems).toEqual([]);
 });

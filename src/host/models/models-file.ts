@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { type Static, Type } from "typebox";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import { mismatch } from "../../events/index.ts";
@@ -59,59 +66,94 @@ export function readModelsFile(path: string): ModelsFile {
   const report = (detail: string) => {
     problems.push(new SeamError("SEAM_MODELS_FILE", { path, detail }));
   };
-  for (const [name, entry] of Object.entries(providersIn(path, report))) {
-    const layer = layerOf(name, entry, report);
+  const { providers, lineOf } = providersIn(path, report);
+  for (const [name, entry] of Object.entries(providers)) {
+    const layer = layerOf(entry, (detail, where) =>
+      report(`line ${lineOf(["providers", name, ...where])}, "${name}": ${detail}`),
+    );
     if (layer) layers.set(name, layer);
   }
   return { layers, problems };
 }
 
-function providersIn(path: string, report: (detail: string) => void): Record<string, unknown> {
+type Where = readonly (string | number)[];
+
+interface Providers {
+  readonly providers: Record<string, unknown>;
+  /** Where something stands, or what is nearest around it. */
+  readonly lineOf: (where: Where) => number;
+}
+
+const NONE: Providers = { providers: {}, lineOf: () => 1 };
+
+function providersIn(path: string, report: (detail: string) => void): Providers {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (thrown) {
     if (!messageOf(thrown).startsWith("ENOENT")) report(messageOf(thrown));
-    return {};
+    return NONE;
   }
   const errors: ParseError[] = [];
+  let root: Node | undefined;
   let value: unknown;
   try {
-    value = parse(text, errors, { allowTrailingComma: true });
+    root = parseTree(text, errors, { allowTrailingComma: true });
+    value = root && getNodeValue(root);
   } catch (thrown) {
     report(messageOf(thrown));
-    return {};
+    return NONE;
   }
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const [first] = errors;
   if (first) {
-    const line = text.slice(0, first.offset).split("\n").length;
-    report(`${printParseErrorCode(first.error)} in line ${line}`);
-    return {};
+    const words = printParseErrorCode(first.error).replace(/(?<=[a-z])[A-Z]/g, " $&");
+    report(`line ${lineAt(first.offset)}: ${words.toLowerCase()}`);
+    return NONE;
   }
-  if (!isObject(value) || !isObject(value.providers)) {
+  if (!root || !isObject(value) || !isObject(value.providers)) {
     report('it has no "providers"');
-    return {};
+    return NONE;
   }
-  return value.providers;
+  const tree = root;
+  return {
+    providers: value.providers,
+    lineOf: (where) => lineAt(nearestNode(tree, where).offset),
+  };
+}
+
+/** The node of a path, or the innermost one around where it would be. */
+function nearestNode(root: Node, where: Where): Node {
+  for (let length = where.length; length > 0; length--) {
+    const node = findNodeAtLocation(root, where.slice(0, length));
+    // A value may be many lines long: its key is where it begins.
+    if (node) return node.parent?.type === "property" ? node.parent : node;
+  }
+  return root;
 }
 
 function layerOf(
-  name: string,
   entry: unknown,
-  report: (detail: string) => void,
+  report: (detail: string, where: Where) => void,
 ): Layer | undefined {
   const problem = mismatch(ProviderEntry, entry);
   if (problem) {
-    report(`"${name}": ${problem}`);
+    report(problem, pathIn(problem));
     return undefined;
   }
   // Boundary: checked against the schema in the line above.
   const provider = entry as Static<typeof ProviderEntry>;
-  const unknown = [provider.api, ...(provider.models ?? []).map(({ api }) => api)].find(
-    (api) => api !== undefined && !APIS.has(api),
-  );
-  if (unknown !== undefined) {
-    report(`"${name}" speaks "${unknown}"; known are ${[...APIS.keys()].join(", ")}`);
+  const apis: [string | undefined, Where][] = [
+    [provider.api, ["api"]],
+    ...(provider.models ?? []).map(({ api }, i): [string | undefined, Where] => [
+      api,
+      ["models", i, "api"],
+    ]),
+  ];
+  const unknown = apis.find(([api]) => api !== undefined && !APIS.has(api));
+  if (unknown) {
+    const [api, where] = unknown;
+    report(`it speaks "${api}"; known are ${[...APIS.keys()].join(", ")}`, where);
     return undefined;
   }
   const { models, modelOverrides, ...config } = provider;
@@ -121,6 +163,12 @@ function layerOf(
     mayRunCommands: true,
     ...(modelOverrides && { overrides: modelOverrides }),
   };
+}
+
+/** `models.0.id must be string` begins with where it is. */
+function pathIn(problem: string): Where {
+  const [path = ""] = problem.split(" ");
+  return path.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 /** Pi's defaults for what a user leaves out. */

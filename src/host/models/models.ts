@@ -12,6 +12,7 @@ import type {
 } from "../../extensions/index.ts";
 import { seamHome } from "../../settings/index.ts";
 import type { Environment } from "./key-values.ts";
+import { type LoginProvider, noModel, unknownLogin } from "./missing.ts";
 import { type ModelsFile, readModelsFile } from "./models-file.ts";
 import { builtinProviders, layered, type Provider } from "./provider.ts";
 import { ProviderAuth } from "./provider-auth.ts";
@@ -29,7 +30,6 @@ export interface ModelsOptions {
 }
 
 const SCRIPTED = "scripted";
-const NOBODY = { detail: "nobody has registered it", hint: "Check the name." };
 
 /**
  * All models there are: the built-in ones, those of the user's models.json, those extensions
@@ -138,15 +138,35 @@ export class Models implements ModelRegistry {
     return Boolean(this.#providers().get(provider)?.oauth && this.#auth.logins.stored(provider));
   }
 
+  /** What to say to someone who wants an answer and has no model. */
+  noModel(): SeamError {
+    return noModel([...this.#providers().values()], this.#modelsFile);
+  }
+
+  /** Those one can log in to. */
+  loginProviders(): LoginProvider[] {
+    return [...this.#providers().values()].flatMap(({ name, oauth }) =>
+      oauth
+        ? [{ name, title: oauth.name, isLoggedIn: Boolean(this.#auth.logins.stored(name)) }]
+        : [],
+    );
+  }
+
   /** Throws SEAM_LOGIN. */
   async login(name: string, callbacks: OAuthLoginCallbacks): Promise<void> {
     const provider = this.#providers().get(name);
-    if (!provider) throw new SeamError("SEAM_LOGIN", { provider: name, ...NOBODY });
+    if (!provider) throw unknownLogin(name, this.loginProviders());
     await this.#auth.login(provider, callbacks);
   }
 
+  /** Forgets a login, also of a provider that is not there now. Throws SEAM_LOGOUT if there is none. */
   async logout(name: string): Promise<void> {
     await this.#auth.logins.logout(name);
+  }
+
+  /** The providers for which a login or a key is kept. */
+  storedLogins(): string[] {
+    return this.#auth.logins.names();
   }
 
   stream(
@@ -160,7 +180,11 @@ export class Models implements ModelRegistry {
     const own = provider?.streamSimple;
     const auth = this.#auth.forRequest(model, provider, options.apiKey);
     // A stream function may itself ask for the same model under a standard api: that is ours to do.
-    if (!own || model.api !== provider.api) return streamModel(model, request, options, auth);
+    if (!own || model.api !== provider.api) {
+      const given = options.apiKey !== undefined;
+      const aboutKey = () => this.#auth.aboutKey(given ? undefined : provider);
+      return streamModel(model, request, options, auth, aboutKey);
+    }
     return relayStream(model, options.signal, async () => {
       const granted = await auth;
       if (!granted.ok) throw new Error(granted.error);

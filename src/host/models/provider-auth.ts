@@ -18,6 +18,7 @@ export class ProviderAuth {
   readonly #keys: KeyValues;
   readonly #store: AuthStore;
   readonly #modelsFile: string;
+  readonly #authFile: string;
   readonly logins: Logins;
 
   constructor(env: Environment, { modelsFile, authFile }: Files) {
@@ -25,6 +26,7 @@ export class ProviderAuth {
     this.#keys = new KeyValues(env);
     this.#store = new AuthStore(authFile);
     this.#modelsFile = modelsFile;
+    this.#authFile = authFile;
     this.logins = new Logins(this.#store);
   }
 
@@ -77,10 +79,36 @@ export class ProviderAuth {
     return undefined;
   }
 
-  async login({ name, oauth }: Provider, callbacks: OAuthLoginCallbacks): Promise<void> {
+  /** Where the key is from that was refused: it is to be looked for there. */
+  aboutKey(provider: Provider | undefined): string {
+    if (!provider) return "Check the key.";
+    const { name, key, keyVariables, oauth } = provider;
+    const stored = this.#store.get(name);
+    if (oauth && stored?.type === "oauth") {
+      return `The login to ${oauth.name} was not accepted. To renew it: seam login ${name}`;
+    }
+    const variable = keyVariables.find((one) => this.#env[one]);
+    const source = stored
+      ? this.#authFile
+      : key && this.#keys.has(key)
+        ? (this.#keys.variableOf(key) ?? `the apiKey of "${name}"`)
+        : variable;
+    return source === undefined ? "No key was sent." : `The key was that of ${source}: check it.`;
+  }
+
+  async login(
+    { name, oauth, keyVariables }: Provider,
+    callbacks: OAuthLoginCallbacks,
+  ): Promise<void> {
     if (!oauth) {
-      const detail = "it offers no login";
-      throw new SeamError("SEAM_LOGIN", { provider: name, detail, hint: "Use a key instead." });
+      const [variable] = keyVariables;
+      const ways = [
+        ...(variable === undefined ? [] : [`set ${variable}`]),
+        `put an apiKey for it into ${this.#modelsFile}`,
+      ];
+      const hint = `Use a key: ${ways.join(", or ")}.`;
+      const detail = "it offers none";
+      throw new SeamError("SEAM_LOGIN", { provider: name, detail, hint });
     }
     await this.logins.login(name, oauth, callbacks);
   }
@@ -88,7 +116,7 @@ export class ProviderAuth {
   #noKey({ name, keyVariables, oauth }: Provider, detail: string): SeamError {
     const ways = [
       ...keyVariables.slice(0, 1).map((variable) => `set ${variable}`),
-      ...(oauth ? [`log in to ${oauth.name}`] : []),
+      ...(oauth ? [`log in to ${oauth.name} (seam login ${name})`] : []),
       `put an apiKey for it into ${this.#modelsFile}`,
     ];
     const hint = `To use it, ${ways.join(", or ")}.`;

@@ -30,7 +30,9 @@ function unlistedModel(provider: Provider, id: string): Model | undefined {
   // A stream function of an extension knows its own models and no others.
   if (id === "" || api === undefined || streamSimple) return undefined;
   const label = `${id} (not in the list: price unknown, sizes assumed)`;
-  return { id, name: label, api, provider: name, baseUrl, cost: FREE, ...unlisted };
+  // A limit that is a guess is not sent: a provider may refuse one that is too high.
+  const compat = { assumedMaxTokens: true };
+  return { id, name: label, api, provider: name, baseUrl, cost: FREE, ...unlisted, compat };
 }
 
 function unknownModel(

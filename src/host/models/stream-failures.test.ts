@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { failureOf, isTransient } from "./failure.ts";
+import type { Models } from "./models.ts";
 import { HELLO, hear, lonelyModels } from "./test-kit/ask.ts";
 import {
   cutAfter,
@@ -225,4 +226,44 @@ test("an api nobody speaks is named", async () => {
   const { message } = await hear(models.stream({ ...model, api: "morse" }, HELLO));
   expect(message.errorMessage).toContain('"morse"');
   expect(message.errorMessage).toContain("openai-completions");
+});
+
+test.each([401, 403])("%s says which key was not accepted, and not what it is", async (status) => {
+  server.answer(refuse(status, { error: { message: "no" } }));
+  const said = async (models: Models, spec: string, apiKey?: string) => {
+    const options = apiKey === undefined ? {} : { apiKey };
+    const { message } = await hear(models.stream(models.resolve(spec), HELLO, options));
+    expect(failureOf(message)).toMatchObject({ kind: "fatal", status });
+    return message.errorMessage;
+  };
+  const { models } = claude();
+  expect(await said(models, "claude-sonnet-5-5")).toBe(
+    `HTTP ${status}: no. The key was that of ANTHROPIC_API_KEY: check it.`,
+  );
+  expect(await said(models, "claude-sonnet-5-5", "given")).toBe(
+    `HTTP ${status}: no. Check the key.`,
+  );
+  const own = lonelyModels({ env: { CORP_KEY: "x" } });
+  const base = { baseUrl: server.url, api: "anthropic-messages" };
+  own.register("literal", { ...base, apiKey: "sk-secret" });
+  own.register("variable", { ...base, apiKey: "CORP_KEY" });
+  own.register("keyless", base);
+  expect(await said(own, "literal/m")).toMatch(/ The key was that of the apiKey of "literal":/);
+  expect(await said(own, "literal/m")).not.toContain("sk-secret");
+  expect(await said(own, "variable/m")).toContain("The key was that of CORP_KEY: check it.");
+  expect(await said(own, "keyless/m")).toContain("No key was sent.");
+});
+
+test.each([
+  ["a number", { message: "boom", code: 500 }, "transient"],
+  ["a text", { message: "boom", code: "503" }, "transient"],
+  ["no message", { code: 500 }, "transient"],
+  ["the caller's fault", { message: "boom", code: 400 }, "fatal"],
+  ["no status", { message: "boom", code: "bad_thing" }, "fatal"],
+])("an error in the stream with a code counts as one of HTTP: %s", async (_, failure, kind) => {
+  server.answer(sse([{ error: failure }]));
+  const models = lonelyModels();
+  models.register("local", { baseUrl: server.url, api: "openai-completions" });
+  const { message } = await hear(models.stream(models.resolve("local/m"), HELLO));
+  expect(failureOf(message)?.kind).toBe(kind);
 });

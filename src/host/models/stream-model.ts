@@ -7,7 +7,7 @@ import type {
   RequestAuth,
 } from "../../extensions/index.ts";
 import { Answer } from "./answer.ts";
-import { APIS } from "./apis/index.ts";
+import { APIS, type Api } from "./apis/index.ts";
 import { failureText } from "./failure-text.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { CallOptions } from "./sdk-types.ts";
@@ -20,11 +20,14 @@ export function streamModel(
   request: ModelRequest,
   options: ModelRequestOptions,
   auth: Promise<RequestAuth>,
+  aboutKey: () => string,
 ): AssistantMessageStream {
   const answer = new Answer(model, options.signal);
-  ask(answer, model, request, options, auth).catch((thrown: unknown) =>
-    answer.fail(failureText(thrown)),
-  );
+  ask(answer, model, request, options, auth).catch((thrown: unknown) => {
+    const text = failureText(thrown);
+    const isRefused = /^HTTP 40[13]\b/.test(text);
+    answer.fail(isRefused ? `${text.replace(/[^.!?]$/, "$&.")} ${aboutKey()}` : text);
+  });
   return answer.stream;
 }
 
@@ -52,7 +55,7 @@ async function ask(
     fetch: tappedFetch(model, options, api.keyHeader),
   });
   if (answer.closed) return;
-  const maxOutputTokens = options.maxTokens ?? api.maxOutputTokens?.(model);
+  const maxOutputTokens = options.maxTokens ?? longestAnswer(model, api);
   const { stream } = await sdk.doStream({
     prompt: toPrompt(model, request, api),
     ...(request.tools && { tools: request.tools.map(toSdkTool) }),
@@ -62,6 +65,12 @@ async function ask(
     providerOptions: api.options(model, asked),
   });
   await readAnswer(stream, answer, api);
+}
+
+/** As Pi does it: the model's own limit, unless nobody knows it. */
+function longestAnswer({ maxTokens, compat }: Model, api: Api): number | undefined {
+  const isKnown = maxTokens > 0 && compat?.assumedMaxTokens !== true;
+  return isKnown || api.needsMaxTokens ? maxTokens : undefined;
 }
 
 type SdkTool = Extract<NonNullable<CallOptions["tools"]>[number], { type: "function" }>;

@@ -24,6 +24,20 @@ export function malformedArguments(call: ToolCall): string | undefined {
   return typeof raw === "string" && Object.keys(call.arguments).length === 1 ? raw : undefined;
 }
 
+/** What is wrong with arguments that are not a JSON object, for the model to read. */
+export function argumentsProblem(call: ToolCall): string | undefined {
+  const raw = malformedArguments(call);
+  if (raw === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    return "The arguments are not valid JSON. Make the call again.";
+  }
+  const kind = Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`;
+  return `The arguments are ${kind}, not a JSON object. Make the call again.`;
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -35,7 +35,7 @@ export const anthropicMessages: Api = {
     return createAnthropic({ baseURL, apiKey, headers, fetch }).languageModel(model.id);
   },
 
-  maxOutputTokens: (model) => model.maxTokens,
+  needsMaxTokens: true,
 
   options(model, { level }): ProviderOptions {
     if (!model.reasoning) return {};

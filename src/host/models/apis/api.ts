@@ -38,8 +38,8 @@ export interface Api {
   options(model: Model, asked: AskedFor): ProviderOptions;
   /** Headers that go with these options. */
   headers?(model: Model, asked: AskedFor): Record<string, string>;
-  /** Undefined: the provider decides how long an answer may be. */
-  maxOutputTokens?(model: Model): number;
+  /** It must be told how long an answer may be, even where that is a guess. */
+  readonly needsMaxTokens?: true;
   /** Marks where the provider may begin to reuse what it has read. */
   readonly cachePoint?: ProviderOptions;
   /** What a block must carry so that the provider takes it back. */

@@ -129,6 +129,42 @@ test("a model that cannot see is told that there was something", async () => {
   expect(JSON.stringify(messages)).toContain("cannot see");
 });
 
+test.each([
+  ["its own limit", {}, {}, { max_completion_tokens: 777 }],
+  ["the limit that was asked for", { maxTokens: 50 }, {}, { max_completion_tokens: 50 }],
+  [
+    "the older name where compat says so",
+    {},
+    { maxTokensField: "max_tokens" },
+    { max_tokens: 777 },
+  ],
+])("a model is told %s", async (_, options, compat, expected) => {
+  server.answer(sse([chunk({ content: "ok" }), ...end("stop")]));
+  const { models, model } = local({ maxTokens: 777, compat });
+  await hear(models.stream(model, HELLO, options));
+  const { max_tokens, max_completion_tokens } = server.requests[0]?.body ?? {};
+  const sent = { max_tokens, max_completion_tokens };
+  expect(JSON.parse(JSON.stringify(sent))).toEqual(expected);
+});
+
+test("a limit that is only assumed is not sent", async () => {
+  server.answer(sse([chunk({ content: "ok" }), ...end("stop")]));
+  const { models } = local();
+  await hear(models.stream(models.resolve("local/brand-new"), HELLO));
+  const body = server.requests[0]?.body ?? {};
+  expect(body).not.toHaveProperty("max_completion_tokens");
+  expect(body).not.toHaveProperty("max_tokens");
+});
+
+test("providers known for the older name get it", async () => {
+  server.answer(sse([chunk({ content: "ok" }), ...end("stop")]));
+  const models = lonelyModels();
+  const { model } = local({ maxTokens: 777 });
+  models.register("together", { baseUrl: `${server.url}/v1`, api: model.api, models: [model] });
+  await hear(models.stream(models.resolve(`together/${model.id}`), HELLO));
+  expect(server.requests[0]?.body).toMatchObject({ max_tokens: 777 });
+});
+
 test("compat says what a server does not understand", async () => {
   server.answer(sse([chunk({ content: "ok" }), ...end("stop")]));
   const compat = {

@@ -1,3 +1,4 @@
+import type { Model } from "../../../events/index.ts";
 import type { ProviderOptions } from "../sdk-types.ts";
 import { levelOf, wordFor } from "../thinking.ts";
 import { type Api, metadataText } from "./api.ts";
@@ -20,7 +21,7 @@ export const openaiCompletions: Api = {
 
   async connect({ model, apiKey, headers, fetch }) {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    const { maxTokensField, supportsUsageInStreaming } = model.compat ?? {};
+    const { maxTokensField = usualField(model), supportsUsageInStreaming } = model.compat ?? {};
     return createOpenAICompatible({
       name: NAME,
       baseURL: model.baseUrl,
@@ -28,7 +29,7 @@ export const openaiCompletions: Api = {
       headers: { ...headers },
       fetch,
       includeUsage: supportsUsageInStreaming !== false,
-      ...(maxTokensField === "max_completion_tokens" && { transformRequestBody: renameMaxTokens }),
+      ...(maxTokensField !== "max_tokens" && { transformRequestBody: renameMaxTokens }),
     }).languageModel(model.id);
   },
 
@@ -49,6 +50,22 @@ export const openaiCompletions: Api = {
     return { google: { thoughtSignature: block.thoughtSignature } };
   },
 };
+
+/** Who still goes by the older name, as Pi knows them: by provider, or by where they are. */
+const OLDER_PROVIDERS = ["moonshotai", "moonshotai-cn", "cloudflare-ai-gateway", "together"];
+const OLDER_HOSTS = [
+  "chutes.ai",
+  "api.moonshot.",
+  "gateway.ai.cloudflare.com",
+  "api.together.ai",
+  "api.together.xyz",
+];
+
+function usualField({ provider, baseUrl }: Model): string {
+  const isOlder =
+    OLDER_PROVIDERS.includes(provider) || OLDER_HOSTS.some((host) => baseUrl.includes(host));
+  return isOlder ? "max_tokens" : "max_completion_tokens";
+}
 
 function renameMaxTokens(body: Record<string, unknown>): Record<string, unknown> {
   const { max_tokens, ...rest } = body;

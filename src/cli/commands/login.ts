@@ -1,0 +1,101 @@
+import type { Command } from "commander";
+import { SeamError } from "../../errors/index.ts";
+import { describeProblem } from "../../extensions/index.ts";
+import { createAgent, Models } from "../../host/index.ts";
+import { loadSettings } from "../../settings/index.ts";
+import { Lines } from "../ask/lines.ts";
+import { loadCacheDir } from "../load-cache.ts";
+import { paint, printLine, table } from "../print.ts";
+import { extensionsFor } from "../run/find-extensions.ts";
+import { terminalCallbacks } from "../run/login-callbacks.ts";
+import { warn } from "../run/warn.ts";
+
+interface Options {
+  extension?: string[];
+}
+
+export function addLogin(program: Command): void {
+  program
+    .command("login")
+    .description("log in to a model provider that an extension brings")
+    .argument("[provider]", "whose; without it, those there are")
+    .option("-e, --extension <path...>", "also load these extensions")
+    .addHelpText(
+      "after",
+      `
+The login is kept in ~/.seam/auth.json, which only you can read, and renewed when
+it runs out. Providers with a key need no login: set its variable.
+
+Examples:
+  seam login
+  seam login corp -e corp.ts`,
+    )
+    .action(login);
+}
+
+async function login(wanted: string | undefined, { extension }: Options): Promise<void> {
+  const cwd = process.cwd();
+  const { settings } = loadSettings(cwd);
+  const models = new Models();
+  // A provider may be registered only when a session begins: so one does.
+  const agent = await createAgent({
+    cwd,
+    models,
+    extensions: await extensionsFor(cwd, extension, warn),
+    flags: (set) => {
+      for (const { problem } of set.failures) warn(describeProblem(problem));
+      return {};
+    },
+    cacheDir: loadCacheDir(),
+    deadlines: settings.deadlines,
+    stuckMs: settings.stuckMs,
+    endWhenStuck: true,
+    onLog: (level, text) => {
+      if (level === "error" || level === "warn") warn(text);
+    },
+  });
+  try {
+    if (wanted === undefined) list(models);
+    else await logIn(models, wanted, extension);
+  } finally {
+    await agent.dispose();
+  }
+}
+
+function list(models: Models): void {
+  const known = models.loginProviders();
+  if (known.length === 0) throw new SeamError("SEAM_LOGIN_NONE");
+  const rows = known.map(({ name, title, isLoggedIn }) => [
+    name,
+    title,
+    isLoggedIn ? "logged in" : "",
+  ]);
+  for (const row of table(rows)) printLine(row);
+  printLine(paint("dim", "To log in: seam login <name>"));
+}
+
+async function logIn(models: Models, name: string, paths: readonly string[] = []): Promise<void> {
+  const lines = new Lines();
+  const over = new AbortController();
+  const cancelled = new Promise<never>((_, reject) => {
+    lines.cancelled.addEventListener("abort", () => {
+      const hint = `To go on: seam login ${name}`;
+      const detail = "it was cancelled";
+      reject(new SeamError("SEAM_LOGIN", { provider: name, detail, hint }));
+    });
+  });
+  try {
+    const callbacks = terminalCallbacks(lines, printLine, over.signal);
+    await Promise.race([models.login(name, callbacks), cancelled]);
+  } finally {
+    over.abort();
+    lines.close();
+  }
+  const known = models.loginProviders().find((one) => one.name === name);
+  printLine(`You are logged in to ${known?.title ?? name}.`);
+  const first = models.getAvailable().find(({ provider }) => provider === name);
+  const also = paths.map((path) => ` -e ${path}`).join("");
+  if (first) {
+    printLine(paint("dim", `To use it: seam run --model ${name}/${first.id}${also} -p "…"`));
+  }
+}

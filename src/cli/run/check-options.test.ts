@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { checkChoice, levelOf, modeOf } from "./check-options.ts";
+
+it("a level or mode that is none is refused, with the one that may be meant", () => {
+  expect(levelOf("xhigh")).toBe("xhigh");
+  expect(() => levelOf("hihg")).toThrow('--thinking cannot be "hihg". Did you mean high?');
+  expect(() => levelOf("wild")).toThrow("It is one of: off, minimal, low");
+  expect(modeOf("rpc")).toBe("rpc");
+  expect(() => modeOf("jsno")).toThrow("Did you mean json?");
+});
+
+it.each([
+  [{ continue: true, fork: "a" }, "--continue and --fork"],
+  [{ continue: true, resume: "a" }, "--continue and --resume"],
+  [{ fork: "a", session: false }, "--fork and --no-session"],
+])("%j do not go together", (choice, names) => {
+  expect(() => checkChoice(choice)).toThrow(`${names} cannot be used together.`);
+});
+
+it.each([{}, { continue: true, session: true }, { fork: "a" }, { session: false }])(
+  "%j does",
+  (choice) => {
+    expect(() => checkChoice(choice)).not.toThrow();
+  },
+);

@@ -1,0 +1,30 @@
+import { SeamError } from "../../errors/index.ts";
+import { nearest, type ThinkingLevel } from "../../events/index.ts";
+import type { SessionChoice } from "./open-session.ts";
+
+const MODES = ["text", "json", "rpc"] as const;
+const LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
+
+const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
+
+function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
+  const found = known.find((one) => one === given);
+  if (found) return found;
+  const close = nearest(given, known);
+  const hint = close ? `Did you mean ${close}?` : `It is one of: ${known.join(", ")}.`;
+  throw wrong(`${option} cannot be "${given}". ${hint}`);
+}
+
+export const modeOf = (given: string) => oneOf("--mode", given, MODES);
+export const levelOf = (given: string) => oneOf("--thinking", given, LEVELS);
+
+/** None of these makes sense beside another. */
+export function checkChoice(choice: SessionChoice): void {
+  const given = [
+    ...(choice.continue ? ["--continue"] : []),
+    ...(choice.resume === undefined ? [] : ["--resume"]),
+    ...(choice.fork === undefined ? [] : ["--fork"]),
+    ...(choice.session === false ? ["--no-session"] : []),
+  ];
+  if (given.length > 1) throw wrong(`${given.join(" and ")} cannot be used together.`);
+}

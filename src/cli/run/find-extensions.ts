@@ -1,0 +1,19 @@
+import { findExtensions, type LoadOptions, prove } from "../../extensions/index.ts";
+import { loadSettings } from "../../settings/index.ts";
+import { loadCacheDir } from "../load-cache.ts";
+
+/** The extensions a run loads: those given, and those found and trusted. Each is proved once. */
+export function extensionsFor(
+  cwd: string,
+  paths: readonly string[] = [],
+  warn: (text: string) => void,
+): Promise<LoadOptions["sources"]> {
+  const { sources, untrusted, problems } = findExtensions({ cwd, paths });
+  for (const { message, next } of problems) warn(`${message} ${next}`);
+  if (untrusted.length > 0) {
+    const names = untrusted.map(({ source }) => source.name).join(", ");
+    warn(`Not loaded, because not trusted: ${names}. Read them, then run: seam trust`);
+  }
+  const { loadDeadlineMs } = loadSettings(cwd).settings;
+  return prove(sources, { cwd, cacheDir: loadCacheDir(), loadDeadlineMs });
+}

@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import { describeProblem, type LoadOptions, loadExtensions } from "../../extensions/index.ts";
+import { loadCacheDir } from "../load-cache.ts";
+import { table } from "../print.ts";
+
+/** The help, with the options that the extensions of this run bring. */
+export async function showHelp(
+  command: Command,
+  cwd: string,
+  sources: LoadOptions["sources"],
+  warn: (text: string) => void,
+): Promise<void> {
+  const set = await loadExtensions({ cwd, sources, cacheDir: loadCacheDir() });
+  for (const { problem } of set.failures) warn(describeProblem(problem));
+  const rows = set.flags().map(({ name, flag, extension }) => {
+    const { type, description = "", default: usual } = flag;
+    const value = usual === undefined || usual === false ? "" : ` (default: ${usual})`;
+    const option = type === "string" ? `--${name} <value>` : `--${name}`;
+    return [`  ${option}`, `${description || "—"}${value} [${extension.name}]`];
+  });
+  set.dispose();
+  if (rows.length > 0) {
+    command.addHelpText("after", ["\nOptions of extensions:", ...table(rows)].join("\n"));
+  }
+  command.outputHelp();
+}
