@@ -28,7 +28,7 @@ it("no keeps the session, for new ones and for forks", async () => {
 
 it("yes lets it go", async () => {
   const { agent, id, fork } = await talked([true, true]);
-  expect(await fork()).toEqual({ cancelled: false });
+  expect(await fork()).toMatchObject({ cancelled: false });
   expect(agent.session.getSessionId()).not.toBe(id);
 });
 

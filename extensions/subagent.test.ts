@@ -27,10 +27,13 @@ function agent(name: string, turns: unknown[], head = "", folder = join(cwd, ".s
   writeFileSync(join(folder, "agents", `${name}.md`), `${text}You are ${name}.`);
 }
 
+type Also = NonNullable<Parameters<typeof embedded>[1]>["also"];
+
 /** The parent calls the tool once, with these arguments. */
-async function called(args: Record<string, unknown>) {
+async function called(args: Record<string, unknown>, also: Also = []) {
   const started = await embedded("subagent/index.ts", {
     cwd,
+    also,
     turns: [{ toolCalls: [{ name: "subagent", arguments: args }] }, DONE],
   });
   const updates = () =>
@@ -47,8 +50,8 @@ async function called(args: Record<string, unknown>) {
   return { ...started, updates, result };
 }
 
-async function handOver(args: Record<string, unknown>) {
-  const started = await called(args);
+async function handOver(args: Record<string, unknown>, also: Also = []) {
+  const started = await called(args, also);
   await started.agent.prompt("Hand it over");
   expect(started.problems()).toEqual([]);
   return { ...started, ...started.result() };
@@ -102,12 +105,42 @@ describe("one task", SLOW, () => {
     const { text } = await handOver({ agent: "picky", task: "-x" });
     const { args, env } = JSON.parse(text) as { args: string[]; env: string };
     expect(args.join(" ")).toMatch(
-      /^run --mode json --no-session -p Task: -x --model scripted:\S+ --tools read,grep --append-system-prompt You are picky\.$/,
+      /^run --mode json --no-session -p Task: -x -e \S+\/subagent\/index\.ts --model scripted:\S+ --tools read,grep --append-system-prompt You are picky\.$/,
     );
     expect(env).toBe("1");
     vi.stubEnv("SEAM_SUBAGENT", "1");
     const inside = await embedded("subagent/index.ts");
     expect(inside.agent.extensions.tools()).toEqual([]);
+  });
+});
+
+describe("gates", SLOW, () => {
+  const call = (command: string) => ({ toolCalls: [{ name: "bash", arguments: { command } }] });
+
+  it("given to the parent for this run hold for its children", async () => {
+    const gate = join(tempDir(), "gate.ts");
+    writeFileSync(
+      gate,
+      `export default (pi) => {
+        pi.on("tool_call", ({ toolName }) => {
+          if (toolName === "bash") return { block: true, reason: "No shell." };
+        });
+      };`,
+    );
+    agent("eager", [call("touch touched"), { text: "I tried." }]);
+    const { text } = await handOver({ agent: "eager", task: "x" }, [gate]);
+    expect(text).toBe("I tried.");
+    expect(existsSync(join(cwd, "touched"))).toBe(false);
+    await handOver({ agent: "eager", task: "x" });
+    expect(existsSync(join(cwd, "touched"))).toBe(true);
+  });
+
+  it("that are functions of a program cannot be handed on, and nothing is tried", async () => {
+    agent("echo", [{ text: "Here." }]);
+    const { text } = await handOver({ agent: "echo", task: "x" }, [
+      { name: "inline", factory: () => {} },
+    ]);
+    expect(text).toBe("Here.");
   });
 });
 

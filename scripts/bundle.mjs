@@ -15,7 +15,7 @@ await build({
   target: "node20",
   minifyWhitespace: true,
   // Loaded only when needed, and too large to be read on every start.
-  external: ["jiti", "libsql", "sucrase", "yaml", "@ai-sdk/*", "@clack/prompts"],
+  external: ["jiti", "libsql", "re2js", "sucrase", "yaml", "@ai-sdk/*", "@clack/prompts"],
   mainFields: ["module", "main"],
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module";const require = requireFrom(import.meta.url);',

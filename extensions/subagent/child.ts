@@ -8,8 +8,10 @@ const KILL_AFTER_MS = 2_000;
 const SHOW_EVERY_MS = 100;
 const LONGEST_COMPLAINT = 2_000;
 
-interface Surroundings {
+export interface Surroundings {
   readonly cwd: string;
+  /** Files of extensions that a child does not find by itself. */
+  readonly extensions: readonly string[];
   /** For agents that name none. */
   readonly model: string | undefined;
   readonly signal: AbortSignal | undefined;
@@ -26,6 +28,7 @@ export async function runChild(run: Run, agent: AgentFile, around: Surroundings)
   const model = agent.model ?? around.model;
   const args = [
     ...["run", "--mode", "json", "--no-session", "-p", `Task: ${run.task}`],
+    ...around.extensions.flatMap((file) => ["-e", file]),
     ...(model === undefined ? [] : ["--model", model]),
     ...(agent.tools ? ["--tools", agent.tools.join(",")] : []),
     ...(agent.prompt === "" ? [] : ["--append-system-prompt", agent.prompt]),

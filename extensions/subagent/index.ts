@@ -1,6 +1,7 @@
+import { isAbsolute } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, Type } from "agentseam";
 import { type AgentFile, findAgents } from "./agents.ts";
-import { runChild } from "./child.ts";
+import { runChild, type Surroundings } from "./child.ts";
 import { answerOf, progressOf, resultOf } from "./report.ts";
 import { newRun, type Run } from "./run.ts";
 import { atMost, inTurn, shapeOf } from "./schedule.ts";
@@ -30,8 +31,9 @@ const PARAMETERS = Type.Object({
  *     ---
  *     Answer with paths and line numbers. Change nothing.
  *
- * Children load the extensions of the usual places, so a gate in `~/.seam/extensions` holds for
- * them too; one given with `-e` does not. `SEAM_SUBAGENT_CLI` names another Seam to start.
+ * Children load the same extensions: those of the usual places and those given with `-e`, so a gate
+ * holds for them too. Only what a program brought as a function is not handed on, and values of
+ * flags are not. `SEAM_SUBAGENT_CLI` names another Seam to start.
  *
  * Shows: a tool with progress (`onUpdate`), abort and `details`; child processes;
  * `before_agent_start` to tell the model what there is.
@@ -61,7 +63,9 @@ export default function subagent(pi: ExtensionAPI) {
       const { mode, tasks } = shapeOf(params);
       const runs = tasks.map(({ agent, task }) => newRun(agent, task));
       const agents = findAgents(ctx.cwd, ctx.isProjectTrusted());
-      const work = worker(agents, signal, ctx, () => onUpdate?.(progressOf(mode, runs)));
+      const extensions = givenFiles(pi);
+      const onProgress = () => onUpdate?.(progressOf(mode, runs));
+      const work = worker(agents, { extensions, signal, onProgress }, ctx);
       if (mode === "parallel") await atMost(MOST_AT_ONCE, runs, work);
       else await inTurn(runs, work, answerOf);
       return resultOf(mode, runs);
@@ -72,17 +76,24 @@ export default function subagent(pi: ExtensionAPI) {
 /** Works on a run with the agent it names. */
 function worker(
   agents: readonly AgentFile[],
-  signal: AbortSignal | undefined,
+  around: Omit<Surroundings, "cwd" | "model">,
   { cwd, model }: ExtensionContext,
-  onProgress: () => void,
 ) {
   const current = model && `${model.provider}/${model.id}`;
   return async (run: Run) => {
     const agent = agents.find(({ name }) => name === run.agent);
-    if (agent) return runChild(run, agent, { cwd, model: current, signal, onProgress });
+    if (agent) return runChild(run, agent, { ...around, cwd, model: current });
     run.status = "failed";
     run.error = `There is no agent "${run.agent}". ${listOf(agents)}`;
   };
+}
+
+/** Extensions that are only here because this run was given their files. */
+function givenFiles(pi: ExtensionAPI): string[] {
+  return pi
+    .getExtensions()
+    .filter(({ sourceInfo }) => sourceInfo.scope === "temporary" && isAbsolute(sourceInfo.path))
+    .map(({ sourceInfo }) => sourceInfo.path);
 }
 
 function listOf(agents: readonly AgentFile[]): string {

@@ -23,7 +23,7 @@ import { inOrder } from "./order.ts";
 import { running, slotOf } from "./running.ts";
 import { type HandlerStats, newStats } from "./stats.ts";
 import { Transform } from "./transform.ts";
-import { undecided } from "./undecided.ts";
+import { refused, undecided } from "./undecided.ts";
 
 export interface DispatcherOptions {
   /** Told of everything that goes wrong in a handler. */
@@ -72,6 +72,7 @@ export class Dispatcher {
   readonly #machinery: Machinery;
   readonly #later: Announcement[] = [];
   readonly #knownCycles = new Set<string>();
+  #closed = false;
   #announcing = false;
   /** What is being announced, and who is next. */
   #now: Announcement = NO_ANNOUNCEMENT;
@@ -112,6 +113,11 @@ export class Dispatcher {
     const events = new Set<EventName>();
     for (const handler of this.#handlers) if (handler.owner === owner) events.add(handler.event);
     this.#forget((handler) => handler.owner === owner, events);
+  }
+
+  /** The extensions are gone for good. Who goes on asking is told no where a failure would say no. */
+  close(): void {
+    this.#closed = true;
   }
 
   /** Subscribes; the function returned undoes it. */
@@ -171,8 +177,13 @@ export class Dispatcher {
       if (handlers.length > 0) this.#announce(handlers, event);
       return undefined;
     }
+    const mayFail = declaration.onFailure !== "block";
+    if (this.#closed && !mayFail) return refused(event);
     if (handlers.length === 0) return undecided(declaration.kind, event);
-    return drive(this.#machinery, new NewFold(declaration, event), handlers, options);
+    const decision = drive(this.#machinery, new NewFold(declaration, event), handlers, options);
+    if (mayFail || !(decision instanceof Promise)) return decision;
+    // Those who were still to be asked may be gone by now.
+    return decision.then((made: unknown) => (this.#closed ? refused(event) : made));
   }
 
   /** An event that an observer emits comes after the one that the others have not seen yet. */

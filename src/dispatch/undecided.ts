@@ -9,7 +9,14 @@ export function undecided(kind: EventKind, event: AnyEvent): unknown {
   return kind === "collect" ? { results: NOBODY, ...COMPLETE } : COMPLETE;
 }
 
-/** The same, for a host whose question got no answer. */
+/** The decision of a gate whose keepers are gone. */
+export function refused(event: AnyEvent): unknown {
+  const reason =
+    "The extensions that would look at this are not loaded. It was blocked to be safe.";
+  return { blocked: true, failed: true, reason, event, changedBy: NOBODY, ...COMPLETE };
+}
+
+/** The decision of a host whose question got no answer. */
 export function noDecision<Event extends SeamEvent>(event: Event): DecisionOf<Event["type"]> {
   const { kind } = declarationOf(event.type);
   if (kind === "observe") return undefined as DecisionOf<Event["type"]>;

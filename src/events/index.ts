@@ -1,4 +1,4 @@
-export { mismatch, payloadMismatch } from "./check.ts";
+export { payloadMismatch } from "./check.ts";
 export type * from "./content.ts";
 export { convertToLlm } from "./convert-to-llm.ts";
 export type {
@@ -13,6 +13,7 @@ export type {
 export { explainUnknownEvent } from "./explain-unknown.ts";
 export { LIFECYCLE, type LifecycleStep } from "./lifecycle.ts";
 export type * from "./messages.ts";
+export { mismatch } from "./mismatch.ts";
 export type * from "./model.ts";
 export { nearest } from "./nearest.ts";
 export type * from "./notices.ts";

@@ -26,7 +26,8 @@ type Call = (...args: readonly unknown[]) => unknown;
 const method = (object: object, name: string) => Reflect.get(object, name) as Call;
 
 describe("before there is a host", () => {
-  it.each([...ACTIONS, ...QUESTIONS].map(([name]) => name))("pi.%s throws", async (name) => {
+  const names = [...ACTIONS, ...QUESTIONS].map(([name]) => name);
+  it.each([...names, "getExtensions"])("pi.%s throws", async (name) => {
     const { pi, path } = await load({ "a.ts": HANDS_OUT_PI });
     expect(() => method(pi(), name)()).toThrow(
       expect.objectContaining({ code: "SEAM_EXT_NOT_BOUND" }),
@@ -128,6 +129,15 @@ describe("once there is a host", () => {
   it.each(QUESTIONS)("pi.%s is answered by it", async (name, answer) => {
     const { pi } = await bound();
     expect(method(pi(), name)()).toEqual(answer);
+  });
+
+  it("pi.getExtensions names all of the session, and where they came from", async () => {
+    const { set, pi, path } = await load({ "a.ts": HANDS_OUT_PI, "b.ts": HANDS_OUT_PI });
+    set.bind(stubHost());
+    expect(pi().getExtensions()).toMatchObject([
+      { name: "a", sourceInfo: { path: path("a.ts"), scope: "temporary" } },
+      { name: "b", sourceInfo: { path: path("b.ts"), scope: "temporary" } },
+    ]);
   });
 
   it("pi.setModel resolves to its answer", async () => {

@@ -124,6 +124,10 @@ export function createApi(making: Making): ExtensionAPI {
     getAllTools: () => allTools(set, host("getAllTools").getBuiltinTools()),
     setActiveTools: (names) => host("setActiveTools").setActiveTools(names),
     getCommands: () => [...commandsOf(set), ...host("getCommands").getOtherCommands()],
+    getExtensions: () => {
+      host("getExtensions");
+      return set.extensions.map((one) => ({ name: one.name, sourceInfo: sourceInfoOf(one) }));
+    },
     setModel: async (model) => host("setModel").setModel(model),
     getThinkingLevel: () => host("getThinkingLevel").getThinkingLevel(),
     setThinkingLevel: (level) => host("setThinkingLevel").setThinkingLevel(level),
@@ -184,7 +188,8 @@ function allTools(set: ExtensionSet, builtin: ToolInfo[]): ToolInfo[] {
   return [...own, ...builtin.filter(({ name }) => !names.has(name))];
 }
 
-function commandsOf(set: ExtensionSet): SlashCommandInfo[] {
+/** The commands of extensions, as they are listed. */
+export function commandsOf(set: ExtensionSet): SlashCommandInfo[] {
   return set.commands().map(({ invocationName, options, extension }) => ({
     name: invocationName,
     ...(options.description !== undefined && { description: options.description }),

@@ -91,6 +91,7 @@ export class ExtensionSet {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#runtime.invalidate();
+    this.dispatcher.close();
     for (const { extension, member, leave } of this.#loaded) {
       this.dispatcher.removeOwner(extension.owner);
       leave();

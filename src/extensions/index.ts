@@ -14,6 +14,7 @@ export type * from "./api/ui.ts";
 export * from "./authoring.ts";
 export { checkExtensions, type ExtensionReport } from "./check/check-extensions.ts";
 export { prove } from "./check/prove.ts";
+export { commandsOf } from "./create-api.ts";
 export type { Extension } from "./extension.ts";
 export type { ExtensionSet, LoadFailure, ResolvedCommand } from "./extension-set.ts";
 export { entriesAt } from "./find/entries.ts";

@@ -40,7 +40,7 @@ describe("after dispose()", () => {
     const { pi, host } = await ended();
     const api = pi();
     const methods = Object.keys(api).filter((key) => key !== "events" && key !== "logger");
-    expect(methods).toHaveLength(23);
+    expect(methods).toHaveLength(24);
     const asynchronous = ["setModel"];
     for (const key of methods.filter((one) => !asynchronous.includes(one))) {
       expect(() => use(api, key), `pi.${key}`).toThrow(STALE);

@@ -1,5 +1,6 @@
-import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, writeFileSync } from "node:fs";
 import { systemCode } from "../errors/index.ts";
+import { discard } from "./discard.ts";
 
 /** What disks say that know no second name of a file. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP"]);
@@ -10,14 +11,24 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "
  */
 export function createFile(path: string, text: string): boolean {
   const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, text, { mode: 0o600 });
   try {
+    writeFileSync(temporary, text, { mode: 0o600 });
     return orFalse(() => linkSync(temporary, path));
   } catch (error) {
     if (!NO_LINKS.has(systemCode(error))) throw error;
-    return orFalse(() => writeFileSync(path, text, { mode: 0o600, flag: "wx" }));
+    return orFalse(() => writeNew(path, text));
   } finally {
-    rmSync(temporary, { force: true });
+    discard(temporary);
+  }
+}
+
+function writeNew(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    // A full disk leaves an empty file, and it would look as if somebody else had been first.
+    if (systemCode(error) !== "EEXIST") discard(path);
+    throw error;
   }
 }
 

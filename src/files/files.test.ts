@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -70,6 +70,54 @@ describe("a file that is replaced", () => {
     mkdirSync(join(path, "inside"), { recursive: true });
     expect(() => replaceFile(path, "new")).toThrow();
     expect([beside(path), readdirSync(path)]).toEqual([["file"], ["inside"]]);
+  });
+});
+
+describe("on a disk that is full", () => {
+  const ROOT = join(import.meta.dirname, "../..");
+  const JITI = join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs");
+
+  /** Does something in a process that can create files and not write a byte into them. */
+  function withoutRoom(path: string, code: string) {
+    const script = join(mkdtempSync(join(tmpdir(), "seam-full-")), "script.mjs");
+    onTestFinished(() => rmSync(join(script, ".."), { recursive: true, force: true }));
+    const from = JSON.stringify(join(import.meta.dirname, "index.ts"));
+    const path_ = JSON.stringify(path);
+    writeFileSync(script, `import * as files from ${from};\nconst path = ${path_};\n${code}`);
+    const limited = 'ulimit -f 0; exec "$0" "$@"';
+    const args = ["-c", limited, process.execPath, JITI, script];
+    return spawnSync("/bin/sh", args, { env: { JITI_FS_CACHE: "false" }, encoding: "utf8" });
+  }
+
+  it("nothing is created and nothing is left behind", () => {
+    const path = newPath();
+    const { stderr } = withoutRoom(path, 'files.createFile(path, "text");');
+    expect(stderr).toContain("EFBIG");
+    expect(beside(path)).toEqual([]);
+  });
+
+  it("nor where a file cannot have a second name", () => {
+    const path = newPath();
+    const { stderr } = withoutRoom(
+      path,
+      `import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      const write = fs.writeFileSync;
+      fs.writeFileSync = (to, ...rest) => (to === path ? write(to, ...rest) : undefined);
+      fs.linkSync = () => { throw Object.assign(new Error("no links"), { code: "EPERM" }); };
+      syncBuiltinESMExports();
+      files.createFile(path, "text");`,
+    );
+    expect(stderr).toContain("EFBIG");
+    expect(beside(path)).toEqual([]);
+  });
+
+  it("what was to be replaced stays", () => {
+    const path = newPath();
+    writeFileSync(path, "before");
+    const { stderr } = withoutRoom(path, 'files.replaceFile(path, "text");');
+    expect(stderr).toContain("EFBIG");
+    expect([readText(path), beside(path)]).toEqual(["before", ["file"]]);
   });
 });
 

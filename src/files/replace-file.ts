@@ -1,4 +1,5 @@
-import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, renameSync, writeFileSync } from "node:fs";
+import { discard } from "./discard.ts";
 
 interface Options {
   readonly mode?: number;
@@ -18,14 +19,5 @@ export function replaceFile(path: string, content: string | Buffer, options: Opt
   } catch (error) {
     discard(temporary);
     throw error;
-  }
-}
-
-/** What went wrong first is what is to be said. */
-function discard(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // On a disk that cannot be written to any more it stays.
   }
 }

@@ -235,7 +235,7 @@ describe("an abort", () => {
     const { agent } = host;
     const prompting = agent.prompt("go");
     await until("the model is asked", () => host.requests.length === 1);
-    agent.steer("and this");
+    await agent.steer("and this");
     await returns("abort", agent.abort());
     await returns("prompt", prompting);
     await sleep(5);

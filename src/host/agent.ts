@@ -1,32 +1,30 @@
 import { messageOf } from "../errors/index.ts";
-import type {
-  BashExecutionMessage,
-  CustomMessage,
-  Model,
-  SeamEvent,
-  ThinkingLevel,
-  UserContent,
-} from "../events/index.ts";
-import type {
-  Cancelled,
-  ExtensionCommandContext,
-  ExtensionSet,
-  OutgoingMessage,
-  SendMessageOptions,
-  SendUserMessageOptions,
+import type { BashExecutionMessage, Model, SeamEvent, ThinkingLevel } from "../events/index.ts";
+import {
+  type Cancelled,
+  commandsOf,
+  type ExtensionCommandContext,
+  type ExtensionSet,
+  type SlashCommandInfo,
 } from "../extensions/index.ts";
-import type { HostActions } from "./bind-host.ts";
+import { type HostActions, otherCommands } from "./bind-host.ts";
 import { type CompactOutcome, type CompactReason, compact } from "./compact.ts";
 import type { Core } from "./core.ts";
-import { type Entered, enter, noteSkill, type PromptOptions } from "./prompt-input.ts";
+import { Deliveries, type Delivery } from "./deliveries.ts";
+import type { Moved } from "./move-in-tree.ts";
+import {
+  type Entered,
+  enter,
+  noteSkill,
+  type PromptOptions,
+  type SayOptions,
+} from "./prompt-input.ts";
 import type { MessageQueue } from "./queue.ts";
-import { endSession } from "./replace-session.ts";
+import { END_MS, endSession } from "./replace-session.ts";
 import { SessionFile, type SessionTree } from "./session/index.ts";
 import type { SessionControl } from "./session-control.ts";
 import type { GoalChange, SideState } from "./side-state.ts";
-
-import { runTurn } from "./turn.ts";
-import { userBash } from "./user-bash.ts";
+import { UserCommands } from "./user-bash.ts";
 
 /** The embedded agent: a model, its tools, a session, and extensions that have a say in all of it. */
 export class Agent {
@@ -34,13 +32,16 @@ export class Agent {
   readonly #control: SessionControl;
   readonly #side: SideState;
   readonly #unwatch: () => Promise<void>;
-  #disposed = false;
+  readonly #commands = new UserCommands();
+  readonly #deliveries: Deliveries;
+  #end: Promise<void> | undefined;
 
   constructor(core: Core, control: SessionControl, side: SideState, unwatch: () => Promise<void>) {
     this.#core = core;
     this.#control = control;
     this.#side = side;
     this.#unwatch = unwatch;
+    this.#deliveries = new Deliveries(core, side);
   }
 
   /** Told of every event, in order. The function returned ends it. */
@@ -67,6 +68,10 @@ export class Agent {
   get isIdle(): boolean {
     return this.#core.running === undefined;
   }
+  /** What can be entered with a slash: commands of extensions, prompts, skills. */
+  get commands(): readonly SlashCommandInfo[] {
+    return [...commandsOf(this.#core.set), ...otherCommands(this.#core)];
+  }
   /** An extension asked for the end of the program. */
   get shutdownRequested(): boolean {
     return this.#core.shutdownRequested;
@@ -81,40 +86,51 @@ export class Agent {
    * `deliverAs` says when the message is brought up; then this returns at once.
    */
   async prompt(text: string, options: PromptOptions = {}): Promise<void> {
-    const entered = await this.#enter(text, options);
-    if (entered.kind === "handled") return;
-    if (entered.skill) {
-      await this.#core.emitter.tell(noteSkill(this.#core, entered.skill), 0);
-    }
-    const delivered = this.#deliver(entered.message, options.deliverAs ?? "followUp");
+    const delivery = await this.#bringUp(text, options.deliverAs ?? "followUp", options);
+    if (!delivery) return;
     options.onAccepted?.();
-    await delivered;
+    if (delivery.queuedId === undefined) await delivery.work;
   }
 
-  /** Brings something up before the agent's next step. Returns the id of the waiting message. */
-  steer(text: string): string {
-    return this.queue.add("steer", userMessage(text));
+  /**
+   * Brings something up before the agent's next step. Returns the id of the waiting message;
+   * undefined if it does not wait, because the agent was idle and works on it now.
+   */
+  async steer(text: string, options: SayOptions = {}): Promise<string | undefined> {
+    return (await this.#bringUp(text, "steer", { ...options, refuseCommands: true }))?.queuedId;
   }
 
-  /** Brings something up when the agent would stop. Returns the id of the waiting message. */
-  followUp(text: string): string {
-    return this.queue.add("followUp", userMessage(text));
+  /** The same, when the agent would stop. */
+  async followUp(text: string, options: SayOptions = {}): Promise<string | undefined> {
+    return (await this.#bringUp(text, "followUp", { ...options, refuseCommands: true }))?.queuedId;
   }
 
   /** Stops the work. Always returns, whatever tools and extensions do. */
   async abort(): Promise<void> {
-    const { running, compacting, cuts } = this.#core;
-    if (!running && !compacting) return;
+    const { running, compacting, login, cuts } = this.#core;
+    if (!running && !compacting && !login && !this.#commands.any) return;
     const abort = () => {
       compacting?.abort();
+      login?.abort();
       running?.controller.abort();
+      this.#commands.abort();
     };
     await cuts.step(abort, undefined);
     await running?.done;
+    await this.#commands.ended();
+  }
+
+  /** Stops the commands of the user, and nothing else. */
+  async abortBash(): Promise<void> {
+    await this.#core.cuts.step(() => this.#commands.abort(), undefined);
+    await this.#commands.ended();
   }
 
   async waitForIdle(): Promise<void> {
-    while (this.#core.running) await this.#core.running.done;
+    const core = this.#core;
+    while (core.running || this.#deliveries.any) {
+      await (core.running?.done ?? core.changes.settled());
+    }
   }
 
   async compact(customInstructions?: string) {
@@ -122,19 +138,23 @@ export class Agent {
     const reason: CompactReason = "manual";
     const options = customInstructions === undefined ? {} : { customInstructions };
     const work = () => compact(core, reason, options);
-    return core.cuts.apart(work).catch((thrown: unknown): CompactOutcome => {
-      if (!core.cuts.isCut(thrown)) throw thrown;
-      return { aborted: true, error: messageOf(thrown) };
-    });
+    return core.changes.begin(() =>
+      core.cuts.apart(work).catch((thrown: unknown): CompactOutcome => {
+        if (!core.cuts.isCut(thrown)) throw thrown;
+        return { aborted: true, error: messageOf(thrown) };
+      }),
+    );
   }
 
   /** Runs a command for the user; the model sees it unless it is excluded. */
   bash(command: string, options?: { excludeFromContext?: boolean }): Promise<BashExecutionMessage> {
-    return userBash(this.#core, command, options);
+    const core = this.#core;
+    return core.changes.begin(() => this.#commands.run(core, command, options));
   }
 
   async setModel(model: Model, source: "set" | "cycle" = "set"): Promise<boolean> {
     const core = this.#core;
+    core.changes.assertOpen();
     if (!core.models.hasConfiguredAuth(model)) return false;
     const previous = core.model ? { previousModel: core.model } : {};
     core.model = model;
@@ -149,16 +169,19 @@ export class Agent {
 
   /** Holds at once; resolves when extensions have been told. */
   async setThinkingLevel(level: ThinkingLevel): Promise<void> {
+    this.#core.changes.assertOpen();
     const event = this.#thinkAt(level);
     if (event) await this.#core.emitter.tell(event, 0);
   }
 
   /** Sets what the session is to achieve; null drops it. */
-  setGoal(objective: string | null, options?: { tokenBudget?: number }): Promise<void> {
+  async setGoal(objective: string | null, options?: { tokenBudget?: number }): Promise<void> {
+    this.#core.changes.assertOpen();
     return this.#side.setGoal(this.#core, objective, options);
   }
   /** Pauses, resumes, completes or drops the goal. */
-  changeGoal(change: GoalChange): Promise<void> {
+  async changeGoal(change: GoalChange): Promise<void> {
+    this.#core.changes.assertOpen();
     return this.#side.changeGoal(this.#core, change);
   }
   get goal() {
@@ -171,10 +194,10 @@ export class Agent {
   newSession(options?: Parameters<ExtensionCommandContext["newSession"]>[0]): Promise<Cancelled> {
     return this.#control.newSession(options);
   }
-  fork(...args: Parameters<ExtensionCommandContext["fork"]>): Promise<Cancelled> {
+  fork(...args: Parameters<ExtensionCommandContext["fork"]>): Promise<Moved> {
     return this.#control.fork(...args);
   }
-  navigateTree(...args: Parameters<ExtensionCommandContext["navigateTree"]>): Promise<Cancelled> {
+  navigateTree(...args: Parameters<ExtensionCommandContext["navigateTree"]>): Promise<Moved> {
     return this.#control.navigateTree(...args);
   }
   switchSession(...args: Parameters<ExtensionCommandContext["switchSession"]>): Promise<Cancelled> {
@@ -184,11 +207,17 @@ export class Agent {
     return this.#control.reload();
   }
 
-  /** Ends the session: extensions are told, files are closed. */
-  async dispose(): Promise<void> {
-    if (this.#disposed) return;
-    this.#disposed = true;
+  /** Ends the session: extensions are told, files are closed. Nothing can be done with it then. */
+  dispose(): Promise<void> {
+    this.#end ??= this.#endAll();
+    return this.#end;
+  }
+
+  async #endAll(): Promise<void> {
+    // First of all, so that nothing begins any more.
+    const changed = this.#core.changes.close(END_MS);
     await this.abort();
+    await changed;
     this.#side.stop();
     await endSession(this.#core, "quit");
     await this.#unwatch();
@@ -199,8 +228,8 @@ export class Agent {
   hostActions(): HostActions {
     const control = this.#control;
     return {
-      sendMessage: (message, options) => this.#sendMessage(message, options),
-      sendUserMessage: (content, options) => this.#sendUserMessage(content, options),
+      sendMessage: (message, options) => this.#deliveries.sendMessage(message, options),
+      sendUserMessage: (content, options) => this.#deliveries.sendUserMessage(content, options),
       setModel: (model) => this.setModel(model),
       setThinkingLevel: (level) => {
         const event = this.#thinkAt(level);
@@ -228,7 +257,22 @@ export class Agent {
     return { type: "thinking_level_select", level, previousLevel };
   }
 
-  async #enter(text: string, options: PromptOptions): Promise<Entered> {
+  /** The way of everything the user says. Nothing comes of what a command or an extension took. */
+  async #bringUp(
+    text: string,
+    kind: "steer" | "followUp",
+    options: Parameters<typeof enter>[2],
+  ): Promise<Delivery | undefined> {
+    const core = this.#core;
+    const { changes, emitter } = core;
+    const entered = await changes.begin(() => this.#enter(text, options));
+    if (entered.kind === "handled") return undefined;
+    const { message, skill } = entered;
+    if (skill) await emitter.tell(await changes.begin(() => noteSkill(core, skill)), 0);
+    return changes.begin(() => this.#deliveries.deliver(message, kind));
+  }
+
+  async #enter(text: string, options: Parameters<typeof enter>[2]): Promise<Entered> {
     try {
       return await enter(this.#core, text, options);
     } catch (thrown) {
@@ -238,47 +282,4 @@ export class Agent {
       return { kind: "handled" };
     }
   }
-
-  async #deliver(
-    message: ReturnType<typeof userMessage> | CustomMessage,
-    kind: "steer" | "followUp",
-  ): Promise<void> {
-    const core = this.#core;
-    if (core.running) {
-      this.queue.add(kind, message);
-      return;
-    }
-    this.#side.stopIdleTimer();
-    let goesOn = await runTurn(core, this.#side, [message]);
-    // Something may have been queued while the turn was coming to its end. After an abort it waits.
-    while (goesOn && !core.running && this.queue.pending > 0) {
-      const waiting = [...this.queue.take("steer"), ...this.queue.take("followUp")];
-      goesOn = await runTurn(core, this.#side, waiting);
-    }
-    this.#side.startIdleTimer(core);
-  }
-
-  async #sendMessage(message: OutgoingMessage, options: SendMessageOptions = {}): Promise<void> {
-    const { deliverAs = "steer", triggerTurn = false } = options;
-    const full: CustomMessage = { role: "custom", ...message, timestamp: Date.now() };
-    if (deliverAs === "nextTurn") {
-      this.queue.add("nextTurn", full);
-    } else if (this.#core.streaming || triggerTurn) {
-      await this.#deliver(full, deliverAs);
-    } else {
-      const { customType, content, display, details } = message;
-      this.session.appendCustomMessageEntry(customType, content, display, details);
-    }
-  }
-
-  async #sendUserMessage(
-    content: string | UserContent[],
-    { deliverAs = "followUp" }: SendUserMessageOptions = {},
-  ): Promise<void> {
-    await this.#deliver({ role: "user", content, timestamp: Date.now() }, deliverAs);
-  }
-}
-
-function userMessage(text: string) {
-  return { role: "user" as const, content: text as string | UserContent[], timestamp: Date.now() };
 }

@@ -9,7 +9,7 @@ export async function askAside(
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  if (!core.model) throw new Error("No model is chosen.");
+  if (!core.model) throw core.models.noModel();
   const answer = await abortable(
     core.models.stream(core.model, request, { signal }).result(),
     signal,

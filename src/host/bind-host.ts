@@ -77,7 +77,8 @@ function contextUsage(core: Core) {
   return { tokens, contextWindow, percent: (tokens / contextWindow) * 100 };
 }
 
-function otherCommands(core: Core): ReturnType<Host["getOtherCommands"]> {
+/** Commands that do not come from an extension: prompts, skills. */
+export function otherCommands(core: Core): ReturnType<Host["getOtherCommands"]> {
   const { skills, prompts } = core.resources;
   return [
     ...prompts.map(({ name, description, sourceInfo }) => ({

@@ -169,20 +169,37 @@ describe("a context the provider refuses", () => {
     expect(textsOf(storedMessages(host.agent)).at(-1)).toBe("two");
   });
 
-  it("is tried only once more", async () => {
-    const host = await start([
-      { text: "one" },
-      overflow,
-      SUMMARY,
-      overflow,
-      SUMMARY,
-      { text: "no" },
-    ]);
+  it("is not sent a third time when nothing is left that could go", async () => {
+    const host = await start([{ text: "one" }, overflow, SUMMARY, overflow, { text: "no" }]);
     await host.agent.prompt("first");
     await host.agent.prompt("second");
-    expect(host.of("auto_compaction_start")).toHaveLength(1);
+    expect(host.of("auto_compaction_end")).toMatchObject([
+      { willRetry: true },
+      { willRetry: false, skipped: true },
+    ]);
     expect(host.requests).toHaveLength(4);
     expect(storedMessages(host.agent).at(-1)).toMatchObject({ stopReason: "error" });
+  });
+
+  it("is compacted further if that was not enough", async () => {
+    // By the estimate all of it is a tenth of the window.
+    const questions = ["a", "b", "c"].map((name) => name.repeat(100));
+    const answers = questions.map(() => ({ text: "ok" }));
+    const turns = [...answers, overflow, SUMMARY, overflow, SUMMARY, { text: "two" }];
+    const host = await start(turns, { compaction: { keepRecentTokens: 450 } });
+    for (const question of questions) await host.agent.prompt(question);
+    await host.agent.prompt("last");
+    expect(host.of("auto_compaction_end")).toMatchObject([
+      { willRetry: true },
+      { willRetry: true },
+    ]);
+    const [whole = [], some = [], fewer = []] = [3, 5, 7].map((at) =>
+      textsOf(host.requests[at]?.messages),
+    );
+    expect(whole.length).toBeGreaterThan(some.length);
+    expect(some.length).toBeGreaterThan(fewer.length);
+    expect([whole.at(-1), some.at(-1), fewer.at(-1)]).toEqual(["last", "last", "last"]);
+    expect(textsOf(storedMessages(host.agent)).at(-1)).toBe("two");
   });
 
   it("when the compaction fails as well, the turn ends with the error", async () => {

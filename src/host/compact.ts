@@ -9,6 +9,7 @@ import { askAside } from "./ask-aside.ts";
 import {
   contextTokens,
   fitToWindow,
+  prepareAfterOverflow,
   prepareCompaction,
   shouldCompact,
   summarize,
@@ -45,12 +46,12 @@ export async function autoCompact(
   core: Core,
   reason: Exclude<CompactReason, "manual">,
   willRetry: boolean,
-  signal?: AbortSignal,
+  { signal, tries = 0 }: { signal?: AbortSignal; tries?: number } = {},
 ): Promise<boolean> {
   const { emitter } = core;
   const action = "context-full" as const;
   emitter.emit({ type: "auto_compaction_start", reason, action });
-  const outcome = await compact(core, reason, { willRetry, ...(signal && { signal }) });
+  const outcome = await compact(core, reason, { willRetry, tries, ...(signal && { signal }) });
   emitter.emit({
     type: "auto_compaction_end",
     action,
@@ -63,16 +64,23 @@ export async function autoCompact(
   return outcome.result !== undefined;
 }
 
+interface CompactOptions {
+  readonly customInstructions?: string;
+  readonly willRetry?: boolean;
+  readonly signal?: AbortSignal;
+  /** How often room was made already for the same answer. */
+  readonly tries?: number;
+}
+
 /** Replaces the older part of the conversation by a summary; the session keeps the original. */
 export async function compact(
   core: Core,
   reason: CompactReason,
-  options: { customInstructions?: string; willRetry?: boolean; signal?: AbortSignal } = {},
+  options: CompactOptions = {},
 ): Promise<CompactOutcome> {
   const { emitter, session } = core;
   if (core.compacting) return { skipped: true, error: "A compaction is under way already." };
-  const settings = fitToWindow(core.behaviour.compaction, core.model?.contextWindow ?? 0);
-  const preparation = prepareCompaction(session.getBranch(), settings);
+  const preparation = prepare(core, reason, options.tries);
   if (!preparation) return { skipped: true, error: "There is nothing to compact yet." };
   const controller = new AbortController();
   core.compacting = controller;
@@ -92,6 +100,18 @@ export async function compact(
   } finally {
     if (core.compacting === controller) core.compacting = undefined;
   }
+}
+
+function prepare(
+  { session, behaviour, model }: Core,
+  reason: CompactReason,
+  tries = 0,
+): CompactionPreparation | undefined {
+  const contextWindow = model?.contextWindow ?? 0;
+  const settings = fitToWindow(behaviour.compaction, contextWindow);
+  const branch = session.getBranch();
+  if (reason !== "overflow") return prepareCompaction(branch, settings);
+  return prepareAfterOverflow(branch, settings, { contextWindow, tries });
 }
 
 function failed(

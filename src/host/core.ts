@@ -2,6 +2,7 @@ import type { SeamError } from "../errors/index.ts";
 import type { Model, ThinkingLevel } from "../events/index.ts";
 import type { ExtensionSet, ExtensionUIContext, Mode } from "../extensions/index.ts";
 import type { HostActions } from "./bind-host.ts";
+import type { Changes } from "./changes.ts";
 import type { CompactionSettings } from "./compaction/index.ts";
 import type { Emitter } from "./emitter.ts";
 import type { Resources } from "./load-resources.ts";
@@ -50,6 +51,8 @@ export interface Core {
   readonly chooseModel: (late: boolean) => void;
   /** Called when a session has begun and its resources are there, and when it moved in its tree. */
   readonly branchChanged: () => void;
+  /** Of the session. Nothing begins while one is under way. */
+  readonly changes: Changes;
   /** For everything that waits for code of extensions. */
   readonly cuts: Cuts;
   /** How long such code may hold the thread; 0: for ever. */
@@ -69,6 +72,8 @@ export interface Core {
   /** Between agent_start and agent_end: what is said now waits for the next step. */
   streaming: boolean;
   compacting: AbortController | undefined;
+  /** A login that waits for its user. */
+  login?: AbortController | undefined;
   shutdownRequested: boolean;
   /** What a session that is taken up again brings with it. */
   restores: { readonly model: boolean; readonly thinkingLevel: boolean };

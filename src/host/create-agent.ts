@@ -1,5 +1,5 @@
-import { SeamError } from "../errors/index.ts";
-import type { Model, ThinkingLevel } from "../events/index.ts";
+import { explain, SeamError } from "../errors/index.ts";
+import { type Model, nearest, type SeamEvent, type ThinkingLevel } from "../events/index.ts";
 import {
   type ExtensionSet,
   type ExtensionUIContext,
@@ -11,6 +11,7 @@ import {
 } from "../extensions/index.ts";
 import { createCodingTools } from "../tools/index.ts";
 import { Agent } from "./agent.ts";
+import { Changes } from "./changes.ts";
 import { DEFAULT_COMPACTION } from "./compaction/index.ts";
 import type { AgentBehaviour, Core } from "./core.ts";
 import { Emitter } from "./emitter.ts";
@@ -63,6 +64,8 @@ export interface AgentOptions {
   readonly retry?: Partial<AgentBehaviour["retry"]>;
   readonly maxTodoReminders?: number;
   readonly onLog?: Core["log"];
+  /** Told of every event, in order, also of those before there is an agent to subscribe to. */
+  readonly onEvent?: (event: SeamEvent) => void;
 }
 
 /**
@@ -77,6 +80,7 @@ export interface AgentOptions {
 export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
   const { cwd = process.cwd(), models = new Models(), ui, onLog = () => {} } = options;
   const { extensions = [], stuckMs = 10_000, endWhenStuck = false } = options;
+  for (const problem of models.problems) onLog("warn", explain(problem));
   const side = new SideState();
   const cuts = new Cuts(() => stuckMs > 0 && core.set.extensions.length > 0);
   const tools: HostTool[] = [
@@ -110,6 +114,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
     customPrompt: options.systemPrompt,
     appendSystemPrompt: options.appendSystemPrompt,
     loadExtensions: () => load(cwd, options, core.expelled),
+    changes: new Changes(),
     cuts,
     stuckMs,
     expelled: new Map(),
@@ -149,14 +154,32 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
           cut: (verdict) => recover(core, verdict),
         });
   const agent = new Agent(core, control, side, unwatch);
+  if (options.onEvent) agent.subscribe(options.onEvent);
   try {
-    await startSession(core, core.session.getEntries().length > 0 ? "resume" : "startup");
+    const reason = core.session.getEntries().length > 0 ? "resume" : "startup";
+    await core.changes.make(() => startSession(core, reason));
   } catch (thrown) {
     await unwatch();
     throw thrown;
   }
   core.restores = { model: true, thinkingLevel: true };
+  try {
+    checkTools(wanted ?? [], tools, core);
+  } catch (thrown) {
+    await agent.dispose();
+    throw thrown;
+  }
   return agent;
+}
+
+/** Tools of extensions may be named too; they are offered in any case. */
+function checkTools(wanted: readonly string[], own: readonly HostTool[], { tools }: Core): void {
+  const names = [...new Set([...own.map(({ name }) => name), ...tools.active().keys()])];
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const close = nearest(unknown, names);
+  const hint = close ? `Did you mean "${close}"?` : `There are: ${names.join(", ")}.`;
+  throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${unknown}". ${hint}` });
 }
 
 function chooseModel(core: Core, wanted: string | Model | undefined, late: boolean): void {

@@ -129,6 +129,31 @@ describe("what handlers of message_end return", () => {
     expect(textsOf(of("agent_end")[0]?.messages)).toEqual(["first", "[redacted]"]);
   });
 
+  it.each([
+    ["returned", (message: object) => ({ message: { ...message, content: { junk: true } } })],
+    ["edited in place", (message: object) => void Object.assign(message, { content: "junk" })],
+  ])(
+    "is refused if it cannot be used (%s), and the turn goes on with what was there",
+    async (_, spoil) => {
+      const { agent } = await hosted({
+        cwd: project.root,
+        turns: [{ toolCalls: [{ name: "ls" }] }, { text: "done" }],
+        on: {
+          message_end: ({ message }) => {
+            if (message.role !== "user") return spoil(message) as undefined;
+          },
+        },
+      });
+      await agent.prompt("first");
+      expect(agent.lastError).toBeUndefined();
+      expect(textsOf(storedMessages(agent)).at(-1)).toBe("done");
+      expect(agent.extensions.problems[0]?.error).toMatchObject({
+        code: "SEAM_HANDLER_RESULT",
+        message: expect.stringContaining("content"),
+      });
+    },
+  );
+
   it("is refused if it has another role", async () => {
     const { agent } = await hosted({
       cwd: project.root,

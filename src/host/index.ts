@@ -1,16 +1,20 @@
 export type { Agent } from "./agent.ts";
 export { type AgentOptions, createAgent } from "./create-agent.ts";
-export { type ScriptedTurn, scriptedModels } from "./models/index.ts";
+export { Models, type ScriptedTurn, scriptedModels } from "./models/index.ts";
 export * from "./modes/index.ts";
 export type { PromptOptions } from "./prompt-input.ts";
 export type { MessageQueue, QueuedMessage, QueueKind } from "./queue.ts";
+export { type SavedSessionsOptions, savedSessions } from "./saved-sessions.ts";
 export {
   copyBranch,
   fork as forkSession,
   forkPoint,
   readSession,
   SessionFile,
+  type SessionInfo,
+  type SessionProblem,
   SessionStore,
   SessionTree,
+  treePoint,
 } from "./session/index.ts";
 export type { SessionPlace } from "./session-control.ts";

@@ -1,10 +1,20 @@
+import { SeamError } from "../errors/index.ts";
 import type { EventMap, ImageContent, SkillEvent, UserMessage } from "../events/index.ts";
 import type { Core } from "./core.ts";
-import { expandPrompt, expandSkillCommand, promptInvocation } from "./resources/index.ts";
+import { ownCommand } from "./own-commands.ts";
+import {
+  expandPrompt,
+  expandSkillCommand,
+  promptInvocation,
+  unknownSkill,
+} from "./resources/index.ts";
 
-export interface PromptOptions {
+export interface SayOptions {
   readonly images?: ImageContent[];
   readonly source?: "interactive" | "rpc" | "extension";
+}
+
+export interface PromptOptions extends SayOptions {
   /** What to do while the agent works: before its next step, or when it would stop. */
   readonly deliverAs?: "steer" | "followUp";
   /** Told when the agent has begun to work on it, or has queued it. */
@@ -16,10 +26,16 @@ export type Entered =
   | { readonly kind: "handled" }
   | { readonly kind: "message"; readonly message: UserMessage; readonly skill?: SkillEvent };
 
-/** Commands run at once; everything else goes through `input` and is expanded. */
-export async function enter(core: Core, text: string, options: PromptOptions): Promise<Entered> {
+/** Commands run at once, or not at all; everything else goes through `input` and is expanded. */
+export async function enter(
+  core: Core,
+  text: string,
+  options: PromptOptions & { readonly refuseCommands?: boolean },
+): Promise<Entered> {
   const command = commandIn(core, text);
   if (command) {
+    const { name } = command;
+    if (options.refuseCommands) throw new SeamError("SEAM_COMMAND_QUEUED", { name });
     await core.cuts.apart(() => command.run());
     return { kind: "handled" };
   }
@@ -34,7 +50,10 @@ export async function enter(core: Core, text: string, options: PromptOptions): P
   const { event } = decision;
   const { skills, prompts } = core.resources;
   const skill = expandSkillCommand(event.text, skills);
-  const expanded = skill?.text ?? expandPrompt(event.text, prompts)?.text ?? event.text;
+  const template = skill ? undefined : expandPrompt(event.text, prompts);
+  const unknown = skill || template ? undefined : unknownSkill(event.text, skills);
+  if (unknown) throw unknown;
+  const expanded = skill?.text ?? template?.text ?? event.text;
   const message: UserMessage = {
     role: "user",
     content: [{ type: "text", text: expanded }, ...(event.images ?? [])],
@@ -50,10 +69,16 @@ export async function enter(core: Core, text: string, options: PromptOptions): P
   return { kind: "message", message, skill: used };
 }
 
-function commandIn(core: Core, text: string): { run(): Promise<void> } | undefined {
+function commandIn(
+  core: Core,
+  text: string,
+): { readonly name: string; run(): Promise<void> } | undefined {
   const [, name, args = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined) return undefined;
   const command = core.set.commands().find((one) => one.invocationName === name);
-  return command && { run: () => command.run(args) };
+  if (command) return { name, run: () => command.run(args) };
+  const own = ownCommand(name, core, args);
+  return own && { name, run: () => own.run() };
 }
 
 /** A use of a skill is kept in the session. Returns the event that tells of it. */

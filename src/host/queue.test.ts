@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { skillFile } from "./resources/test-kit.ts";
 import {
   addTool,
   type HostedOptions,
@@ -38,13 +39,14 @@ const said = (messages: Parameters<typeof textsOf>[0]) => textsOf(messages);
 
 describe("a message that waits", () => {
   it("has an id, is listed, can be edited and cancelled", async () => {
-    const { agent } = await run({});
-    const first = agent.steer("one");
-    const second = agent.followUp("two");
+    const { agent, prompting, release } = await busy();
+    const first = (await agent.steer("one")) ?? "";
+    const second = (await agent.followUp("two")) ?? "";
     expect(first).not.toBe(second);
+    const says = (text: string) => ({ role: "user", content: [{ type: "text", text }] });
     expect(agent.queue.list()).toMatchObject([
-      { id: first, kind: "steer", message: { role: "user", content: "one" } },
-      { id: second, kind: "followUp", message: { role: "user", content: "two" } },
+      { id: first, kind: "steer", message: says("one") },
+      { id: second, kind: "followUp", message: says("two") },
     ]);
     expect(agent.queue.edit(first, "changed")).toBe(true);
     expect(agent.queue.list()[0]).toMatchObject({ id: first, message: { content: "changed" } });
@@ -52,14 +54,16 @@ describe("a message that waits", () => {
     expect(agent.queue.list().map(({ id }) => id)).toEqual([first]);
     expect(agent.queue.cancel(second)).toBe(false);
     expect(agent.queue.edit(second, "x")).toBe(false);
+    release();
+    await prompting;
   });
 
   it("is used as edited, and not at all when cancelled", async () => {
     const { agent, requests, prompting, release } = await busy();
-    const kept = agent.steer("draft");
-    const gone = agent.steer("never mind");
-    agent.queue.edit(kept, "final");
-    agent.queue.cancel(gone);
+    const kept = await agent.steer("draft");
+    const gone = await agent.steer("never mind");
+    agent.queue.edit(kept ?? "", "final");
+    agent.queue.cancel(gone ?? "");
     release();
     await prompting;
     expect(said(requests[1]?.messages).at(-1)).toBe("final");
@@ -67,11 +71,12 @@ describe("a message that waits", () => {
   });
 
   it("is not carried over into another session", async () => {
-    const { agent, requests } = await run({ turns: [{ text: "one" }, { text: "two" }] });
-    agent.followUp("meant for the old one");
+    const { agent, requests, prompting } = await busy();
+    await agent.followUp("meant for the old one");
     await agent.newSession();
+    await prompting;
     await agent.prompt("hello");
-    expect(requests).toHaveLength(1);
+    expect(said(requests.at(-1)?.messages)).toEqual(["hello"]);
     expect(agent.queue.size).toBe(0);
   });
 });
@@ -79,7 +84,7 @@ describe("a message that waits", () => {
 describe("steering", () => {
   it("comes after the tools of this round and before the next model call", async () => {
     const { agent, requests, prompting, release } = await busy();
-    agent.steer("look left");
+    await agent.steer("look left");
     release();
     await prompting;
     expect(said(requests[1]?.messages)).toEqual(["go", "", "held", "look left"]);
@@ -92,12 +97,13 @@ describe("steering", () => {
       on: {
         message_start: ({ message }) => {
           if (message.role === "assistant" && agent.queue.size === 0 && requests.length === 1) {
-            agent.steer("wait");
+            void agent.steer("wait");
           }
         },
       },
     });
     await agent.prompt("go");
+    await agent.waitForIdle();
     expect(said(storedMessages(agent))).toEqual(["go", "one", "wait", "two"]);
   });
 });
@@ -105,11 +111,56 @@ describe("steering", () => {
 describe("a follow-up", () => {
   it("waits until the agent would stop", async () => {
     const { agent, requests, prompting, release } = await busy();
-    agent.followUp("then this");
+    await agent.followUp("then this");
     release();
     await prompting;
     expect(said(requests[1]?.messages)).toEqual(["go", "", "held"]);
     expect(said(requests[2]?.messages)).toEqual(["go", "", "held", "two", "then this"]);
+  });
+});
+
+describe.each(["steer", "followUp"] as const)("what is said with %s", (kind) => {
+  it("goes through input, and its prompts and skills are expanded", async () => {
+    project.write(".seam/skills/review/SKILL.md", skillFile("review", "Look closely."));
+    project.write(".seam/prompts/greet.md", "Greet $1 warmly");
+    const { agent, of, prompting, release } = await busy({
+      on: { input: ({ text }) => (text === "hide me" ? { action: "handled" } : undefined) },
+    });
+    await agent[kind]("/skill:review this", { source: "rpc" });
+    await agent[kind]("/greet Ada");
+    expect(await agent[kind]("hide me")).toBeUndefined();
+    const [skill, prompt, ...more] = agent.queue.list().map(({ message }) => message);
+    expect(said(skill && [skill])[0]).toContain("Look closely.");
+    expect(said(prompt && [prompt])).toEqual(["Greet Ada warmly"]);
+    expect(more).toEqual([]);
+    expect(of("skill_invoked")).toMatchObject([{ skillEvent: { skill: { name: "review" } } }]);
+    expect(of("input").map(({ text, source }) => `${source} ${text}`)).toEqual([
+      "interactive go",
+      "rpc /skill:review this",
+      "interactive /greet Ada",
+      "interactive hide me",
+    ]);
+    release();
+    await prompting;
+  });
+
+  it("may not be a command: those run at once", async () => {
+    const ran: string[] = [];
+    const { agent } = await run({
+      extend: (pi) => pi.registerCommand("do", { handler: (args) => void ran.push(args) }),
+    });
+    await expect(agent[kind]("/do it")).rejects.toMatchObject({ code: "SEAM_COMMAND_QUEUED" });
+    expect(agent.queue.size).toBe(0);
+    expect(ran).toEqual([]);
+  });
+
+  it("is worked on at once by an agent that is idle", async () => {
+    const { agent, of } = await run({ turns: [{ text: "one" }] });
+    expect(await agent[kind]("go")).toBeUndefined();
+    expect(agent.isIdle).toBe(false);
+    await agent.waitForIdle();
+    expect(said(storedMessages(agent))).toEqual(["go", "one"]);
+    expect(of("agent_settled")).toHaveLength(1);
   });
 });
 

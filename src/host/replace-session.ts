@@ -1,5 +1,4 @@
 import type { ThinkingLevel } from "../events/index.ts";
-import type { Cancelled, From, WithSession } from "../extensions/index.ts";
 import { bindHost } from "./bind-host.ts";
 import type { Core } from "./core.ts";
 import { loadResources } from "./load-resources.ts";
@@ -13,7 +12,13 @@ export async function startSession(
   reason: StartReason,
   previousSessionFile?: string,
 ): Promise<void> {
-  core.set = await core.loadExtensions();
+  const set = await core.loadExtensions();
+  if (core.changes.closed) {
+    // The agent was disposed of meanwhile: nobody else would end these.
+    set.dispose();
+    core.changes.assertOpen();
+  }
+  core.set = set;
   core.tools.changed();
   bindHost(core);
   core.chooseModel(false);
@@ -26,7 +31,8 @@ export async function startSession(
   core.branchChanged();
 }
 
-const END_MS = 3_000;
+/** How long the end of a session waits for extensions. */
+export const END_MS = 3_000;
 
 /** Tells extensions that the session is over, and makes everything they hold on to stale. */
 export async function endSession(
@@ -45,8 +51,7 @@ export async function replaceSession(
   core: Core,
   reason: "new" | "resume" | "fork",
   next: SessionTree,
-  { withSession, from }: { withSession?: WithSession } & From,
-): Promise<Cancelled> {
+): Promise<void> {
   const previous = core.session.getSessionFile();
   await endSession(core, reason, next.getSessionFile());
   if (core.session instanceof SessionFile) core.session.close();
@@ -58,8 +63,6 @@ export async function replaceSession(
   const before = previous === undefined ? {} : { previousSessionFile: previous };
   await core.emitter.tell({ type: "session_switch", reason, ...before }, 0);
   if (reason === "fork") await core.emitter.tell({ type: "session_branch", ...before }, 0);
-  if (withSession) await core.cuts.apart(() => withSession(core.set.replacedContext(from)));
-  return { cancelled: false };
 }
 
 const LEVELS: readonly string[] = ["off", "minimal", "low", "medium", "high", "xhigh"];

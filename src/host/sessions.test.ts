@@ -120,7 +120,7 @@ describe("a new session", () => {
     const host = await run({ turns: [{ text: "slow", delayMs: 60_000 }, { text: "one" }] });
     const prompting = host.agent.prompt("hello");
     while (host.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
-    host.agent.followUp("later");
+    await host.agent.followUp("later");
     const old = fileOf(host);
     await host.agent.newSession();
     await prompting;
@@ -228,6 +228,59 @@ describe("moving in the tree", () => {
     await host.agent.prompt("otherwise");
     const sent = textsOf(host.requests[3]?.messages);
     expect(sent).toEqual(["first", "one", expect.stringContaining("we tried two"), "otherwise"]);
+  });
+
+  it("to a message of the user goes before it, and gives its text back to be said differently", async () => {
+    const host = await talked();
+    const answer = idOf(host, 1);
+    expect(await host.agent.navigateTree(idOf(host, 2))).toEqual({
+      cancelled: false,
+      editorText: "second",
+    });
+    expect(host.of("session_tree")).toMatchObject([{ newLeafId: answer }]);
+    await host.agent.prompt("second, rephrased");
+    expect(textsOf(host.requests[2]?.messages)).toEqual(["first", "one", "second, rephrased"]);
+  });
+
+  it("to the first message goes before everything", async () => {
+    const host = await talked();
+    expect(await host.agent.navigateTree(idOf(host, 0))).toMatchObject({ editorText: "first" });
+    expect(host.of("session_tree")).toMatchObject([{ newLeafId: null }]);
+    await host.agent.prompt("otherwise");
+    expect(textsOf(host.requests[2]?.messages)).toEqual(["otherwise"]);
+    expect(host.agent.session.getEntries().at(-2)).toMatchObject({ parentId: null });
+  });
+
+  it("to the first message, with a summary, which is then all there is", async () => {
+    const host = await talked();
+    await host.agent.navigateTree(idOf(host, 0), { summarize: true });
+    await host.agent.prompt("otherwise");
+    expect(textsOf(host.requests[3]?.messages)).toEqual([
+      expect.stringContaining("we tried two"),
+      "otherwise",
+    ]);
+  });
+
+  it("to a message of an extension goes before it too", async () => {
+    const host = await talked();
+    host.pi.sendMessage({
+      customType: "note",
+      content: [{ type: "text", text: "psst" }],
+      display: true,
+    });
+    await host.agent.prompt("third");
+    const note = host.agent.session.getEntries().find(({ type }) => type === "custom_message");
+    const label = "before the note";
+    expect(await host.agent.navigateTree(note?.id ?? "", { label })).toMatchObject({
+      editorText: "psst",
+    });
+    expect(host.agent.session.getLabel(note?.id ?? "")).toBe(label);
+    expect(textsOf(host.agent.session.buildContext().messages)).toEqual([
+      "first",
+      "one",
+      "second",
+      "two",
+    ]);
   });
 
   it("to where it stands already does nothing; to nowhere is an error", async () => {

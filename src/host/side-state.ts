@@ -162,7 +162,8 @@ export class SideState {
     if (!enabled || idleMs <= 0) return;
     this.#idle = setTimeout(() => {
       const window = core.model?.contextWindow ?? 0;
-      if (core.running || tokensInContext(core) < window * IDLE_FRACTION) return;
+      if (core.running || core.changes.underWay) return;
+      if (tokensInContext(core) < window * IDLE_FRACTION) return;
       void core.cuts.step(() => autoCompact(core, "idle", false), false);
     }, idleMs);
     this.#idle.unref();

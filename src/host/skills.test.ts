@@ -49,11 +49,31 @@ describe("/skill:name", () => {
     expect(mismatch(SkillEventSchema, JSON.parse(JSON.stringify(event)))).toBeUndefined();
   });
 
-  it("of a skill nobody knows is sent as it was typed", async () => {
-    const { agent, of } = await run({ turns: [{ text: "ok" }] });
-    await agent.prompt("/skill:nope now");
-    expect(textsOf(storedMessages(agent))[0]).toBe("/skill:nope now");
-    expect(of("skill_invoked")).toEqual([]);
+  it("of a skill nobody knows is refused with the name that was meant, and nothing is sent", async () => {
+    project.write(".seam/skills/review/SKILL.md", skillFile("review"));
+    const { agent, of, requests } = await run({ turns: [{ text: "ok" }] });
+    await expect(agent.prompt("/skill:reveiw now")).rejects.toMatchObject({
+      code: "SEAM_SKILL_UNKNOWN",
+      message: 'There is no skill "reveiw". Did you mean /skill:review?',
+    });
+    await expect(agent.steer("/skill:elsewhere")).rejects.toThrow("There are: review.");
+    expect([requests, storedMessages(agent), of("skill_invoked")]).toEqual([[], [], []]);
+    await agent.prompt("what does /skill:reveiw do?");
+    expect(requests).toHaveLength(1);
+  });
+
+  it("of a skill nobody knows may be an extension's to handle", async () => {
+    const { agent, requests } = await run({
+      turns: [{ text: "ok" }],
+      on: { input: ({ text }) => ({ action: "transform", text: text.replace("/skill:", "do ") }) },
+    });
+    await agent.prompt("/skill:own now");
+    expect(textsOf(requests[0]?.messages)).toEqual(["do own now"]);
+  });
+
+  it("is refused where there are no skills at all", async () => {
+    const { agent } = await run({});
+    await expect(agent.prompt("/skill:any")).rejects.toThrow("There are none.");
   });
 
   it("is seen by input handlers before it is expanded", async () => {

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { messageOf } from "../errors/index.ts";
+import { explain, messageOf } from "../errors/index.ts";
 import type { AgentMessage, AssistantMessage } from "../events/index.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
 import { AbortedError, abortable } from "./loop/abortable.ts";
 import { Conversation } from "./loop/conversation.ts";
+import type { Recording } from "./loop/record.ts";
+import { Round } from "./loop/round.ts";
 import { type RunResult, runAgent } from "./loop/run-agent.ts";
 import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
 import type { SideState } from "./side-state.ts";
-import { closeCalls } from "./stuck/close-calls.ts";
+import { closeRound } from "./stuck/close-round.ts";
 import { onItsOwn } from "./stuck/cuts.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
@@ -30,7 +32,7 @@ export async function runTurn(
   core.running = { controller, done };
   side.lastError = undefined;
   const { signal } = controller;
-  const turn: Turn = { signal, over: false };
+  const turn: Turn = { signal, round: new Round(), over: false };
   const end = () => onItsOwn(() => controller.abort());
   try {
     await core.cuts.apart(
@@ -43,7 +45,7 @@ export async function runTurn(
   } catch (thrown) {
     // Who did not come back was said already.
     if (!core.cuts.isCut(thrown)) {
-      core.log("error", `The turn ended with an error: ${messageOf(thrown)}`);
+      core.log("error", `The turn ended with an error: ${explain(thrown)}`);
     }
     side.lastError = thrown;
   }
@@ -52,7 +54,7 @@ export async function runTurn(
   turn.over = true;
   // Tools that a broken turn left behind must not go on by themselves.
   if (side.lastError) end();
-  if (core.streaming) await closeTurn(core, messageOf(side.lastError));
+  if (core.streaming) await closeTurn(core, turn, messageOf(side.lastError));
   // Idle first: a handler of agent_settled may already start the next turn.
   core.running = undefined;
   await core.emitter.tell({ type: "agent_settled", aborted }, 0);
@@ -61,19 +63,34 @@ export async function runTurn(
 }
 
 /** Does what a turn that was cut off did not come to. */
-async function closeTurn(core: Core, reason: string): Promise<void> {
+async function closeTurn(core: Core, turn: Turn, reason: string): Promise<void> {
+  const { emitter, session, cuts } = core;
   core.streaming = false;
+  const run: Recording = {
+    emitter,
+    sessionId: session.getSessionId(),
+    signal: turn.signal,
+    round: turn.round,
+    append: (message) => session.appendMessage(message),
+    assertGoing: () => {},
+  };
+  const close = async () => {
+    await closeRound(run, reason);
+    return true;
+  };
   try {
-    closeCalls(core.session, reason);
+    // Whoever is told of it may not come back either. Every time there is one extension less.
+    while (!(await cuts.step(close, false)));
   } catch (thrown) {
     core.log("error", messageOf(thrown));
   }
-  await core.emitter.tell({ type: "agent_end", messages: [] }, 0);
+  await emitter.tell({ type: "agent_end", messages: [] }, 0);
 }
 
 /** One turn's own state: others may begin while it is still about. */
 interface Turn {
   readonly signal: AbortSignal;
+  readonly round: Round;
   over: boolean;
 }
 
@@ -103,7 +120,7 @@ async function work(
     if (turn.over) return;
     side.addUsage(core, result, (Date.now() - startedAt) / 1000);
     if (signal.aborted || isBroken(result.last)) return;
-    if (isTooLong(core)) await autoCompact(core, "threshold", false, signal);
+    if (isTooLong(core)) await autoCompact(core, "threshold", false, { signal });
     if (queue.pending === 0) await afterAgentEnd(core, signal);
     if (signal.aborted) return;
     next = [...queue.take("steer"), ...queue.take("followUp")];
@@ -156,6 +173,10 @@ async function withSurroundings(
 function runContext(core: Core, side: SideState, turn: Turn): RunContext {
   const { emitter, models, queue, behaviour, session } = core;
   const conversation = new Conversation(session);
+  // The session may be in other hands already.
+  const assertGoing = () => {
+    if (turn.over) throw new AbortedError("The turn is over.");
+  };
   return {
     emitter,
     models,
@@ -163,24 +184,26 @@ function runContext(core: Core, side: SideState, turn: Turn): RunContext {
     retry: behaviour.retry,
     sessionId: session.getSessionId(),
     signal: turn.signal,
+    round: turn.round,
     systemPrompt: core.systemPrompt,
     model: () => {
-      if (!core.model) throw new Error("No model is chosen. Choose one with --model.");
+      if (!core.model) throw core.models.noModel();
       return core.model;
     },
     thinkingLevel: () => core.thinkingLevel,
     tools: () => core.tools.active(),
     messages: () => [...conversation.messages],
     append: (message) => {
-      // The session may be in other hands already.
-      if (turn.over) throw new AbortedError("The turn is over.");
+      assertGoing();
       return conversation.append(message);
     },
+    assertGoing,
     newWatcher: (): OutputWatcher | undefined => side.newWatcher(core),
-    makeRoom: async (reason) => {
+    makeRoom: async (reason, tries = 0) => {
       if (reason === "threshold" && !isTooLong(core, conversation.messages)) return false;
       if (!behaviour.compaction.enabled) return false;
-      return autoCompact(core, reason, reason !== "threshold", turn.signal);
+      const { signal } = turn;
+      return autoCompact(core, reason, reason !== "threshold", { signal, tries });
     },
   };
 }

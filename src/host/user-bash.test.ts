@@ -1,10 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { isRunning } from "../files/index.ts";
 import {
   type HostedOptions,
   hosted,
   storedMessages,
   testProject,
   textsOf,
+  until,
 } from "./test-kit/index.ts";
 
 const project = testProject();
@@ -109,5 +113,76 @@ describe("a command of the user", () => {
       "toolResult",
       "user",
     ]);
+  });
+});
+
+describe("output without end", () => {
+  it("is kept in a file; the message has the end of it", async () => {
+    const line = `${"x".repeat(99)}\n`;
+    const { agent } = await run();
+    const result = await agent.bash(`yes ${line.trim()} | head -n 30000; echo last`);
+    onTestFinished(() => rmSync(result.fullOutputPath ?? "", { force: true }));
+    expect(result.truncated).toBe(true);
+    expect(result.output.length).toBeLessThanOrEqual(50 * 1024);
+    expect(result.output.endsWith("last")).toBe(true);
+    const whole = readFileSync(result.fullOutputPath ?? "", "utf8");
+    expect(whole.length).toBe(30_000 * line.length + "last\n".length);
+  });
+});
+
+describe("a command that does not end", () => {
+  const pidOf = (file: string) => Number(readFileSync(join(project.root, file), "utf8"));
+  const written = (file: string) => () => {
+    const path = join(project.root, file);
+    return existsSync(path) && readFileSync(path, "utf8").endsWith("\n");
+  };
+
+  it.each([
+    ["abort", "a.pid"],
+    ["abortBash", "b.pid"],
+    ["dispose", "c.pid"],
+  ] as const)("is ended by %s, with what it started, and stored", async (how, file) => {
+    const { agent } = await run();
+    const command = `echo begun; sleep 600 & echo $! > ${file}; wait`;
+    const result = agent.bash(command);
+    await until("it has begun", written(file));
+    await agent[how]();
+    expect(await result).toMatchObject({ output: "begun\n", exitCode: undefined, cancelled: true });
+    expect(storedMessages(agent)).toMatchObject([{ command, cancelled: true }]);
+    expect(isRunning(pidOf(file))).toBe(false);
+  });
+
+  it("is left alone by the end of another one", async () => {
+    const { agent } = await run();
+    const long = agent.bash("echo $$ > d.pid; sleep 600");
+    await until("it has begun", written("d.pid"));
+    expect((await agent.bash("echo short")).output).toBe("short\n");
+    expect(isRunning(pidOf("d.pid"))).toBe(true);
+    await agent.abortBash();
+    expect((await long).cancelled).toBe(true);
+  });
+
+  it("is not begun when it is aborted while extensions are asked", async () => {
+    const { agent, of } = await run({ on: { user_bash: () => new Promise(() => {}) } });
+    const result = agent.bash("touch begun");
+    await until("it is asked about", () => of("user_bash").length > 0);
+    await agent.abort();
+    expect((await result).cancelled).toBe(true);
+    expect(existsSync(join(project.root, "begun"))).toBe(false);
+  });
+
+  it("somewhere else cannot hold back an abort, and what it still says is not kept", async () => {
+    let say: (data: Buffer) => void = () => {};
+    const exec = (_: string, __: string, { onData }: { onData: typeof say }) => {
+      say = onData;
+      onData(Buffer.from("far away"));
+      return new Promise<{ exitCode: number }>(() => {});
+    };
+    const { agent } = await run({ on: { user_bash: () => ({ operations: { exec } }) } });
+    const result = agent.bash("x");
+    await until("it has begun", () => say.length > 0);
+    await agent.abort();
+    say(Buffer.from(" and gone on"));
+    expect(await result).toMatchObject({ output: "far away", cancelled: true });
   });
 });

@@ -1,29 +1,81 @@
+import { messageOf } from "../errors/index.ts";
 import type { BashExecutionMessage } from "../events/index.ts";
-import { type BashOperations, createLocalBashOperations, truncateTail } from "../tools/index.ts";
+import {
+  type BashOperations,
+  CommandOutput,
+  createLocalBashOperations,
+  KILL_GRACE_MS,
+  untilAborted,
+} from "../tools/index.ts";
 import type { Core } from "./core.ts";
 
-/** Runs a command the user entered with `!`: here, or wherever an extension says. */
-export async function userBash(
+type Outcome = Pick<
+  BashExecutionMessage,
+  "output" | "exitCode" | "cancelled" | "truncated" | "fullOutputPath"
+>;
+
+const NOT_RUN: Outcome = { output: "", exitCode: undefined, cancelled: true, truncated: false };
+
+const LINE_FEED = 10;
+
+/** The commands the user has entered with `!`, as long as they run. */
+export class UserCommands {
+  readonly #running = new Map<AbortController, Promise<unknown>>();
+
+  get any(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Runs a command: here, or wherever an extension says. */
+  run(
+    core: Core,
+    command: string,
+    options: { excludeFromContext?: boolean } = {},
+  ): Promise<BashExecutionMessage> {
+    const controller = new AbortController();
+    const message = userBash(core, command, options, controller.signal);
+    const done = message.then(
+      () => this.#running.delete(controller),
+      () => this.#running.delete(controller),
+    );
+    this.#running.set(controller, done);
+    return message;
+  }
+
+  /** Tells them to end. */
+  abort(): void {
+    for (const controller of this.#running.keys()) controller.abort();
+  }
+
+  /** Resolves when none of those that run now runs any more. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
+}
+
+async function userBash(
   core: Core,
   command: string,
-  { excludeFromContext = false }: { excludeFromContext?: boolean } = {},
+  { excludeFromContext = false }: { excludeFromContext?: boolean },
+  signal: AbortSignal,
 ): Promise<BashExecutionMessage> {
   const { cwd, emitter, session, cuts } = core;
-  const { result: claimed } = await emitter.ask({
-    type: "user_bash",
-    command,
-    excludeFromContext,
-    cwd,
-  });
+  const { result: claimed } = await emitter.ask(
+    { type: "user_bash", command, excludeFromContext, cwd },
+    signal,
+  );
   const operations = claimed?.operations as BashOperations | undefined;
-  const outcome = claimed?.result ?? (await cuts.apart(() => execute(command, cwd, operations)));
+  const execution = () => (signal.aborted ? NOT_RUN : execute(command, cwd, signal, operations));
+  const outcome = claimed?.result ?? (await cuts.apart(execution));
+  const { output, exitCode, cancelled, truncated, fullOutputPath } = outcome;
   const message: BashExecutionMessage = {
     role: "bashExecution",
     command,
-    output: outcome.output,
-    exitCode: outcome.exitCode,
-    cancelled: outcome.cancelled,
-    truncated: outcome.truncated,
+    output,
+    exitCode,
+    cancelled,
+    truncated,
+    ...(fullOutputPath !== undefined && { fullOutputPath }),
     ...(excludeFromContext && { excludeFromContext }),
     timestamp: Date.now(),
   };
@@ -34,15 +86,35 @@ export async function userBash(
 async function execute(
   command: string,
   cwd: string,
+  signal: AbortSignal,
   operations: BashOperations = createLocalBashOperations(),
-) {
-  const chunks: Buffer[] = [];
-  const { exitCode } = await operations.exec(command, cwd, { onData: (data) => chunks.push(data) });
-  const { content, truncated } = truncateTail(Buffer.concat(chunks).toString("utf8"));
+): Promise<Outcome> {
+  const output = new CommandOutput();
+  let lastByte: number | undefined;
+  const onData = (data: Buffer) => {
+    output.append(data);
+    lastByte = data.at(-1) ?? lastByte;
+  };
+  const exec = async () => operations.exec(command, cwd, { onData, signal });
+  let exitCode: number | null = null;
+  try {
+    // Local commands end by themselves on an abort; a remote one may not.
+    ({ exitCode } = await untilAborted(signal, exec, KILL_GRACE_MS + 1000));
+  } catch (thrown) {
+    if (!signal.aborted && messageOf(thrown) !== "aborted") {
+      output.discardFile();
+      throw thrown;
+    }
+  } finally {
+    output.finish();
+  }
+  const { truncation, fullOutputPath } = output.snapshot();
+  const { content, truncated } = truncation;
   return {
-    output: content,
+    output: !truncated && lastByte === LINE_FEED ? `${content}\n` : content,
     exitCode: exitCode ?? undefined,
     cancelled: exitCode === null,
     truncated,
+    ...(fullOutputPath !== undefined && { fullOutputPath }),
   };
 }

@@ -24,6 +24,9 @@ const DEFAULTS = {
   deadlines: {},
   loadDeadlineMs: 10_000,
   stuckMs: 10_000,
+  compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000, idleMs: 0 },
+  retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
+  maxTodoReminders: 3,
   whenUnavailable: "auto",
   daemonIdleMinutes: 60,
   checkpointRemote: "origin",
@@ -75,6 +78,21 @@ describe("three files", () => {
     });
     expect(problems).toEqual([]);
     expect(settings.redaction).toEqual({ patterns: ["one", "/two/i"], allow: ["fine"] });
+  });
+
+  it("how the embedded agent works is set one by one, and the last one wins", () => {
+    const { settings, problems } = layers({
+      user: { compaction: { idleMs: 5, reserveTokens: 7 }, retry: { maxRetries: 9 } },
+      project: { maxTodoReminders: 1 },
+      local: { compaction: { idleMs: 6 }, maxTodoReminders: 0 },
+    });
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({
+      ...DEFAULTS,
+      compaction: { enabled: true, reserveTokens: 7, keepRecentTokens: 20_000, idleMs: 6 },
+      retry: { ...DEFAULTS.retry, maxRetries: 9 },
+      maxTodoReminders: 0,
+    });
   });
 
   it("lists of what to run add up, as absolute paths", () => {
@@ -175,6 +193,13 @@ describe("a key", () => {
     ["loadDeadlineMs", "10"],
     ["loadDeadlineMs", -1],
     ["loadDeadlineMs", null],
+    ["compaction", false],
+    ["compaction", { enabled: "yes" }],
+    ["compaction", { reserve: 1 }],
+    ["compaction", { idleMs: 2 ** 31 }],
+    ["retry", { maxRetries: -1 }],
+    ["retry", { maxRetries: 1.5 }],
+    ["maxTodoReminders", 1e9],
     ["redaction", ["a"]],
     ["redaction", { patterns: [1] }],
     ["redaction", { pattern: ["a"] }],

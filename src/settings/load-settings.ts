@@ -118,6 +118,11 @@ function take(
     for (const [event, ms] of Object.entries(value as Settings["deadlines"])) {
       deadlines[event] = own ? ms : Math.max(ms, deadlines[event] ?? ms);
     }
+  } else if (key === "compaction" || key === "retry") {
+    // Nothing anyone relies on: it costs some tokens more or less.
+    settings[key] = { ...settings[key], ...(value as object) };
+  } else if (key === "maxTodoReminders") {
+    settings[key] = value as number;
   } else if (key === "redaction") {
     const { patterns = [], allow = [] } = value as Settings["redaction"];
     const { redaction } = settings;

@@ -1,5 +1,8 @@
 import { type Static, Type } from "typebox";
 
+const tokens = Type.Optional(Type.Integer({ minimum: 0 }));
+const milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }));
+
 /** All settings there are. A later file's value wins; lists of paths add up. */
 export const SettingsSchema = Type.Object({
   extensions: Type.Array(Type.String(), {
@@ -28,6 +31,41 @@ export const SettingsSchema = Type.Object({
       "Milliseconds code of an extension may hold the embedded agent's thread before it is stopped and the extension removed; 0 means for ever.",
     minimum: 0,
     default: 10_000,
+  }),
+  compaction: Type.Object(
+    {
+      enabled: Type.Optional(Type.Boolean()),
+      reserveTokens: tokens,
+      keepRecentTokens: tokens,
+      idleMs: milliseconds,
+    },
+    {
+      additionalProperties: false,
+      description:
+        "When the embedded agent summarises the older part of a conversation. enabled: without being asked. reserveTokens: as soon as less than this is left of the model's window. keepRecentTokens: what stays word for word. Small windows get less of both. idleMs: also when nothing has happened for this long and the window is half full; 0 means never.",
+      default: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000, idleMs: 0 },
+    },
+  ),
+  retry: Type.Object(
+    {
+      enabled: Type.Optional(Type.Boolean()),
+      maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+      baseDelayMs: milliseconds,
+      maxDelayMs: milliseconds,
+    },
+    {
+      additionalProperties: false,
+      description:
+        "How often the embedded agent asks again after a failure that passes, and how long it waits: baseDelayMs, then twice as long each time, or what the provider asks for, and never longer than maxDelayMs.",
+      default: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
+    },
+  ),
+  maxTodoReminders: Type.Integer({
+    description:
+      "How often in a turn the embedded agent is reminded of open todos when it stops before they are done; 0 means never.",
+    minimum: 0,
+    maximum: 100,
+    default: 3,
   }),
   whenUnavailable: Type.Union(
     [Type.Literal("auto"), Type.Literal("allow"), Type.Literal("block")],
@@ -78,6 +116,9 @@ export function defaultSettings(): Settings {
     deadlines: {},
     loadDeadlineMs: 10_000,
     stuckMs: 10_000,
+    compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000, idleMs: 0 },
+    retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
+    maxTodoReminders: 3,
     whenUnavailable: "auto",
     daemonIdleMinutes: 60,
     checkpointRemote: "origin",

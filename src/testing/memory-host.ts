@@ -12,7 +12,7 @@ import type {
   SendUserMessageOptions,
   WithSession,
 } from "../extensions/index.ts";
-import { copyBranch, forkPoint, SessionTree, scriptedModels } from "../host/index.ts";
+import { copyBranch, forkPoint, SessionTree, scriptedModels, treePoint } from "../host/index.ts";
 import { type Answer, scriptedUI, type UIRecord } from "./scripted-ui.ts";
 
 export type SentMessage =
@@ -182,8 +182,9 @@ export class MemoryHost implements Host {
     const { dispatcher } = this.set;
     const asked = await dispatcher.emit({ type: "session_before_tree", preparation, signal });
     if (asked.blocked) return { cancelled: true };
-    this.sessionManager.moveTo(targetId);
-    dispatcher.emit({ type: "session_tree", newLeafId: targetId, oldLeafId });
+    const { leafId: newLeafId } = treePoint(this.sessionManager, targetId);
+    this.sessionManager.moveTo(newLeafId);
+    dispatcher.emit({ type: "session_tree", newLeafId, oldLeafId });
     await dispatcher.settled();
     return { cancelled: false };
   }

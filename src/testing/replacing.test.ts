@@ -141,6 +141,18 @@ describe("navigateTree", () => {
     expect(ctxs[0]?.mode).toBe("test");
   });
 
+  it("to a message goes before it", async () => {
+    const { host } = await acting(
+      (ctx) => ctx.navigateTree(ctx.sessionManager.getEntries()[1]?.id ?? ""),
+      (pi) => {
+        pi.on("session_start", () => pi.appendEntry("a"));
+      },
+    );
+    host.session.appendMessage({ role: "user", content: "hi", timestamp: 0 });
+    await host.command("/act");
+    expect(host.session.getLeafId()).toBe(host.session.getEntries()[0]?.id);
+  });
+
   it("to an entry that is not there moves nothing and says nothing happened", async () => {
     const seen: unknown[] = [];
     const { host, results } = await acting(

@@ -1,3 +1,4 @@
+export { untilAborted } from "./abort.ts";
 export {
   type BashSpawnContext,
   type BashSpawnHook,
@@ -9,6 +10,8 @@ export {
 } from "./bash/bash.ts";
 export { createLocalBashOperations } from "./bash/local-operations.ts";
 export type { BashOperations } from "./bash/operations.ts";
+export { CommandOutput } from "./bash/output.ts";
+export { KILL_GRACE_MS } from "./bash/process-group.ts";
 export { createCodingTools, type ToolsOptions } from "./coding-tools.ts";
 export type { EditToolInput } from "./edit/arguments.ts";
 export {

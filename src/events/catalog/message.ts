@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { declare } from "../declaration.ts";
+import { replacementMismatch } from "../message-shapes.ts";
 import { S } from "../schemas.ts";
 
 export const messageEvents = {
@@ -34,10 +35,7 @@ export const messageEvents = {
     payload: Type.Object({ message: S.message }),
     result: Type.Object({ message: Type.Optional(S.message) }),
     mutable: ["message"],
-    vet: (before, after) => {
-      const [was, is] = [before, after].map((event) => (event.message as { role: string }).role);
-      return was === is ? undefined : `the message has role "${is}", it must be "${was}"`;
-    },
+    vet: (before, after) => replacementMismatch(before.message, after.message),
     apply: (event, result) => {
       const { message } = result as { message?: unknown };
       return { event: message === undefined ? event : { ...event, message } };

@@ -12,7 +12,10 @@ const persist = {
   agentId: Type.String(),
   toolName: Type.String(),
   toolCallId: Type.String(),
-  toolInput: Type.Unknown(),
+  toolInput: Type.Unknown({ description: "What ran, or what the model wanted if nothing did." }),
+  originalInput: Type.Optional(
+    Type.Unknown({ description: "What the model wanted, if an extension changed it." }),
+  ),
   messageId: Type.String({ description: "Id of the entry the call is stored under." }),
 };
 const blocks = (result: Readonly<Record<string, unknown>>) => result.block === true;

@@ -138,6 +138,8 @@ export interface ExtensionAPI {
   getAllTools(): ToolInfo[];
   setActiveTools(names: string[]): void;
   getCommands(): SlashCommandInfo[];
+  /** Those of this session, in the order in which they run. */
+  getExtensions(): ExtensionInfo[];
   /** False if the model cannot be reached. */
   setModel(model: Model): Promise<boolean>;
   getThinkingLevel(): ThinkingLevel;
@@ -146,6 +148,13 @@ export interface ExtensionAPI {
   readonly events: EventBus;
   /** Goes where the host's log goes, with the extension's name. */
   readonly logger: Logger;
+}
+
+/** An extension of the session, and where it came from. */
+export interface ExtensionInfo {
+  name: string;
+  /** `scope: "temporary"`: only for this run, as with `-e`. */
+  sourceInfo: SourceInfo;
 }
 
 /** The default export of an extension. */

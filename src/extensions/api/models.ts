@@ -52,6 +52,13 @@ export interface OAuthLoginCallbacks {
     allowEmpty?: boolean;
   }): Promise<string>;
   onProgress?(message: string): void;
+  /** What the user pastes while the provider waits for the browser to come back by itself. */
+  onManualCodeInput?(): Promise<string>;
+  /** The id of what the user chose, or undefined. */
+  onSelect?(prompt: {
+    message: string;
+    options: { id: string; label: string }[];
+  }): Promise<string | undefined>;
   signal?: AbortSignal;
 }
 

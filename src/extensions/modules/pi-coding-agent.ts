@@ -17,9 +17,12 @@ import * as authoring from "../authoring.ts";
 /** The version of Pi whose contract Seam keeps: extensions compare it with what they need. */
 const VERSION = "0.74.2";
 
+/** What is for Seam itself: extensions must not come to depend on it. */
+const { CommandOutput: _, KILL_GRACE_MS: __, untilAborted: ___, ...ofPi } = tools;
+
 /** Pi's own module, as far as extensions use it at run time. */
 export const piCodingAgent = {
-  ...tools,
+  ...ofPi,
   ...authoring,
   BorderedLoader,
   CustomEditor,

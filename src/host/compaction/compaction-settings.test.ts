@@ -18,12 +18,31 @@ test("a model with a small window is not compacted from its first word on", () =
   expect(shouldCompact(5_000, 8_192)).toBe(true);
 });
 
-test("on any window the kept part fits beside the reserve, and settings that fit stay", () => {
+test("on any window there is room to talk, and as much again as is kept", () => {
+  const tokens = fc.integer({ min: 0, max: 500_000 });
   fc.assert(
-    fc.property(fc.integer({ min: 2, max: 2_000_000 }), (contextWindow) => {
-      const fitted = fitToWindow(DEFAULT_COMPACTION, contextWindow);
-      expect(fitted.keepRecentTokens + fitted.reserveTokens).toBeLessThan(contextWindow);
-      if (contextWindow > 40_000) expect(fitted).toEqual(DEFAULT_COMPACTION);
+    fc.property(fc.integer({ min: 2, max: 2_000_000 }), tokens, tokens, (window, reserve, keep) => {
+      const settings = { enabled: true, reserveTokens: reserve, keepRecentTokens: keep };
+      const { reserveTokens, keepRecentTokens } = fitToWindow(settings, window);
+      const room = window - reserveTokens;
+      expect(room).toBeGreaterThanOrEqual(Math.min(16_384, Math.ceil(window / 2)));
+      expect(keepRecentTokens).toBeLessThanOrEqual(room / 2);
+      expect(reserveTokens).toBeLessThanOrEqual(reserve);
+      expect(keepRecentTokens).toBeLessThanOrEqual(keep);
     }),
   );
 });
+
+test("what was set counts wherever it fits", () => {
+  expect(fitToWindow(DEFAULT_COMPACTION, 64_000)).toEqual(DEFAULT_COMPACTION);
+  const early = { enabled: true, reserveTokens: 100_000, keepRecentTokens: 5_000 };
+  expect(fitToWindow(early, 128_000)).toEqual(early);
+});
+
+test.each([16_385, 18_000, 20_000, 32_768])(
+  "a window of %i is not full from the start",
+  (window) => {
+    expect(shouldCompact(4_000, window)).toBe(false);
+    expect(shouldCompact(window - 4_000, window)).toBe(true);
+  },
+);

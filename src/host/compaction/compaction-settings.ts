@@ -10,10 +10,13 @@ export const DEFAULT_COMPACTION: CompactionSettings = {
   keepRecentTokens: 20_000,
 };
 
+/** What the reserve leaves to the conversation at least, on windows that have it twice. */
+const LEAST_ROOM = 16_384;
+
 /**
- * The settings as they make sense for a model: on a window smaller than the reserve every context
- * would be too long, and on one smaller than the kept part no compaction would help. A window of 0
- * means: not known.
+ * The settings as they make sense for a model. A reserve that takes nearly all of a small window
+ * would make every context too long; a kept part that nearly fills what is left would be too long
+ * again with the next answer. A window of 0 means: not known.
  */
 export function fitToWindow(
   settings: CompactionSettings,
@@ -21,9 +24,9 @@ export function fitToWindow(
 ): CompactionSettings {
   if (contextWindow <= 0) return settings;
   const { reserveTokens, keepRecentTokens } = settings;
-  const reserve = reserveTokens < contextWindow ? reserveTokens : Math.floor(contextWindow / 2);
-  const room = contextWindow - reserve;
-  const keep = keepRecentTokens < room ? keepRecentTokens : Math.floor(room / 2);
+  const most = Math.max(Math.floor(contextWindow / 2), contextWindow - LEAST_ROOM);
+  const reserve = Math.min(reserveTokens, most);
+  const keep = Math.min(keepRecentTokens, Math.floor((contextWindow - reserve) / 2));
   return { ...settings, reserveTokens: reserve, keepRecentTokens: keep };
 }
 

@@ -5,6 +5,7 @@ export {
   fitToWindow,
   shouldCompact,
 } from "./compaction-settings.ts";
+export { prepareAfterOverflow } from "./prepare-after-overflow.ts";
 export { prepareCompaction } from "./prepare-compaction.ts";
 export { summarize } from "./summarize.ts";
 export { contextTokens } from "./tokens.ts";

@@ -13,14 +13,16 @@ import { contextTokens } from "./tokens.ts";
 
 /**
  * What a compaction of this branch would summarise and what it would keep. Undefined if there is
- * nothing to gain: too short, or nothing was said since the last one.
+ * nothing to gain: too short, or nothing was said since the last one. `again`: that one was not
+ * enough.
  */
 export function prepareCompaction(
   branchEntries: readonly SessionEntry[],
   settings: CompactionSettings = DEFAULT_COMPACTION,
+  { again = false }: { again?: boolean } = {},
 ): CompactionPreparation | undefined {
   const { entries, previous } = liveEntries(branchEntries);
-  if (previous && !saidSince(previous, entries)) return undefined;
+  if (previous && !again && !saidSince(previous, entries)) return undefined;
 
   const { firstKeptIndex, turnStartIndex, isSplitTurn } = findCut(entries, settings);
   const firstKept = entries[firstKeptIndex];

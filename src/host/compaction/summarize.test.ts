@@ -3,7 +3,7 @@ import type { CompactionPreparation } from "../../events/index.ts";
 import type { ModelRequest } from "../../extensions/index.ts";
 import { joinSummaries } from "./join-summaries.ts";
 import { summarize } from "./summarize.ts";
-import { summaryRequest } from "./summary-request.ts";
+import { summaryRequest, textOf } from "./summary-request.ts";
 import { assistant, textOfRequest, user } from "./test-kit.ts";
 
 const preparation: CompactionPreparation = {
@@ -16,7 +16,7 @@ const preparation: CompactionPreparation = {
 
 describe("the request for a summary", () => {
   it("shows the conversation as text, never as a conversation to go on with", () => {
-    const request = summaryRequest(preparation);
+    const request = summaryRequest(textOf(preparation.messagesToSummarize));
     expect(request.messages).toHaveLength(1);
     expect(request.tools).toBeUndefined();
     expect(request.systemPrompt).toContain("do not continue it");
@@ -28,7 +28,7 @@ describe("the request for a summary", () => {
       history: "A bridge was planned",
       files: { readFiles: ["plan.md"], modifiedFiles: ["bridge.ts"] },
     });
-    const text = textOfRequest(summaryRequest({ ...preparation, previousSummary }));
+    const text = textOfRequest(summaryRequest("", previousSummary));
     expect(text).toContain("<earlier-notes>\nA bridge was planned\n</earlier-notes>");
     expect(text).not.toContain("plan.md");
     expect(text).not.toContain("bridge.ts");
@@ -36,13 +36,13 @@ describe("the request for a summary", () => {
 
   it("adds what extensions and the user want considered, after the conversation", () => {
     const options = { customInstructions: "Keep the measurements", context: ["One", "Two"] };
-    const text = textOfRequest(summaryRequest(preparation, options));
+    const text = textOfRequest(summaryRequest("A bridge", "", options));
     expect(text).toContain("<also-consider>\nOne\nTwo\n</also-consider>");
     expect(text.endsWith("Keep the measurements")).toBe(true);
   });
 
   it("uses an extension's prompt instead of its own", () => {
-    const text = textOfRequest(summaryRequest(preparation, { prompt: "One sentence, please." }));
+    const text = textOfRequest(summaryRequest("", "", { prompt: "One sentence, please." }));
     expect(text.endsWith("One sentence, please.")).toBe(true);
     expect(text).not.toContain("## Task");
   });
@@ -92,6 +92,44 @@ describe("a summary", () => {
     const { summary } = await summarize(split, ask);
     expect(asked).toHaveLength(1);
     expect(summary).toMatch(/^Earlier\n\n# .+\n\nPrefix$/);
+  });
+
+  it("of what is too long for one question is made part by part, nothing left out", async () => {
+    const most = 3_000;
+    const seen: string[] = [];
+    const ask = async (request: ModelRequest) => {
+      const text = textOfRequest(request);
+      const [, shown = ""] = /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(text) ?? [];
+      if (shown.length > most) throw new Error("prompt is too long");
+      seen.push(shown);
+      const [, notes = ""] = /<earlier-notes>\n([\s\S]*)\n<\/earlier-notes>/.exec(text) ?? [];
+      return `${notes}|${seen.length}`;
+    };
+    const messagesToSummarize = Array.from({ length: 20 }, (_, n) =>
+      user(`${n} ${"😀".repeat(300)}`),
+    );
+    const { summary } = await summarize({ ...preparation, messagesToSummarize }, ask);
+    expect(seen.join("")).toBe(textOf(messagesToSummarize));
+    expect(summary).toBe(seen.map((_, at) => `|${at + 1}`).join(""));
+    const split = {
+      ...preparation,
+      messagesToSummarize: [],
+      isSplitTurn: true,
+      turnPrefixMessages: [user("x".repeat(5_000))],
+    };
+    seen.length = 0;
+    expect((await summarize(split, ask)).summary).toMatch(/\|1\n\n\|2$/);
+  });
+
+  it("that cannot be made however little is shown fails as the model does", async () => {
+    let asked = 0;
+    const ask = () => {
+      asked++;
+      return Promise.reject(new Error("prompt is too long"));
+    };
+    const messagesToSummarize = [user("x".repeat(4_000))];
+    await expect(summarize({ ...preparation, messagesToSummarize }, ask)).rejects.toThrow("long");
+    expect(asked).toBe(4);
   });
 
   it("that is empty fails instead of throwing the conversation away", async () => {

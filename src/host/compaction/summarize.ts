@@ -1,8 +1,14 @@
 import type { CompactionPreparation, CompactionResult } from "../../events/index.ts";
 import type { ModelRequest } from "../../extensions/index.ts";
 import { compactionDetails, type SummaryDetails } from "./file-ops.ts";
+import { inParts } from "./in-parts.ts";
 import { joinSummaries, withoutFileLists } from "./join-summaries.ts";
-import { type SummaryOptions, summaryRequest, turnPrefixRequest } from "./summary-request.ts";
+import {
+  type SummaryOptions,
+  summaryRequest,
+  textOf,
+  turnPrefixRequest,
+} from "./summary-request.ts";
 
 export interface CompactionDetails extends SummaryDetails {
   /** What extensions asked to keep beside the summary. */
@@ -17,24 +23,34 @@ const NO_FILES = { read: new Set<string>(), written: new Set<string>(), edited: 
 
 /**
  * Carries out a compaction with a model. `ask` returns the text of the model's answer; two
- * questions are asked at the same time when a turn is split.
+ * questions are asked at the same time when a turn is split. What is too long even for a summary is
+ * summarised part by part.
  */
 export async function summarize(
   preparation: CompactionPreparation,
   ask: (request: ModelRequest) => Promise<string>,
   options: SummarizeOptions = {},
 ): Promise<CompactionResult<CompactionDetails>> {
-  const { messagesToSummarize, previousSummary = "", isSplitTurn } = preparation;
-  const [history, turnPrefix] = await Promise.all([
+  const { messagesToSummarize, turnPrefixMessages, previousSummary = "" } = preparation;
+  const history = (text: string) =>
+    inParts(text, previousSummary, (part, notes) =>
+      answerTo(summaryRequest(part, notes, options), ask),
+    );
+  const prefix = (text: string) =>
+    inParts(text, "", async (part, before) => {
+      const answer = await answerTo(turnPrefixRequest(part), ask);
+      return before === "" ? answer : `${before}\n\n${answer}`;
+    });
+  const [notes, turnPrefix] = await Promise.all([
     messagesToSummarize.length > 0
-      ? answerTo(summaryRequest(preparation, options), ask)
+      ? history(textOf(messagesToSummarize))
       : withoutFileLists(previousSummary),
-    isSplitTurn ? answerTo(turnPrefixRequest(preparation), ask) : "",
+    preparation.isSplitTurn ? prefix(textOf(turnPrefixMessages)) : "",
   ]);
   const files = compactionDetails(preparation.fileOps ?? NO_FILES);
   const { preserveData } = options;
   return {
-    summary: joinSummaries({ history, turnPrefix, files }),
+    summary: joinSummaries({ history: notes, turnPrefix, files }),
     firstKeptEntryId: preparation.firstKeptEntryId,
     tokensBefore: preparation.tokensBefore,
     details: { ...files, ...(preserveData && { preserveData }) },

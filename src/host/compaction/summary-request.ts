@@ -1,9 +1,4 @@
-import {
-  type AgentMessage,
-  type CompactionPreparation,
-  convertToLlm,
-  serializeConversation,
-} from "../../events/index.ts";
+import { type AgentMessage, convertToLlm, serializeConversation } from "../../events/index.ts";
 import type { ModelRequest } from "../../extensions/index.ts";
 import { withoutFileLists } from "./join-summaries.ts";
 import {
@@ -24,13 +19,14 @@ export interface SummaryOptions {
 
 /** Asks for the summary of everything before the kept part, or before the turn that is split. */
 export function summaryRequest(
-  { messagesToSummarize, previousSummary }: CompactionPreparation,
+  conversation: string,
+  previousSummary = "",
   options: SummaryOptions = {},
 ): ModelRequest {
   const { customInstructions, context = [] } = options;
   const builtIn = previousSummary ? NEXT_SUMMARY_PROMPT : FIRST_SUMMARY_PROMPT;
   return requestOf([
-    tagged("conversation", textOf(messagesToSummarize)),
+    tagged("conversation", conversation),
     previousSummary ? tagged("earlier-notes", withoutFileLists(previousSummary)) : "",
     context.length > 0 ? tagged("also-consider", context.join("\n")) : "",
     options.prompt ?? builtIn,
@@ -39,8 +35,8 @@ export function summaryRequest(
 }
 
 /** Asks for the summary of the first part of a turn whose second part is kept. */
-export function turnPrefixRequest({ turnPrefixMessages }: CompactionPreparation): ModelRequest {
-  return requestOf([tagged("conversation", textOf(turnPrefixMessages)), TURN_PREFIX_PROMPT]);
+export function turnPrefixRequest(conversation: string): ModelRequest {
+  return requestOf([tagged("conversation", conversation), TURN_PREFIX_PROMPT]);
 }
 
 /** The instructions come last: what is quoted above them must not have the last word. */

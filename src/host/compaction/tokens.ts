@@ -5,7 +5,7 @@ import type {
   UserContent,
 } from "../../events/index.ts";
 
-const CHARS_PER_TOKEN = 4;
+export const CHARS_PER_TOKEN = 4;
 const IMAGE_TOKENS = 1_200;
 
 /** Roughly what a message costs. Text only counts by its length: no tokenizer is needed for this. */

@@ -7,12 +7,12 @@ import {
   type ToolResultMessage,
 } from "../../events/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
-import { malformedArguments } from "../models/index.ts";
+import { argumentsProblem } from "../models/index.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
 import { AbortedError, abortable } from "./abortable.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { toolCallsOf } from "./messages.ts";
-import { recordToolResult } from "./record.ts";
+import { beginCall, endCall, recordToolResult } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
 import { subagentOf } from "./subagent.ts";
 
@@ -60,13 +60,13 @@ async function prepare(
   call: ToolCall,
   answer: AssistantMessage,
 ): Promise<Outcome | Ready> {
-  const { emitter, signal } = run;
+  const { emitter, signal, round } = run;
   const name = { toolName: call.name, toolCallId: call.id };
-  emitter.emit({ type: "tool_execution_start", ...name, args: call.arguments });
+  beginCall(run, call);
   const refuse = (text: string, blocked?: { reason: string; by?: string }): Outcome => {
     const result: ToolResult = { content: [{ type: "text", text }], isError: true };
-    const why = blocked ? { blocked } : {};
-    emitter.emit({ type: "tool_execution_end", ...name, result, isError: true, ...why });
+    run.assertGoing();
+    endCall(run, call, result, blocked);
     return { call, result };
   };
   if (signal.aborted) return refuse("The call was not made: the work was aborted.");
@@ -81,9 +81,8 @@ async function prepare(
     const names = [...run.tools().keys()].join(", ");
     return refuse(`There is no tool "${call.name}". There are: ${names}.`);
   }
-  if (malformedArguments(call) !== undefined) {
-    return refuse("The arguments are not valid JSON. Make the call again.");
-  }
+  const malformed = argumentsProblem(call);
+  if (malformed !== undefined) return refuse(malformed);
   let args: Record<string, unknown>;
   try {
     const checked = await checkArguments(tool.parameters, tool.prepare(call.arguments));
@@ -101,7 +100,11 @@ async function prepare(
     return refuse(reason, { reason, ...(by !== undefined && { by }) });
   }
   const input = ownCopy(decision.input);
-  const { additionalContext } = decision;
+  const { additionalContext, changedBy } = decision;
+  round.inputs.set(call.id, {
+    toolInput: decision.input,
+    ...(changedBy.length > 0 && { originalInput: call.arguments }),
+  });
   return {
     call,
     tool,
@@ -136,14 +139,14 @@ async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
     const failed: ToolResult = { content: [{ type: "text", text }], isError: true };
     result = thrown instanceof AbortedError ? failed : await transformed(run, name, input, failed);
   }
+  run.assertGoing();
   if (context !== undefined) {
     result = { ...result, content: [...result.content, { type: "text", text: context }] };
   }
   if (subagent) {
     emitter.emit({ type: "subagent_end", ...subagent, lastMessage: textOf(result) });
   }
-  const isError = result.isError === true;
-  emitter.emit({ type: "tool_execution_end", ...name, result, isError });
+  endCall(run, call, result);
   return { call, result };
 }
 

@@ -56,16 +56,15 @@ export function toolResultMessage(call: ToolCall, result: ToolResult): ToolResul
 }
 
 /**
- * What a model may be sent: answers that failed are left out together with the results of their
- * tool calls; every other call is followed by its result, or by one that says there is none.
- * Providers refuse anything else.
+ * What a model may be sent: answers that failed are left out; every call is followed by its
+ * result, or by one that says there is none; no result stands without its call, as in a session
+ * that was cut between the two. Providers refuse anything else.
  */
 export function modelMessages(messages: readonly AgentMessage[]): Message[] {
   const kept: Message[] = [];
   // What was said while tools ran waits until their results are there.
   let waiting: Message[] = [];
   let open: ToolCall[] = [];
-  const dropped = new Set<string>();
   const close = () => {
     if (open.length === 0 && waiting.length === 0) return;
     kept.push(...open.map((call) => toolResultMessage(call, NO_RESULT)), ...waiting);
@@ -76,21 +75,16 @@ export function modelMessages(messages: readonly AgentMessage[]): Message[] {
   for (const message of messages.every(isModelMessage) ? messages : convertToLlm(messages)) {
     if (message.role === "assistant") {
       close();
-      const failed = message.stopReason === "error" || message.stopReason === "aborted";
-      const calls = toolCallsOf(message);
-      if (failed) {
-        for (const { id } of calls) dropped.add(id);
-        continue;
-      }
-      // An id may come again: then its result is wanted. Mostly there is nothing to look up.
-      if (dropped.size > 0) for (const { id } of calls) dropped.delete(id);
+      if (message.stopReason === "error" || message.stopReason === "aborted") continue;
       kept.push(message);
-      open = calls;
+      open = toolCallsOf(message);
     } else if (message.role !== "toolResult") {
       (open.length > 0 ? waiting : kept).push(message);
-    } else if (dropped.size === 0 || !dropped.has(message.toolCallId)) {
+    } else {
+      const at = open.findIndex(({ id }) => id === message.toolCallId);
+      if (at < 0) continue;
       kept.push(message);
-      open = open.filter(({ id }) => id !== message.toolCallId);
+      open = open.filter((_, index) => index !== at);
       if (open.length === 0) close();
     }
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Type } from "typebox";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { SessionEntry } from "../../events/index.ts";
 import { SessionFile } from "../session/index.ts";
 import {
@@ -15,6 +15,7 @@ import {
   text,
   until,
 } from "../test-kit/index.ts";
+import { StuckChild } from "../test-kit/stuck-child-process.ts";
 
 const project = testProject();
 
@@ -153,7 +154,104 @@ describe.each(Object.entries(PATHS))("the persist pair of %s", (_, path) => {
   });
 });
 
+const CALL_1_TO_2 = ["1", "2"].flatMap((n) => [
+  `message_start call_${n}`,
+  `message_end call_${n}`,
+  `before_tool_call_persist call_${n}`,
+  `after_tool_call_persist call_${n}`,
+]);
+const INTERRUPTED = expect.stringContaining("The call was interrupted: <tested> did not give");
+
+/** What the results are when the loop was lost there. */
+const CUT_OFF: Record<string, readonly unknown[]> = {
+  "cut off before the first call runs": [INTERRUPTED, INTERRUPTED],
+  "cut off in a tool": [INTERRUPTED, INTERRUPTED],
+  "cut off after a tool": [INTERRUPTED, INTERRUPTED],
+  "cut off before the first result is stored": ["probed", "probed"],
+  "cut off after the first result is stored": ["probed", "probed"],
+  "cut off twice": [INTERRUPTED, INTERRUPTED],
+};
+
+describe("the persist pair of calls that were", () => {
+  const names = Object.keys(CUT_OFF);
+  const child = new StuckChild(names);
+  afterAll(() => child.end());
+
+  it.each(names)(
+    "%s comes before and after each result is in the file, and so do the other events",
+    async (name) => {
+      const { told, pairs, onDisk, answerId, results, unanswered, failed } = await child.found(
+        names.indexOf(name),
+      );
+      expect(failed).toBeUndefined();
+      expect(results).toEqual(CUT_OFF[name]);
+      expect(unanswered).toEqual([]);
+      const lines = [...new Set(told as string[])];
+      expect(lines.filter((line) => !line.startsWith("tool_execution"))).toEqual([
+        ...CALL_1_TO_2,
+        "turn_end 2",
+        "agent_end",
+      ]);
+      for (const id of ["call_1", "call_2"]) {
+        for (const end of [`tool_execution_start ${id}`, `tool_execution_end ${id}`]) {
+          expect((told as string[]).filter((line) => line === end)).toHaveLength(1);
+        }
+      }
+      expect(pairs).toMatchObject(
+        ["call_1", "call_2"].map((toolCallId, index) => ({
+          toolCallId,
+          toolName: "probe",
+          toolInput: {},
+          toolResult: { content: [{ text: (results as string[])[index] }] },
+          ids: { agentId: "seam", sessionKey: expect.any(String), messageId: answerId },
+        })),
+      );
+      expect(new Set(onDisk as string[])).toEqual(
+        new Set(["before_tool_call_persist not yet", "after_tool_call_persist there"]),
+      );
+      expect((onDisk as string[]).filter((line) => line.endsWith("there"))).toHaveLength(2);
+    },
+    120_000,
+  );
+});
+
 describe("the persist pair", () => {
+  it("carries what ran, and what the model wanted if an extension changed it", async () => {
+    const ran: unknown[] = [];
+    const host = await hosted({
+      cwd: project.root,
+      turns: [
+        {
+          toolCalls: [
+            { name: "add", arguments: { n: 1 } },
+            { name: "add", arguments: { n: "2" } },
+          ],
+        },
+        { text: "done" },
+      ],
+      on: { tool_call: ({ input }) => (input.n === 1 ? { input: { n: 10 } } : undefined) },
+      extend: (pi) =>
+        addTool(
+          pi,
+          "add",
+          async (_id, params) => {
+            ran.push({ ...(params as object) });
+            Object.assign(params as object, { n: "spoilt" });
+            return text("added");
+          },
+          { parameters: Type.Object({ n: Type.Number() }) },
+        ),
+    });
+    await host.agent.prompt("go");
+    expect(ran).toEqual([{ n: 10 }, { n: 2 }]);
+    for (const name of ["before_tool_call_persist", "after_tool_call_persist"] as const) {
+      const [first, second] = host.of(name);
+      expect(first).toMatchObject({ toolInput: { n: 10 }, originalInput: { n: 1 } });
+      expect(second).toMatchObject({ toolInput: { n: 2 } });
+      expect(second).not.toHaveProperty("originalInput");
+    }
+  });
+
   it("comes once for every result of an answer with many calls, in their order", async () => {
     const names = ["add", "nope", "add"];
     const host = await hosted({

@@ -3,7 +3,7 @@ import { type Failure, failureOf } from "../models/index.ts";
 import { AbortedError, sleep } from "./abortable.ts";
 import { type Answer, askModel } from "./ask-model.ts";
 import { callTools } from "./call-tools.ts";
-import { recordMessage } from "./record.ts";
+import { endRound, recordMessage } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
 
 export interface RunResult {
@@ -14,12 +14,13 @@ export interface RunResult {
 
 /** From prompt to stop: rounds of a model call and its tool calls. */
 export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promise<RunResult> {
-  const { emitter, queue, signal } = run;
+  const { emitter, queue, signal, round } = run;
   const added: AgentMessage[] = [];
   let incoming = prompts;
   let last: AssistantMessage | undefined;
-  let madeRoom = false;
+  let madeRoom = 0;
   for (let turnIndex = 0; ; turnIndex++) {
+    round.start(turnIndex);
     emitter.emit({ type: "turn_start", turnIndex, timestamp: Date.now() });
     for (const message of incoming) added.push((await recordMessage(run, message)).message);
     if (turnIndex > 0 && !signal.aborted) await run.makeRoom("threshold");
@@ -29,16 +30,17 @@ export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promis
     added.push(last);
     const { results, terminate } = await callTools(run, last, answer.entryId);
     added.push(...results);
-    emitter.emit({ type: "turn_end", turnIndex, message: last, toolResults: results });
+    endRound(run);
 
     incoming = answer.interruption ? [answer.interruption] : [];
     if (signal.aborted) break;
     if (answer.interruption) continue;
-    if (!madeRoom && (await outOfRoom(run, last))) {
-      madeRoom = true;
+    if (await outOfRoom(run, last, madeRoom)) {
+      madeRoom++;
       continue;
     }
     if (last.stopReason === "error") break;
+    if (last.stopReason !== "length") madeRoom = 0;
     incoming = queue.take("steer");
     const goesOn = results.length > 0 && !terminate;
     if (!goesOn && incoming.length === 0) incoming = queue.take("followUp");
@@ -47,10 +49,19 @@ export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promis
   return { messages: added, last };
 }
 
+/** How often room is made for one answer, less being kept each time. */
+const MOST_TRIES = 3;
+
 /** The answer did not fit. True if there is room now and it is worth trying again. */
-async function outOfRoom(run: RunContext, answer: AssistantMessage): Promise<boolean> {
-  if (answer.stopReason === "length") return run.makeRoom("incomplete");
-  return failureOf(answer)?.kind === "overflow" && run.makeRoom("overflow");
+async function outOfRoom(
+  run: RunContext,
+  answer: AssistantMessage,
+  tries: number,
+): Promise<boolean> {
+  // More room does not help an answer that the model's own limit cuts off.
+  if (answer.stopReason === "length") return tries === 0 && run.makeRoom("incomplete");
+  if (failureOf(answer)?.kind !== "overflow" || tries >= MOST_TRIES) return false;
+  return run.makeRoom("overflow", tries);
 }
 
 /** Asks again after failures that pass: a busy or broken server, a cut connection. */

@@ -3,6 +3,7 @@ import type { ModelRegistry } from "../../extensions/index.ts";
 import type { Emitter } from "../emitter.ts";
 import type { MessageQueue } from "../queue.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
+import type { Round } from "./round.ts";
 
 /** Watches the model's output for patterns. */
 export interface OutputWatcher {
@@ -26,6 +27,7 @@ export interface RunContext {
   readonly retry: RetryPolicy;
   readonly sessionId: string;
   readonly signal: AbortSignal;
+  readonly round: Round;
   /** For this run only: a handler of before_agent_start may have changed it. */
   readonly systemPrompt: string;
   model(): Model;
@@ -35,7 +37,12 @@ export interface RunContext {
   messages(): AgentMessage[];
   /** Writes a message to the session; it is on disk when this returns its entry id. */
   append(message: AgentMessage): string;
+  /** Throws once the turn is over: what is left of it may not tell of anything any more. */
+  assertGoing(): void;
   newWatcher(): OutputWatcher | undefined;
-  /** Before a round, and after an answer that did not fit. True: try again. */
-  makeRoom(reason: "threshold" | "overflow" | "incomplete"): Promise<boolean>;
+  /**
+   * Before a round, and after an answer that did not fit. True: try again. `tries`: how often that
+   * was done already for the same answer.
+   */
+  makeRoom(reason: "threshold" | "overflow" | "incomplete", tries?: number): Promise<boolean>;
 }

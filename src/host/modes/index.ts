@@ -1,5 +1,5 @@
 export { jsonLine } from "./json-event.ts";
-export { runJson } from "./json-mode.ts";
+export { JsonMode } from "./json-mode.ts";
 export { takeStdout } from "./own-stdout.ts";
 export { runRpc } from "./rpc-mode.ts";
 export { RpcUI } from "./rpc-ui.ts";

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { addTool, type HostedOptions, hosted, testProject, text } from "../test-kit/index.ts";
 import { jsonLine } from "./json-event.ts";
-import { runJson } from "./json-mode.ts";
+import { JsonMode } from "./json-mode.ts";
 
 const project = testProject();
 
 async function print(options: HostedOptions) {
-  const { agent } = await hosted({ cwd: project.root, ...options });
   const written: string[] = [];
-  const ok = await runJson(agent, "go", (line) => written.push(line));
+  const mode = new JsonMode((line) => written.push(line));
+  const { agent } = await hosted({ cwd: project.root, onEvent: mode.take, ...options });
+  const ok = await mode.run(agent, "go");
+  await agent.dispose();
   expect(written.filter((line) => !/^[^\n]+\n$/.test(line))).toEqual([]);
   const lines: Record<string, unknown>[] = written.map((line) => JSON.parse(line));
   return { agent, ok, lines, types: lines.map(({ type }) => type) };
@@ -20,8 +22,14 @@ describe("json mode", () => {
       turns: [{ text: "abcd", chunkSize: 2, toolCalls: [{ name: "ls" }] }, { text: "done" }],
     });
     expect(lines[0]).toMatchObject({ type: "session", id: agent.session.getSessionId() });
-    expect(types.slice(1, 4)).toEqual(["input", "before_agent_start", "agent_start"]);
-    expect(types.at(-1)).toBe("agent_settled");
+    expect(types.slice(1, 6)).toEqual([
+      "session_start",
+      "resources_discover",
+      "input",
+      "before_agent_start",
+      "agent_start",
+    ]);
+    expect(types.slice(-2)).toEqual(["agent_settled", "session_shutdown"]);
     for (const type of ["tool_call", "tool_result", "message_end", "after_tool_call_persist"]) {
       expect(types).toContain(type);
     }
@@ -42,7 +50,12 @@ describe("json mode", () => {
   it("fails when the answer does", async () => {
     const { ok, types } = await print({ turns: [{ error: { message: "no", status: 400 } }] });
     expect(ok).toBe(false);
-    expect(types.at(-1)).toBe("agent_settled");
+    expect(types.at(-2)).toBe("agent_settled");
+  });
+
+  it("fails when there is nothing in it", async () => {
+    const { ok } = await print({ turns: [{ thinking: "hmm" }] });
+    expect(ok).toBe(false);
   });
 
   it("goes on whatever a tool puts into its details", async () => {
@@ -71,7 +84,7 @@ describe("json mode", () => {
     expect(updates[0]).toMatchObject({
       partialResult: { details: { big: "5", set: [1], map: { a: 1 }, self: "[circular]" } },
     });
-    expect(types.at(-1)).toBe("agent_settled");
+    expect(types.at(-2)).toBe("agent_settled");
   });
 });
 

@@ -1,24 +1,40 @@
+import type { SeamEvent } from "../../events/index.ts";
 import type { Agent } from "../agent.ts";
 import { jsonEvent, jsonLine } from "./json-event.ts";
+import { saysSomething } from "./says-something.ts";
 
-/** One prompt; every event is a line of JSON, the session's header first. */
-export async function runJson(
-  agent: Agent,
-  prompt: string,
-  write: (line: string) => void,
-): Promise<boolean> {
-  let failed = false;
-  write(jsonLine(agent.session.getHeader()));
-  const unsubscribe = agent.subscribe((event) => {
-    write(jsonLine(jsonEvent(event)));
+/**
+ * One prompt; every event is a line of JSON, the session's header first. `take` is for `onEvent` of
+ * the agent: its events begin before there is an agent to ask, and end when it is disposed of.
+ */
+export class JsonMode {
+  readonly #write: (line: string) => void;
+  /** What came before the header could be written. */
+  #early: string[] | undefined = [];
+  #failed = false;
+  #said = false;
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  readonly take = (event: SeamEvent): void => {
+    const line = jsonLine(jsonEvent(event));
+    if (this.#early) this.#early.push(line);
+    else this.#write(line);
     if (event.type !== "message_end" || event.message.role !== "assistant") return;
-    failed = event.message.stopReason === "error" || event.message.stopReason === "aborted";
-  });
-  try {
+    const { stopReason } = event.message;
+    this.#said ||= saysSomething(event.message);
+    this.#failed = stopReason === "error" || stopReason === "aborted" || !this.#said;
+  };
+
+  /** False if there was no answer. */
+  async run(agent: Agent, prompt: string): Promise<boolean> {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const line of [jsonLine(agent.session.getHeader()), ...early]) this.#write(line);
     await agent.prompt(prompt);
     await agent.waitForIdle();
-  } finally {
-    unsubscribe();
+    return !this.#failed && !agent.lastError;
   }
-  return !failed && !agent.lastError;
 }

@@ -1,13 +1,17 @@
 /** Lines that end with LF and nothing else: other line separators are text inside JSON strings. */
 export async function* lines(input: AsyncIterable<Buffer | string>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
-  let rest = "";
+  // Put together only when the line is complete: a long one comes in thousands of pieces.
+  let pieces: string[] = [];
   for await (const chunk of input) {
-    rest += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    const parts = rest.split("\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
+    const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+    const [first = "", ...others] = text.split("\n");
+    pieces.push(first);
+    for (const next of others) {
+      yield pieces.join("");
+      pieces = [next];
+    }
   }
-  rest += decoder.decode();
+  const rest = pieces.join("") + decoder.decode();
   if (rest !== "") yield rest;
 }

@@ -13,8 +13,12 @@ export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unkn
       agent.prompt(message, options).then(resolve, reject);
     });
   },
-  steer: (agent, fields) => ({ queuedId: agent.steer(text(fields, "message")) }),
-  follow_up: (agent, fields) => ({ queuedId: agent.followUp(text(fields, "message")) }),
+  steer: async (agent, fields) => ({
+    queuedId: await agent.steer(text(fields, "message"), { source: "rpc" }),
+  }),
+  follow_up: async (agent, fields) => ({
+    queuedId: await agent.followUp(text(fields, "message"), { source: "rpc" }),
+  }),
   get_queue: (agent) => ({ messages: agent.queue.list() }),
   edit_queued: (agent, fields) => ({
     edited: agent.queue.edit(text(fields, "queuedId"), text(fields, "message")),
@@ -33,12 +37,7 @@ export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unkn
   }),
   get_messages: (agent) => ({ messages: agent.session.buildContext().messages }),
   get_entries: (agent) => ({ entries: agent.session.getEntries() }),
-  get_commands: (agent) => ({
-    commands: agent.extensions.commands().map(({ invocationName, options }) => ({
-      name: invocationName,
-      description: options.description,
-    })),
-  }),
+  get_commands: (agent) => ({ commands: agent.commands }),
   set_model: async (agent, fields) => {
     const model = agent.findModel(text(fields, "provider"), text(fields, "modelId"));
     if (!model || !(await agent.setModel(model))) throw new Error("The model cannot be used.");
@@ -65,14 +64,34 @@ export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unkn
     return { goal: agent.goal };
   },
   bash: (agent, fields) => agent.bash(text(fields, "command")),
+  abort_bash: (agent) => agent.abortBash(),
   new_session: (agent) => agent.newSession(),
   switch_session: (agent, fields) => agent.switchSession(text(fields, "sessionPath")),
-  fork: (agent, fields) => agent.fork(text(fields, "entryId")),
+  fork: async (agent, fields) => {
+    const position = optional(fields, "position", (name) => oneOf(fields, name, ["before", "at"]));
+    const { cancelled, editorText } = await agent.fork(text(fields, "entryId"), position);
+    return { cancelled, text: editorText };
+  },
   navigate_tree: (agent, fields) =>
-    agent.navigateTree(text(fields, "targetId"), { summarize: fields.summarize === true }),
+    agent.navigateTree(text(fields, "targetId"), {
+      summarize: fields.summarize === true,
+      ...optional(fields, "replaceInstructions", (name) => fields[name] === true),
+      ...optional(fields, "customInstructions", (name) => text(fields, name)),
+      ...optional(fields, "label", (name) => text(fields, name)),
+    }),
   set_session_name: (agent, fields) => void agent.session.appendSessionName(text(fields, "name")),
   reload: (agent) => agent.reload(),
 };
+
+/** A field that may be left out: then it is nowhere. */
+function optional<const Name extends string, T>(
+  fields: Fields,
+  name: Name,
+  read: (name: Name) => T,
+): { readonly [Key in Name]?: T } {
+  if (fields[name] === undefined) return {};
+  return { [name]: read(name) } as { readonly [Key in Name]?: T };
+}
 
 function oneOf<const T extends string>(fields: Fields, name: string, values: readonly T[]): T {
   const found = values.find((value) => value === fields[name]);

@@ -13,7 +13,7 @@ const TURNS = [
   { when: "^circle$", toolCalls: [{ name: "circle" }] },
   { when: "^whole$", text: "round" },
   { when: "line\u2028separator", text: "seen" },
-  { when: "^(one|two)$", text: "queued" },
+  { when: "^(one|two|Say hello)$", text: "queued" },
   { when: "^last words$", text: "said at the end", delayMs: 20 },
 ];
 const SKILL = join(folder, ".seam/skills/gone/SKILL.md");
@@ -23,6 +23,8 @@ beforeAll(() => {
   mkdirSync(join(folder, ".git"));
   mkdirSync(join(folder, ".seam/skills/gone"), { recursive: true });
   writeFileSync(SKILL, "---\nname: gone\ndescription: d\n---\nx\n");
+  mkdirSync(join(folder, ".seam/prompts"));
+  writeFileSync(join(folder, ".seam/prompts/greet.md"), "Say $1");
   client = new RpcClient(TURNS, folder, folder);
 });
 afterAll(async () => {
@@ -121,13 +123,36 @@ describe("commands", () => {
     expect(await client.ask({ type: "get_state" })).toMatchObject({ success: true });
   });
 
-  it("get_commands lists those of extensions", async () => {
+  it("get_commands lists those of extensions, prompts and skills", async () => {
     const { data } = await client.ask({ type: "get_commands" });
-    expect(data).toMatchObject({
-      commands: expect.arrayContaining([
-        { name: "ask", description: "Asks everything there is to ask" },
-      ]),
+    const { commands } = data as { commands: { name: string; source: string }[] };
+    expect(commands[0]).toMatchObject({
+      name: "ask",
+      description: "Asks everything there is to ask",
+      source: "extension",
+      sourceInfo: { path: "<demo>" },
     });
+    expect(commands.map(({ name, source }) => `${source} ${name}`)).toEqual(
+      expect.arrayContaining(["extension ask", "prompt greet", "skill skill:gone"]),
+    );
+  });
+
+  it("what is said with steer is expanded; a command is refused; an idle agent begins", async () => {
+    const before = client.said.length;
+    expect(await client.ask({ type: "steer", message: "/ask" })).toMatchObject({
+      success: false,
+      error: expect.stringContaining("/ask is a command"),
+    });
+    const answer = await client.ask({ type: "steer", message: "/greet hello" });
+    expect(answer).toMatchObject({ success: true, data: {} });
+    await settled(before);
+    const said = client.said.slice(before);
+    expect(said.find(({ type }) => type === "input")).toMatchObject({
+      text: "/greet hello",
+      source: "rpc",
+    });
+    const started = said.find(({ type }) => type === "agent_start");
+    expect(started).toMatchObject({ prompt: "Say hello" });
   });
 });
 
@@ -277,8 +302,8 @@ describe("an extension that never gives the thread back", () => {
       }
       expect(await other.ask({ type: "abort" })).toMatchObject({ success: true });
       expect(await stuck).toMatchObject({ success: true });
-      const answer = await other.ask({ type: "get_commands" });
-      expect(answer).toMatchObject({ data: { commands: [] } });
+      const { data } = await other.ask({ type: "get_commands" });
+      expect(JSON.stringify(data)).not.toContain('"extension"');
       expect(await other.end()).toBe(0);
     } finally {
       other.process.kill("SIGKILL");

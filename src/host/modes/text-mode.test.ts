@@ -45,12 +45,56 @@ describe("text mode", () => {
     expect(problems.at(-1)).toContain(problem);
   });
 
+  it.each([
+    ["an empty text", { content: [{ text: "" }] }],
+    ["thoughts only", { thinking: "hmm" }],
+  ])("fails when the answer is %s", async (_, turn) => {
+    const { ok, problems } = await print({ turns: [turn] });
+    expect({ ok, problems }).toEqual({ ok: false, problems: ["The model gave no answer."] });
+  });
+
+  it("succeeds when there is nothing to add to what was done", async () => {
+    const { ok } = await print({
+      turns: [{ toolCalls: [{ name: "ls" }] }, { thinking: "That is all." }],
+    });
+    expect(ok).toBe(true);
+  });
+
+  it("succeeds when the model was not asked: a command", async () => {
+    const extend: HostedOptions["extend"] = (pi) =>
+      pi.registerCommand("hello", { handler: () => {} });
+    expect(await print({ extend }, "/hello")).toMatchObject({ ok: true, problems: [] });
+  });
+
   it("succeeds when a later attempt does, and says what it waits for", async () => {
     const { ok, problems } = await print({
       turns: [{ error: { message: "busy", status: 529 } }, { text: "fine" }],
     });
     expect(ok).toBe(true);
     expect(problems).toEqual([expect.stringContaining("busy")]);
+  });
+
+  it("begins a new line after an answer that broke off", async () => {
+    const { out, problems } = await print({
+      turns: [
+        { text: "half a message", error: { message: "cut", status: 529, after: 11 } },
+        { text: "whole" },
+      ],
+    });
+    expect(out.join("")).toBe("half a mess\nwhole\n");
+    expect(problems).toEqual([expect.stringContaining("cut")]);
+  });
+
+  it("says which rule stopped an answer, and begins a new line", async () => {
+    project.write(".seam/rules/any.md", "---\nname: no-any\ncondition: 'as any'\n---\nNever.");
+    const { ok, out, problems } = await print({
+      turns: [{ text: "x as any; y", chunkSize: 8 }, { text: "x" }],
+    });
+    expect(out.join("")).toBe("x as any\nx\n");
+    expect(problems).toEqual([
+      "The answer was stopped by the rule no-any. The model is told and tries again.",
+    ]);
+    expect(ok).toBe(true);
   });
 
   it("fails when the session cannot be written", async () => {

@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "../../events/index.ts";
 import type { Agent } from "../agent.ts";
+import { saysSomething } from "./says-something.ts";
 
 export interface TextOutput {
   /** The answer. */
@@ -14,20 +15,30 @@ export interface TextOutput {
 export async function runText(agent: Agent, prompt: string, output: TextOutput): Promise<boolean> {
   let atLineStart = true;
   let last: AssistantMessage | undefined;
+  let said = false;
   const write = (text: string) => {
     if (text === "") return;
     output.out(text);
     atLineStart = text.endsWith("\n");
   };
+  const endLine = () => {
+    if (!atLineStart) write("\n");
+  };
   const unsubscribe = agent.subscribe((event) => {
     if (event.type === "message_update") {
       const step = event.assistantMessageEvent;
       if (step.type === "text_delta") write(step.delta);
-      else if (step.type === "text_end" && !atLineStart) write("\n");
+      else if (step.type === "text_end") endLine();
     } else if (event.type === "message_end" && event.message.role === "assistant") {
       last = event.message;
+      said ||= saysSomething(last);
+      // One that broke off has no end of its text; the next one must not go on in its last line.
+      endLine();
     } else if (event.type === "tool_execution_start") {
       output.note(`${event.toolName} ${summary(event.args)}`);
+    } else if (event.type === "ttsr_triggered") {
+      endLine();
+      output.problem(`${stoppedBy(event.rules)} The model is told and tries again.`);
     } else if (event.type === "auto_retry_start") {
       output.problem(
         `${event.errorMessage} Trying again in ${Math.round(event.delayMs / 1000)} s.`,
@@ -42,10 +53,17 @@ export async function runText(agent: Agent, prompt: string, output: TextOutput):
   } finally {
     unsubscribe();
   }
-  if (!atLineStart) write("\n");
-  if (last?.stopReason !== "error" && last?.stopReason !== "aborted") return !agent.lastError;
-  output.problem(last.errorMessage ?? "The model gave no answer.");
+  endLine();
+  const isBroken = last?.stopReason === "error" || last?.stopReason === "aborted";
+  // Without a message of the model there was a command, or something that was said already.
+  if (!isBroken && (said || !last)) return !agent.lastError;
+  output.problem(last?.errorMessage ?? "The model gave no answer.");
   return false;
+}
+
+function stoppedBy(rules: readonly { readonly name: string }[]): string {
+  const names = rules.map(({ name }) => name).join(", ");
+  return `The answer was stopped by the ${rules.length > 1 ? "rules" : "rule"} ${names}.`;
 }
 
 function summary(args: unknown): string {

@@ -14,7 +14,7 @@ export { findPrompts, type PromptTemplate } from "./prompts/find-prompts.ts";
 export { findRules, type WatchedRule } from "./rules/find-rules.ts";
 export { ruleMessage } from "./rules/rule-message.ts";
 export { RuleWatcher } from "./rules/rule-watcher.ts";
-export { expandSkillCommand } from "./skills/expand-skill-command.ts";
+export { expandSkillCommand, unknownSkill } from "./skills/expand-skill-command.ts";
 export { findSkills, type Skill } from "./skills/find-skills.ts";
 export { promptInvocation, toolInvocation } from "./skills/skill-events.ts";
 export { skillTool } from "./skills/skill-tool.ts";

@@ -1,5 +1,5 @@
 import { SeamError } from "../../errors/index.ts";
-import type { UserContent } from "../../events/index.ts";
+import type { SessionEntry, UserContent } from "../../events/index.ts";
 import { copyBranch } from "./copy-branch.ts";
 import { type CreateSessionOptions, SessionFile } from "./session-file.ts";
 import type { SessionTree } from "./session-tree.ts";
@@ -42,9 +42,31 @@ export function forkPoint(
     const detail = "is not a message of the user, so nothing can be asked again before it";
     throw new SeamError("SEAM_SESSION_ENTRY", { entry: entryId, detail });
   }
-  // The way to it, not its parentId: that may lead nowhere in a damaged session.
-  const leafId = session.getBranch(entryId).at(-2)?.id ?? null;
-  return { leafId, editorText: textOf(entry.message.content) };
+  return { leafId: before(session, entryId), editorText: textOf(entry.message.content) };
+}
+
+/**
+ * Where one stands after going to an entry, and what is to be said differently from there: before
+ * what the user or an extension said, at anything else.
+ */
+export function treePoint(
+  session: SessionTree,
+  entryId: string,
+): { leafId: string | null; editorText?: string } {
+  const said = saidIn(session.getEntry(entryId));
+  if (said === undefined) return { leafId: entryId };
+  return { leafId: before(session, entryId), editorText: textOf(said) };
+}
+
+/** The way to it, not its parentId: that may lead nowhere in a damaged session. */
+function before(session: SessionTree, entryId: string): string | null {
+  return session.getBranch(entryId).at(-2)?.id ?? null;
+}
+
+function saidIn(entry: SessionEntry | undefined): string | readonly UserContent[] | undefined {
+  if (entry?.type === "custom_message") return entry.content;
+  if (entry?.type !== "message" || entry.message.role !== "user") return undefined;
+  return entry.message.content;
 }
 
 /** The text a person typed, without pictures. */

@@ -1,4 +1,5 @@
 import type { EventName } from "../../events/index.ts";
+import { CUT_OFF_CASES } from "./cut-off.ts";
 import { type Hold, playStuck } from "./stuck-agent.ts";
 import { STUCK_CASES } from "./stuck-cases.ts";
 
@@ -8,7 +9,8 @@ const cases = JSON.parse(process.argv[2] ?? "[]") as (string | [EventName, Hold]
 
 async function play(one: string): Promise<unknown> {
   try {
-    return { name: one, ...(await STUCK_CASES[one]?.()) };
+    const play = STUCK_CASES[one] ?? CUT_OFF_CASES[one];
+    return { name: one, ...(await play?.()) };
   } catch (thrown) {
     return { name: one, failed: String(thrown) };
   }

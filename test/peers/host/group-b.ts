@@ -59,7 +59,7 @@ prove(
     expect(await stage.agent.switchSession(file)).toEqual({ cancelled: true });
     expect(await stage.agent.fork(id)).toEqual({ cancelled: true });
     expect(stage.sessionFile()).toBe(file);
-    expect(await stage.agent.fork(id)).toEqual({ cancelled: false });
+    expect(await stage.agent.fork(id)).toEqual({ cancelled: false, editorText: "Hello." });
     expect(stage.sessionFile()).not.toBe(file);
     expect(await stage.agent.newSession()).toEqual({ cancelled: false });
     expect(stage.notifications()).toEqual([

@@ -1,3 +1,5 @@
+import { SeamError } from "../../../errors/index.ts";
+import { nearest } from "../../../events/index.ts";
 import type { Skill } from "./find-skills.ts";
 import { skillText } from "./load-skill.ts";
 
@@ -25,4 +27,16 @@ export function expandSkillCommand(
   if (!skill || !command) return undefined;
   const args = rest.trim();
   return { skill, command, args, text: skillText(skill, args) };
+}
+
+/** For a command that names a skill nobody knows: what to say. */
+export function unknownSkill(text: string, skills: readonly Skill[]): SeamError | undefined {
+  const [, , name] = COMMAND.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const names = skills.map((skill) => skill.name);
+  if (names.includes(name)) return undefined;
+  const close = nearest(name, names);
+  const list = names.length > 0 ? `There are: ${names.join(", ")}.` : "There are none.";
+  const hint = close === undefined ? list : `Did you mean /skill:${close}?`;
+  return new SeamError("SEAM_SKILL_UNKNOWN", { name, hint });
 }

@@ -1,0 +1,91 @@
+import type { CustomMessage, UserContent, UserMessage } from "../events/index.ts";
+import type {
+  OutgoingMessage,
+  SendMessageOptions,
+  SendUserMessageOptions,
+} from "../extensions/index.ts";
+import type { Core } from "./core.ts";
+import type { SideState } from "./side-state.ts";
+import { runTurn } from "./turn.ts";
+
+/** What became of a message: it waits in the queue, or the agent works on it until it is idle. */
+export type Delivery =
+  | { readonly queuedId: string }
+  | { readonly queuedId?: undefined; readonly work: Promise<void> };
+
+/** The ways in which something said gets to the agent. */
+export class Deliveries {
+  readonly #core: Core;
+  readonly #side: SideState;
+  #held = 0;
+
+  constructor(core: Core, side: SideState) {
+    this.#core = core;
+    this.#side = side;
+  }
+
+  /** Whether something waits for the session to be changed. */
+  get any(): boolean {
+    return this.#held > 0;
+  }
+
+  /** Begins to work on a message at once, or puts it into the queue of an agent that works. */
+  deliver(message: UserMessage | CustomMessage, kind: "steer" | "followUp"): Delivery {
+    const { running, queue } = this.#core;
+    if (running) return { queuedId: queue.add(kind, message) };
+    return { work: this.#work(message) };
+  }
+
+  /** A message of an extension's. */
+  async sendMessage(message: OutgoingMessage, options: SendMessageOptions = {}): Promise<void> {
+    const { queue, session, streaming } = this.#core;
+    const { deliverAs = "steer", triggerTurn = false } = options;
+    const full: CustomMessage = { role: "custom", ...message, timestamp: Date.now() };
+    if (deliverAs === "nextTurn") {
+      queue.add("nextTurn", full);
+    } else if (streaming || triggerTurn) {
+      await this.#send(full, deliverAs);
+    } else {
+      const { customType, content, display, details } = message;
+      session.appendCustomMessageEntry(customType, content, display, details);
+    }
+  }
+
+  /** What an extension says in the name of the user. */
+  sendUserMessage(
+    content: string | UserContent[],
+    { deliverAs = "followUp" }: SendUserMessageOptions = {},
+  ): Promise<void> {
+    return this.#send({ role: "user", content, timestamp: Date.now() }, deliverAs);
+  }
+
+  async #send(message: UserMessage | CustomMessage, kind: "steer" | "followUp"): Promise<void> {
+    const { changes } = this.#core;
+    // Not otherwise: the agent is at work as soon as the extension has spoken.
+    while (changes.underWay) {
+      this.#held++;
+      await changes.settled();
+      this.#held--;
+    }
+    if (changes.closed) return;
+    const delivery = this.deliver(message, kind);
+    if (delivery.queuedId === undefined) await delivery.work;
+  }
+
+  async #work(message: UserMessage | CustomMessage): Promise<void> {
+    const core = this.#core;
+    const { queue, changes } = core;
+    this.#side.stopIdleTimer();
+    let goesOn = await runTurn(core, this.#side, [message]);
+    // Something may have been queued while the turn was coming to its end. After an abort it waits.
+    while (goesOn && !core.running && queue.pending > 0 && !changes.closed) {
+      if (changes.underWay) {
+        await changes.settled();
+        continue;
+      }
+      const waiting = [...queue.take("steer"), ...queue.take("followUp")];
+      goesOn = await runTurn(core, this.#side, waiting);
+    }
+    if (!changes.closed) this.#side.startIdleTimer(core);
+  }
+}

@@ -1,0 +1,71 @@
+import { SeamError } from "../errors/index.ts";
+import type { Core } from "./core.ts";
+import { dialogCallbacks } from "./login-callbacks.ts";
+import { abortable } from "./loop/abortable.ts";
+
+/** Commands the agent has by itself. One of an extension with the same name takes its place. */
+const COMMANDS: ReadonlyMap<string, (core: Core, args: string) => Promise<void>> = new Map([
+  ["login", login],
+  ["logout", logout],
+]);
+
+export function ownCommand(name: string, core: Core, args: string) {
+  const command = COMMANDS.get(name);
+  const provider = args.trim();
+  // "/login fails with a 500" is a prompt.
+  if (!command || /\s/.test(provider)) return undefined;
+  return { run: () => command(core, provider) };
+}
+
+async function login(core: Core, wanted: string): Promise<void> {
+  const { models, ui } = core;
+  const known = models.loginProviders();
+  if (wanted === "" && known.length === 0) throw new SeamError("SEAM_LOGIN_NONE");
+  if (!core.hasUI) {
+    const hint = `Run: seam login ${wanted}`.trimEnd();
+    const detail = "there is nobody to ask";
+    throw new SeamError("SEAM_LOGIN", { provider: wanted || "a provider", detail, hint });
+  }
+  const controller = new AbortController();
+  const { signal } = controller;
+  core.login?.abort();
+  core.login = controller;
+  try {
+    const chosen =
+      wanted ||
+      (await ui.select(
+        "Log in to",
+        known.map(({ name }) => name),
+        { signal },
+      ));
+    if (!chosen) return;
+    await loggedIn(core, chosen, signal);
+    const title = known.find(({ name }) => name === chosen)?.title ?? chosen;
+    ui.notify(`You are logged in to ${title}.`);
+  } finally {
+    if (core.login === controller) core.login = undefined;
+    // What it still asks, nobody needs an answer to any more.
+    controller.abort();
+  }
+  if (!core.model) core.chooseModel(true);
+}
+
+/** A provider may wait for its browser for ever; an abort does not wait for it. */
+async function loggedIn(core: Core, provider: string, signal: AbortSignal): Promise<void> {
+  try {
+    await abortable(core.models.login(provider, dialogCallbacks(core.ui, signal)), signal);
+  } catch (thrown) {
+    if (!signal.aborted || thrown instanceof SeamError) throw thrown;
+    const details = { provider, detail: "it was cancelled", hint: `To go on: /login ${provider}` };
+    throw new SeamError("SEAM_LOGIN", details, { cause: thrown });
+  }
+}
+
+async function logout(core: Core, wanted: string): Promise<void> {
+  const kept = core.models.storedLogins();
+  const provider =
+    wanted || (core.hasUI && kept.length > 0 ? await core.ui.select("Log out of", kept) : "");
+  if (provider === undefined) return;
+  await core.models.logout(provider);
+  core.ui.notify(`You are logged out of ${core.models.getProviderDisplayName(provider)}.`);
+}
