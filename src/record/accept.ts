@@ -2,7 +2,11 @@ import { resolve } from "node:path";
 import type { Reading } from "../agents/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
-import { recordUnheardCommits, watchCommits } from "./git-hooks/unheard-commits.ts";
+import {
+  recordCommitsBetween,
+  recordUnheardCommits,
+  watchCommits,
+} from "./git-hooks/unheard-commits.ts";
 import type { Keeper } from "./keeper.ts";
 import { agentAbove } from "./process-tree.ts";
 import type { HookRecord } from "./recorder.ts";
@@ -37,7 +41,9 @@ export async function accept(keeper: Keeper, repo: Repo, record: HookRecord): Pr
     states.put(before);
   }
   if (endsTurn(record) || endsWork(before, record)) {
-    before = await withUnheardCommits(keeper, repo, before);
+    before = await withCommits(recordUnheardCommits, keeper, repo, before);
+  } else if (startsTurn(record)) {
+    before = await withCommits(recordCommitsBetween, keeper, repo, before);
   }
   let state = step(before, record, await factsFor(keeper, repo, record));
   state = withNamedFiles(keeper, state, repo, reading, record);
@@ -66,13 +72,14 @@ function isOvertaken({ phase, last_seen_at }: SessionState, { events, at }: Hook
   return phase === "active" && events.includes("session_start") && at < last_seen_at;
 }
 
-async function withUnheardCommits(
+async function withCommits(
+  record: typeof recordUnheardCommits,
   keeper: Keeper,
   repo: Repo,
   before: SessionState,
 ): Promise<SessionState> {
   try {
-    await recordUnheardCommits(keeper, repo, before);
+    await record(keeper, repo, before);
   } catch (error) {
     keeper.log("warn", `Commits of turn ${before.turn_id} could not be recorded`, error);
   }

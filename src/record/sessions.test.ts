@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { idOfCommit } from "./checkpoint/place.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Workshop } from "./test-kit/workshop.ts";
 
@@ -177,6 +178,38 @@ describe("the record", () => {
     utimesSync(join(shop.root, `.git/seam/reserved/${id}`), 1, 1);
     await shop.recorder.sweep();
     expect((await shop.checkpoint(id)).metadata.files_touched).toEqual(["a.ts"]);
+  });
+
+  it("is written with the next prompt when no hook told of the commit yet, and only once", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));
+    shop.git("add", "-A");
+    shop.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "A");
+    const commit = shop.git("rev-parse", "HEAD");
+    const id = idOfCommit(commit);
+    await claude.prompt("Go on");
+    const { metadata } = await shop.checkpoint(id);
+    expect(metadata).toMatchObject({ commit_sha: commit, files_touched: ["a.ts"] });
+    const tip = shop.git("rev-parse", "refs/seam/checkpoints/v1");
+    const request = { cwd: shop.root, pid: process.pid, args: [], input: commit };
+    await shop.recorder.git("post-commit", request);
+    expect(shop.git("rev-parse", "refs/seam/checkpoints/v1")).toBe(tip);
+  });
+
+  it("is not written for commits of others that came in between turns", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));
+    shop.write("b.ts", "export const b = 2;\n");
+    shop.git("add", "b.ts");
+    shop.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "B");
+    await claude.prompt("Go on");
+    expect(shop.git("for-each-ref", "refs/seam/checkpoints")).toBe("");
+    await claude.stop();
+    expect((await shop.checkpoint(await shop.commitAll("A"))).metadata.files_touched).toEqual([
+      "a.ts",
+    ]);
   });
 
   it("stores a transcript anew that was rewritten, and keeps what was there", async () => {

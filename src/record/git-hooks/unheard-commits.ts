@@ -1,7 +1,7 @@
 import { commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import type { Keeper } from "../keeper.ts";
-import type { SessionState } from "../session/state.ts";
+import type { ProcessId, SessionState } from "../session/state.ts";
 import { afterCommit } from "./after-commit.ts";
 
 /** More commits in one turn are brought in from elsewhere, not made. */
@@ -50,29 +50,62 @@ export async function recordUnheardCommits(
   repo: Repo,
   session: SessionState,
 ): Promise<void> {
-  const { phase, base_commit, turn_ran_shell, turn_id = "" } = session;
+  const { phase, turn_ran_shell, turn_id = "" } = session;
   if (phase !== "active" || !turn_ran_shell) return;
-  const { turns, heard } = watchOf(keeper);
-  const since = turns.get(turn_id);
+  const since = watchOf(keeper).turns.get(turn_id);
   // Without its beginning nobody knows what was told before.
   if (since === undefined) return;
-  const { store } = keeper.record;
+  const makers = isAlone(keeper, session) && session.owner ? [session.owner] : [];
+  for (const commit of await unheardSince(keeper, repo, session, since)) {
+    await recordCommit(keeper, repo, commit, makers);
+  }
+}
+
+/**
+ * Records commits with what a session did that were made since its last turn, before the next one
+ * takes its files for settled. Their hook may still be on its way, or had been taken away.
+ */
+export async function recordCommitsBetween(
+  keeper: Keeper,
+  repo: Repo,
+  session: SessionState,
+): Promise<void> {
+  const { phase, pending, started_at } = session;
+  if (phase === "active" || Object.keys(pending.files).length === 0) return;
+  for (const commit of await unheardSince(keeper, repo, session, Date.parse(started_at))) {
+    await recordCommit(keeper, repo, commit, []);
+  }
+}
+
+function recordCommit(
+  keeper: Keeper,
+  repo: Repo,
+  commit: string,
+  makers: readonly ProcessId[],
+): Promise<void> {
+  return afterCommit(keeper, repo, { cwd: repo.gitDir, pid: 0, args: [], input: commit }, makers);
+}
+
+/** Commits upon the one a session started its turn at, without those a hook told of. Oldest first. */
+async function unheardSince(
+  keeper: Keeper,
+  repo: Repo,
+  { base_commit }: SessionState,
+  since: number,
+): Promise<string[]> {
+  const { heard } = watchOf(keeper);
   const unheard: string[] = [];
   let next = (await headOf(repo)).commit;
   for (let seen = 0; next !== base_commit; seen++) {
-    const facts = next === undefined ? undefined : await commitFacts(store, next);
+    const facts = next === undefined ? undefined : await commitFacts(keeper.record.store, next);
     const isOlder = facts && facts.committer.time * SECOND_MS < since - SECOND_MS;
-    // HEAD went somewhere else: what is there was not made in this turn.
-    if (!facts || isOlder || seen === MOST_COMMITS) return;
+    // HEAD went somewhere else: what is there was not made meanwhile.
+    if (!facts || isOlder || seen === MOST_COMMITS) return [];
     const isKnown = heard.has(facts.id) || trailersOf(facts.message, TRAILER).length > 0;
     if (!isKnown) unheard.push(facts.id);
     [next] = facts.parents;
   }
-  const makers = isAlone(keeper, session) && session.owner ? [session.owner] : [];
-  for (const commit of unheard.reverse()) {
-    const request = { cwd: repo.gitDir, pid: 0, args: [], input: commit };
-    await afterCommit(keeper, repo, request, makers);
-  }
+  return unheard.reverse();
 }
 
 /** Whether nobody else known could have made the commit: then it need not hold what is known. */
