@@ -197,6 +197,23 @@ describe("the record", () => {
     expect(shop.git("rev-parse", "refs/seam/checkpoints/v1")).toBe(tip);
   });
 
+  it("has its files also if the next prompt comes before the hook after the commit", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));
+    rmSync(join(shop.root, ".git/hooks/post-commit"));
+    const id = await shop.commitAll("A");
+    await claude.prompt("Go on");
+    const request = {
+      cwd: shop.root,
+      pid: process.pid,
+      args: [],
+      input: shop.git("rev-parse", "HEAD"),
+    };
+    await shop.recorder.git("post-commit", request);
+    expect((await shop.checkpoint(id)).metadata.files_touched).toEqual(["a.ts"]);
+  });
+
   it("is not written for commits of others that came in between turns", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();

@@ -1,8 +1,10 @@
 import { commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import type { Keeper } from "../keeper.ts";
+import { seamDirOf } from "../seam-dir.ts";
 import type { ProcessId, SessionState } from "../session/state.ts";
 import { afterCommit } from "./after-commit.ts";
+import { Reservations } from "./reservations.ts";
 
 /** More commits in one turn are brought in from elsewhere, not made. */
 const MOST_COMMITS = 20;
@@ -94,6 +96,7 @@ async function unheardSince(
   since: number,
 ): Promise<string[]> {
   const { heard } = watchOf(keeper);
+  const reservations = new Reservations(seamDirOf(repo));
   const unheard: string[] = [];
   let next = (await headOf(repo)).commit;
   for (let seen = 0; next !== base_commit; seen++) {
@@ -101,8 +104,10 @@ async function unheardSince(
     const isOlder = facts && facts.committer.time * SECOND_MS < since - SECOND_MS;
     // HEAD went somewhere else: what is there was not made meanwhile.
     if (!facts || isOlder || seen === MOST_COMMITS) return [];
-    const isKnown = heard.has(facts.id) || trailersOf(facts.message, TRAILER).length > 0;
-    if (!isKnown) unheard.push(facts.id);
+    const ids = trailersOf(facts.message, TRAILER);
+    // What a message promised and nobody wrote yet is to come.
+    const isWritten = ids.length > 0 && ids.every((id) => reservations.get(id) === undefined);
+    if (!heard.has(facts.id) && !isWritten) unheard.push(facts.id);
     [next] = facts.parents;
   }
   return unheard.reverse();
