@@ -162,6 +162,7 @@ describe("a random token", () => {
     "q7Zp2LmXw9RtVb4NcKd8",
     "wJalrXUtnFEMI/K7MDENG+bPxRfiCYzz3Q9kLmN1",
     "x9Kq-2mVb_7TzR4wLpN8sYcD",
+    "/tmp/x9Kq-2mVb_7TzR4wLpN8sYcD/a",
   ])("%s", async (token) => {
     expect(await redact(`found ${token}.`)).toBe("found [REDACTED:random].");
     expect(await redact(`a\\n${token}`)).toBe("a\\n[REDACTED:random]");
@@ -185,6 +186,8 @@ describe("a random token", () => {
       `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk`,
     ],
     ["a path", "/home/dev/App2/node_modules/@scope/Some-Pkg3/dist/esm/Index2.test.js"],
+    ["a path of a temporary folder", "File created at: /tmp/agents-k0HH1b/app/ok.txt (see it)"],
+    ["a path below it", "Base directory: /tmp/agents-k0HH1b/app/.claude/skills/greet"],
     ["a name in code", "getElementsByTagNameNS2WithOptionsAndCallback1"],
     ["an algorithm", "CipherChaCha20Poly1305Options"],
     ["a name with a hash", "__wbg_drawImage_fede06db74e39a60"],

@@ -80,9 +80,12 @@ function isSequence(token: string): boolean {
   return steps > token.length / 3;
 }
 
-/** Folders and file names: some part of it is a word. */
+/** Folders and file names: some part of it is a word, or it begins at the root: `/tmp/x-k0HH1b`. */
 function isPath(token: string): boolean {
-  return token.includes("/") && token.split("/").some((part) => /^[a-z][a-z_-]{3,}$/.test(part));
+  const parts = token.split("/");
+  if (parts.length === 1) return false;
+  if (parts.some((part) => /^[a-z][a-z_-]{3,}$/.test(part))) return true;
+  return /^\/[a-z]{2,}\//.test(token) && parts.every(({ length }) => length < SHORTEST);
 }
 
 /** Shannon's, in bits per character. */
