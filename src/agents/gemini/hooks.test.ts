@@ -11,7 +11,7 @@ describe("what Gemini says", () => {
       sessionId: "3bc8092b-e0dc-4948-8311-e962418946fb",
       cwd: "/home/dev/app",
       transcriptPath:
-        "/home/dev/.gemini/tmp/gemini-g1/chats/session-2026-11-15T17-54-3bc8092b.jsonl",
+        "/home/dev/.gemini/tmp/webclient/chats/session-2026-11-15T17-54-3bc8092b.jsonl",
       prompt: "please say hi",
     });
   });

@@ -168,9 +168,9 @@ describe("where Gemini CLI keeps sessions", () => {
     const place = tempPlace();
     expect(sessions.dir(place)).toBe(join(place.home, ".gemini/tmp/my app/chats"));
     mkdirSync(join(place.home, ".gemini"));
-    const projects = { [place.project]: "gemini-g1", "/evil": "../../x" };
+    const projects = { [place.project]: "webclient", "/evil": "../../x" };
     writeFileSync(join(place.home, ".gemini/projects.json"), JSON.stringify({ projects }));
-    expect(sessions.dir(place)).toBe(join(place.home, ".gemini/tmp/gemini-g1/chats"));
+    expect(sessions.dir(place)).toBe(join(place.home, ".gemini/tmp/webclient/chats"));
     expect(sessions.dir({ ...place, project: "/evil" })).toBe(
       join(place.home, ".gemini/tmp/evil/chats"),
     );
