@@ -19,6 +19,8 @@ folder=$PWD
 cwd=$folder
 case $cwd in *[[:cntrl:]]*) cwd= ;; esac
 [ -t 0 ] && exec </dev/null
+# Seam's own files are for the user alone; the daemon writes into repositories as the user would.
+mask=$(umask)
 umask 077
 set -C
 cd "${0%/*}/.." 2>/dev/null || exit 0
@@ -74,6 +76,7 @@ launch() {
     unset NODE_OPTIONS VSCODE_INSPECTOR_OPTIONS
     SEAM_HOME=${PWD%/run}
     export SEAM_HOME
+    umask "$mask"
     if command -v setsid >/dev/null 2>&1; then
       exec setsid "$node" "$seam" daemon serve
     fi
