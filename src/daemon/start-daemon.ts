@@ -5,6 +5,7 @@ import { replaceFile } from "../files/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
+import { descriptorBudget } from "./descriptors.ts";
 import { GitDesk, type GitRecords } from "./hooks/git-desk.ts";
 import { HookDesk } from "./hooks/hook-desk.ts";
 import { routesOf } from "./http/routes.ts";
@@ -118,7 +119,7 @@ async function run(
   const used = () => idle?.touch();
   const settled = () => within(LAST_RECORDS_MS, queue.settled());
   const routes = routesOf({ desk, spool, settled, live, status, reload, used, stop });
-  const door = new Door({ token, log, routes });
+  const door = new Door({ token, log, routes, budget: descriptorBudget() });
 
   async function finish(why: string): Promise<void> {
     log.info(`the daemon ends: ${why}`);

@@ -2,14 +2,25 @@ import type { IncomingMessage } from "node:http";
 
 const LARGEST = 400 * 1024 * 1024;
 
-/** All of a request's body. What is too large is not read to its end. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+/** All of a request's body. What is too large, or stops coming, is not read to its end. */
+export async function readBody(request: IncomingMessage, silentMs: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > LARGEST) return `too large: more than ${LARGEST} bytes`;
-    parts.push(part);
+  const { socket } = request;
+  const giveUp = () => {
+    request.destroy(new Error(`its body stopped coming for ${silentMs} ms`));
+  };
+  socket.setTimeout(silentMs, giveUp);
+  try {
+    for await (const part of request as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > LARGEST) return `too large: more than ${LARGEST} bytes`;
+      parts.push(part);
+    }
+  } finally {
+    socket.off("timeout", giveUp);
+    // From here on it is the daemon that lets the other side wait.
+    socket.setTimeout(0);
   }
   return Buffer.concat(parts).toString("utf8");
 }

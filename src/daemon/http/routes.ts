@@ -67,6 +67,9 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
   };
 }
 
+/** A client on this machine that sends nothing for so long has stopped. */
+const BODY_SILENT_MS = 15_000;
+
 /** How many answers are kept for clients that did not get theirs. */
 const MOST_RINGS = 200;
 
@@ -140,7 +143,7 @@ async function incomingOf(
     hook,
     ...(Number.isInteger(pid) && { pid }),
     ...cwdOf(request),
-    text: await readBody(request),
+    text: await readBody(request, BODY_SILENT_MS),
   };
 }
 

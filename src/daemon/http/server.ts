@@ -1,9 +1,11 @@
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { dirname, join } from "node:path";
+import type { DescriptorBudget } from "../descriptors.ts";
 import type { Log } from "../log.ts";
 import { sameToken } from "../token.ts";
+import { Strangers } from "./strangers.ts";
 
 export type Handle = (
   request: IncomingMessage,
@@ -16,9 +18,19 @@ interface Options {
   readonly log: Log;
   /** By method and path: "POST /v1/hook". A path that ends in "/" stands for all below it. */
   readonly routes: Readonly<Record<string, Handle>>;
+  readonly budget: DescriptorBudget;
+  /** How long a client may take to say what it wants. */
+  readonly headersMs?: number;
 }
 
-/** The way in: the same answers on the socket and on the loopback port, for who has the token. */
+/** A client of Seam's has its request ready before it connects. */
+const HEADERS_MS = 5_000;
+const LOOK_MS = 1_000;
+
+/**
+ * The way in: the same answers on the socket and on the loopback port, for who has the token. Each
+ * has connections of its own: the port is open to every user of the machine, the socket is not.
+ */
 export class Door {
   readonly #server: Server;
   readonly #alsoOnPort: Server;
@@ -28,13 +40,25 @@ export class Door {
 
   constructor(options: Options) {
     this.#options = options;
-    const answer = (request: IncomingMessage, response: ServerResponse) => {
-      void this.#answer(request, response);
+    this.#server = this.#newServer();
+    this.#alsoOnPort = this.#newServer();
+  }
+
+  #newServer(): Server {
+    const { budget, headersMs = HEADERS_MS } = this.#options;
+    const strangers = new Strangers(budget.strangers);
+    const settings = {
+      headersTimeout: headersMs,
+      // A gate may wait for a person: the agent, not this server, decides how long.
+      requestTimeout: 0,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: Math.min(headersMs, LOOK_MS),
     };
-    // A gate may wait for a person: the agent, not this server, decides how long.
-    const settings = { requestTimeout: 0, keepAliveTimeout: 5_000 };
-    this.#server = createServer(settings, answer);
-    this.#alsoOnPort = createServer(settings, answer);
+    const server = createServer(settings, (request, response) => {
+      void this.#answer(request, response, strangers);
+    });
+    server.maxConnections = budget.connections;
+    return server.on("connection", (socket: Socket) => strangers.arrived(socket));
   }
 
   /**
@@ -62,7 +86,11 @@ export class Door {
     await Promise.all([this.#server, this.#alsoOnPort].map(closed));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    strangers: Strangers,
+  ): Promise<void> {
     const { log } = this.#options;
     request.on("error", () => {});
     response.on("error", () => {});
@@ -70,9 +98,11 @@ export class Door {
       const refused = this.#refusal(request);
       if (refused) {
         this.#noteRefusal(`refused ${describe(request)}: ${refused.why}`);
+        response.setHeader("connection", "close");
         end(response, refused.status, refused.why);
         return;
       }
+      strangers.known(request.socket);
       const url = new URL(request.url ?? "/", "http://seam");
       const handle = this.#route(request.method ?? "", url.pathname);
       if (handle) await handle(request, url, response);

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { descriptorBudget } from "../descriptors.ts";
+import { Log } from "../log.ts";
+import { testFolder } from "../test-kit/folder.ts";
+import { runHook, testDaemon, testPlace, until } from "../test-kit/setup.ts";
+import { readBody } from "./read-body.ts";
+import { Door, end } from "./server.ts";
+
+type Way = { path: string } | { host: string; port: number };
+
+/** Connections that stay open as long as the other side lets them. */
+function silent(way: Way, count: number, text = ""): Socket[] {
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(way).on("error", () => {});
+    // Whether the other side has closed shows only to who reads.
+    socket.resume();
+    if (text) socket.write(text);
+    return socket;
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return sockets;
+}
+
+const closed = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => closed).length;
+
+/** A way in with short limits that answers everything, bodies included. */
+async function testDoor() {
+  const folder = testFolder();
+  const door = new Door({
+    token: "t".repeat(64),
+    log: new Log(join(folder, "log")),
+    budget: descriptorBudget(),
+    headersMs: 300,
+    routes: {
+      "POST /v1/hook": async (request, _, response) => {
+        end(response, 200, String((await readBody(request, 300)).length));
+      },
+    },
+  });
+  onTestFinished(() => door.close());
+  const path = join(folder, "sock");
+  await door.listenOnSocket(path);
+  return { ways: [{ path }, { host: "127.0.0.1", port: await door.listenOnPort(0) }], folder };
+}
+
+it("five hundred silent connections to the port keep no hook waiting, there or on the socket", async () => {
+  const place = testPlace();
+  place.write({
+    "extensions/gate.ts": `export default (pi) => pi.on("tool_call", () => ({ block: true, reason: "asked" }));`,
+  });
+  const { port } = await testDaemon(place);
+  const way = { host: "127.0.0.1", port };
+  const sockets = silent(way, 500);
+  // Only those that came last are still held.
+  await until(() => closed(sockets) === 500 - descriptorBudget().strangers);
+  const payload = { session: "s", cwd: place.project, tool: "bash", input: {} };
+  expect((await runHook(place, "before", payload)).stdout).toContain("asked");
+  const url = `http://127.0.0.1:${port}/v1/hook?agent=aider&hook=before`;
+  const headers = { "x-seam-token": readFileSync(place.token, "utf8") };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(payload) });
+  expect(await answer.text()).toContain("asked");
+}, 60_000);
+
+it("a connection that does not come to its question is closed", async () => {
+  const { ways } = await testDoor();
+  for (const way of ways) {
+    const sockets = [
+      ...silent(way, 3),
+      ...silent(way, 3, "POST /v1/hook HTTP/1.1\r\nhost: seam\r\nx-a: "),
+    ];
+    const drip = setInterval(() => sockets[4]?.write("a"), 50);
+    await until(() => closed(sockets) === 6);
+    clearInterval(drip);
+  }
+});
+
+it("a request without the token is closed at once, whatever body it announces", async () => {
+  const { ways } = await testDoor();
+  for (const way of ways) {
+    const head = "POST /v1/hook HTTP/1.1\r\nhost: seam\r\ncontent-length: 1000000\r\n\r\nx";
+    const [socket] = silent(way, 1, head);
+    let text = "";
+    socket?.on("data", (data) => {
+      text += data;
+    });
+    await until(() => socket?.closed === true);
+    expect(text).toContain("401");
+  }
+});
+
+it("a body that stops coming is given up, and one that is long is waited for", async () => {
+  const { ways, folder } = await testDoor();
+  for (const way of ways) {
+    const head = `POST /v1/hook HTTP/1.1\r\nhost: seam\r\nx-seam-token: ${"t".repeat(64)}\r\ncontent-length: 5\r\n\r\n`;
+    const [stops, goesOn] = [...silent(way, 1, `${head}x`), ...silent(way, 1, head)];
+    let text = "";
+    goesOn?.on("data", (data) => {
+      text += data;
+    });
+    for (let sent = 0; sent < 5; sent++) {
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      goesOn?.write("x");
+    }
+    await until(() => stops?.closed === true && text.includes("200 OK"));
+    expect(text).toMatch(/\r\n5\n/);
+  }
+  expect(readFileSync(join(folder, "log"), "utf8")).toContain("its body stopped coming");
+});
+
+it("descriptors are divided so that something is left for everyone, however few there are", () => {
+  for (const limit of [16, 64, 256, 1_024, 1_048_576]) {
+    const { connections, strangers, threads } = descriptorBudget(limit);
+    expect(Math.min(connections, strangers, threads)).toBeGreaterThan(0);
+    expect(2 * connections + 4 * threads).toBeLessThanOrEqual(Math.max(limit, 16));
+  }
+});

@@ -1,0 +1,29 @@
+import type { Socket } from "node:net";
+
+/**
+ * The connections that have not shown the token yet. There are only so many: one more, and the one
+ * that has been silent longest is closed. So whoever holds connections open keeps nobody out who
+ * says at once what they want, as all clients of Seam's do.
+ */
+export class Strangers {
+  readonly #most: number;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  arrived(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    if (this.#sockets.size <= this.#most) return;
+    const [oldest] = this.#sockets;
+    if (oldest) this.#sockets.delete(oldest);
+    oldest?.destroy();
+  }
+
+  /** It has the token. */
+  known(socket: Socket): void {
+    this.#sockets.delete(socket);
+  }
+}
