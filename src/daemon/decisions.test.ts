@@ -34,6 +34,41 @@ describe("a tool call", () => {
     ]);
   });
 
+  it("is asked about in the agent's own dialog, and blocked where there is none", async () => {
+    const { place, daemon } = await withExtension(`
+      pi.on("tool_call", (e) => e.input.command.includes("rm") && { ask: true, reason: "Really?" });`);
+    const question = { reason: "Really?", by: "gate" };
+    expect(await ask(place, "asks", bash("rm x"))).toEqual({ ask: question });
+    const { block } = await ask(place, "before", bash("rm x"));
+    expect(block).toEqual({
+      reason: "Really? Nobody could be asked, so it was blocked.",
+      by: "gate",
+    });
+    const { records } = daemon.recorder;
+    await until(() => records.length === 2);
+    expect(records.map(({ events, outcome }) => ({ events, outcome }))).toEqual([
+      { events: ["tool_call", "tool_execution_start"], outcome: { ask: question } },
+      { events: ["tool_call"], outcome: { block } },
+    ]);
+  });
+
+  it("runs unasked where nobody is there if the handler says so", async () => {
+    const { place } = await withExtension(`
+      pi.on("tool_call", () => ({ ask: true, reason: "Really?", unanswered: "allow" }));`);
+    expect(await ask(place, "before", bash("x"))).toBeUndefined();
+    expect((await ask(place, "asks", bash("x"))).ask.reason).toBe("Really?");
+  });
+
+  it("is not asked about when another extension blocks it", async () => {
+    const { place } = await withExtension(
+      `pi.on("tool_call", () => ({ ask: true, reason: "Really?", unanswered: "allow" }));`,
+      {
+        "extensions/later.ts": `export default (pi) => { pi.on("tool_call", () => ({ block: true, reason: "no" })); };`,
+      },
+    );
+    expect(await ask(place, "asks", bash("x"))).toEqual({ block: { reason: "no", by: "later" } });
+  });
+
   it("gets the changed input in the agent's own words", async () => {
     const { place } = await withExtension(`
       pi.on("tool_call", (e) => { e.input.command += " --dry-run"; });`);

@@ -1,4 +1,5 @@
 import type { EVENTS, EventMap, EventName, ResultMap } from "../events/index.ts";
+import type { Ask } from "./ask.ts";
 
 interface Decided {
   /** The signal fired before all handlers had their say. */
@@ -15,8 +16,11 @@ export interface TraceStep {
 }
 
 export interface GateDecision<Name extends EventName = EventName> extends Decided {
+  /** With `ask`: what becomes of it if nobody can be asked. */
   readonly blocked: boolean;
   readonly reason?: string;
+  /** A person is to decide. Nobody blocked it. */
+  readonly ask?: Ask;
   /** The extension that blocked. */
   readonly by?: string;
   /** Blocked because a handler failed, not because it said so. */

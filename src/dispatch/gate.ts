@@ -1,5 +1,6 @@
 import { messageOf } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
+import { type Ask, joinAsks, unasked } from "./ask.ts";
 import { type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
 import type { Handler } from "./handler.ts";
 import { Offer } from "./offer.ts";
@@ -8,13 +9,17 @@ import { isPlainObject } from "./plain.ts";
 
 const LONGEST_REASON = 4_000;
 
-/** In order; the first block or cancel wins and stops the chain. */
+/**
+ * In order; the first block or cancel wins and stops the chain. A question to a person does not:
+ * a later handler may still block, and then nobody needs to be asked.
+ */
 export class Gate implements Fold {
   readonly #declaration: Declaration;
   readonly #offer: Offer;
   #changedBy: readonly string[] = NOBODY;
   #result: Readonly<Record<string, unknown>> | undefined;
   #block: { by: string; reason: string; failed?: true } | undefined;
+  #ask: Ask | undefined;
 
   constructor(declaration: Declaration, event: AnyEvent) {
     this.#declaration = declaration;
@@ -33,9 +38,10 @@ export class Gate implements Fold {
       if (isPlainObject(result)) {
         this.#merge(result);
         if (this.#declaration.stops?.(result)) {
-          this.#block = { by: name, reason: reasonOf(result, name) };
+          this.#block = { by: name, reason: reasonOf(result) ?? `Blocked by ${name}.` };
           return true;
         }
+        if (this.#declaration.asks?.(result)) this.#ask = joinAsks(this.#ask, askOf(result, name));
         for (const field of this.#declaration.mutable ?? []) {
           if (result[field] !== undefined) event = { ...event, [field]: result[field] };
         }
@@ -49,10 +55,9 @@ export class Gate implements Fold {
   }
 
   decide(ending: Ending): unknown {
-    const aborted = { reason: "The operation was aborted." };
+    const no = this.#block ?? (ending.aborted ? ABORTED : undefined);
     return {
-      blocked: this.#block !== undefined || ending.aborted,
-      ...(this.#block ?? (ending.aborted ? aborted : undefined)),
+      ...(no || !this.#ask ? { blocked: no !== undefined, ...no } : unasked(this.#ask)),
       ...(this.#result && { result: this.#result }),
       event: this.#offer.event,
       changedBy: this.#changedBy,
@@ -74,8 +79,14 @@ export class Gate implements Fold {
   }
 }
 
-function reasonOf(result: Readonly<Record<string, unknown>>, name: string): string {
-  const { reason } = result;
-  if (typeof reason !== "string" || reason === "") return `Blocked by ${name}.`;
+const ABORTED = { reason: "The operation was aborted." };
+
+function askOf(result: Readonly<Record<string, unknown>>, by: string): Ask {
+  const reason = reasonOf(result) ?? `${by} wants the user to decide.`;
+  return { reason, by, unanswered: result.unanswered === "allow" ? "allow" : "block" };
+}
+
+function reasonOf({ reason }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof reason !== "string" || reason === "") return undefined;
   return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)} …` : reason;
 }

@@ -1,3 +1,4 @@
+export { type Ask, type AskedCall, type Asker, joinAsks } from "./ask.ts";
 export { HandlerCall } from "./call.ts";
 export type { Problem } from "./caller.ts";
 export type {

@@ -53,6 +53,8 @@ export interface Declaration<
   readonly merge?: (earlier: HandlerResult, later: HandlerResult) => HandlerResult;
   /** Gates: whether this result stops the chain. */
   readonly stops?: (result: HandlerResult) => boolean;
+  /** Gates: whether this result leaves the decision to a person. */
+  readonly asks?: (result: HandlerResult) => boolean;
   /** What is wrong with the event after a handler changed it. */
   readonly vet?: (before: AnyEvent, after: AnyEvent) => string | undefined;
   /** Transforms: the event after this result. `done` ends the chain. */
@@ -79,7 +81,17 @@ type Options<
   Kind extends EventKind,
 > = Pick<
   Declaration<string, Payload, Result, Kind>,
-  "group" | "kind" | "doc" | "payload" | "mutable" | "dialect" | "merge" | "stops" | "vet" | "apply"
+  | "group"
+  | "kind"
+  | "doc"
+  | "payload"
+  | "mutable"
+  | "dialect"
+  | "merge"
+  | "stops"
+  | "asks"
+  | "vet"
+  | "apply"
 > & { result?: Result; deadlineMs?: number; onFailure?: FailureRule };
 
 export function declare<

@@ -1,4 +1,5 @@
 export type { Agent } from "./agent.ts";
+export { askUser } from "./ask-user.ts";
 export { type AgentOptions, createAgent } from "./create-agent.ts";
 export { Models, type ScriptedTurn, scriptedModels } from "./models/index.ts";
 export * from "./modes/index.ts";

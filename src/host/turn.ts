@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { explain, messageOf } from "../errors/index.ts";
 import type { AgentMessage, AssistantMessage } from "../events/index.ts";
+import { askUser } from "./ask-user.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
 import { AbortedError, abortable } from "./loop/abortable.ts";
@@ -178,6 +179,7 @@ function runContext(core: Core, side: SideState, turn: Turn): RunContext {
     if (turn.over) throw new AbortedError("The turn is over.");
   };
   return {
+    asker: (question) => askUser(core, question, turn.signal),
     emitter,
     models,
     queue,

@@ -1,4 +1,9 @@
-import { type DecisionOf, decideToolCall, type ToolCallDecision } from "../dispatch/index.ts";
+import {
+  type Asker,
+  type DecisionOf,
+  decideToolCall,
+  type ToolCallDecision,
+} from "../dispatch/index.ts";
 import { messageOf, SeamError } from "../errors/index.ts";
 import {
   type EventMap,
@@ -14,7 +19,7 @@ import {
   type LoadOptions,
   loadExtensions,
 } from "../extensions/index.ts";
-import type { SessionTree } from "../host/index.ts";
+import { askUser, type SessionTree } from "../host/index.ts";
 import type { ToolResult } from "../tools/index.ts";
 import { MemoryHost, type SentMessage } from "./memory-host.ts";
 import type { Answer, UIRecord } from "./scripted-ui.ts";
@@ -23,7 +28,10 @@ export interface TestHostOptions {
   /** Paths of extension files, or factories. */
   readonly extensions: LoadOptions["sources"];
   readonly cwd?: string;
-  /** Answers to dialogs, in order. Without any, `ctx.hasUI` is false. */
+  /**
+   * Answers to dialogs, in order; `true` or `false` to a gate that asks. Without any, `ctx.hasUI`
+   * is false, and nobody can be asked.
+   */
   readonly answers?: readonly Answer[];
   /** What models say when an extension asks one. */
   readonly replies?: readonly string[];
@@ -84,7 +92,11 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
     toolCall(toolName, input) {
       const event = { type: "tool_call" as const, toolName, toolCallId: `call-${++calls}`, input };
       const schema = host.set.tools().find(({ tool }) => tool.name === toolName)?.tool.parameters;
-      return decideToolCall(host.set.dispatcher, event, { trace: true, schema });
+      return decideToolCall(host.set.dispatcher, event, {
+        trace: true,
+        schema,
+        asker: askIn(host),
+      });
     },
     runTool: (toolName, input) => runTool(host, toolName, `call-${++calls}`, input),
     async command(line) {
@@ -112,6 +124,11 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
   };
 }
 
+/** Questions of gates go to the scripted person, like all others. */
+function askIn(host: MemoryHost): Asker {
+  return (question) => askUser(host, question);
+}
+
 async function runTool(
   host: MemoryHost,
   toolName: string,
@@ -131,7 +148,7 @@ async function runTool(
     if (problem !== undefined) throw new Error(`The arguments are wrong: ${problem}.`);
     const { parameters: schema } = tool;
     const event = { type: "tool_call" as const, ...call, input: args };
-    const decision = await decideToolCall(dispatcher, event, { schema });
+    const decision = await decideToolCall(dispatcher, event, { schema, asker: askIn(host) });
     if (decision.blocked) {
       result = failed(decision.reason ?? "");
     } else {

@@ -1,5 +1,6 @@
 import { real } from "../hooks/answering.ts";
 import {
+  ASK,
   BLOCK,
   CLAUDE_STYLE,
   CLAUDE_SUBAGENT,
@@ -53,6 +54,7 @@ export const hooks = defineHooks({
         block: real(DENY),
         // Without "allow": what was changed is still asked about if the user wants to be asked.
         rewrite_input: real(specific<"rewrite_input">((updatedInput) => ({ updatedInput }))),
+        ask: real(ASK),
         add_context: real(CONTEXT),
         message: real(SYSTEM_MESSAGE),
       },

@@ -48,7 +48,7 @@ export const quirks: readonly Quirk[] = [
     seenIn: "2.1.197",
     hooks: ["PreToolUse"],
     what: '"ask" is a refusal when nobody is there to ask, whatever the permission mode.',
-    does: "It is never said.",
+    does: 'It is said when a handler asks. With nobody there the call is refused, also if the handler said `unanswered: "allow"`.',
   },
   {
     id: "claude-compact-start",

@@ -63,6 +63,12 @@ export const hooks = defineHooks({
         rewrite_input: real((input) => ({
           say: { permissionDecision: "allow", modifiedArgs: input },
         })),
+        // Beside changed arguments it is not known which ones the user would be shown.
+        ask: real((reason, { outcome: { input } }) =>
+          input
+            ? undefined
+            : { say: { permissionDecision: "ask", permissionDecisionReason: reason } },
+        ),
         add_context: real(CONTEXT),
       },
     },

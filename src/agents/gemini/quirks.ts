@@ -27,7 +27,7 @@ export const quirks: readonly Quirk[] = [
     seenIn: "0.61.0",
     hooks: ["BeforeTool"],
     what: '"ask" waits forever when nobody is there.',
-    does: "It is never said.",
+    does: "It is never said: a handler that asks blocks the call.",
   },
   {
     id: "gemini-shallow-merge",

@@ -8,6 +8,7 @@ import { POWERS, type Power } from "./power.ts";
 /** What a power has to say. */
 interface Said {
   block: string;
+  ask: string;
   rewrite_input: Json;
   replace_result: { content: readonly UserContent[]; isError: boolean; text: string };
   add_context: string;
@@ -48,6 +49,7 @@ const something = (text: string | undefined) => (text?.trim() ? text : undefined
 /** What each power has to say of an outcome; undefined: nothing. */
 const SAID: { readonly [P in Power]: (outcome: Outcome) => Said[P] | undefined } = {
   block: ({ block }) => block && reasonOf(block.reason),
+  ask: ({ ask }) => ask && reasonOf(ask.reason),
   rewrite_input: ({ input }) => input && { ...input },
   replace_result: ({ result }) => result && { ...result, text: textOf(result.content) },
   add_context: ({ context }) => something(context),
@@ -63,7 +65,8 @@ const SAID: { readonly [P in Power]: (outcome: Outcome) => Said[P] | undefined }
 const FINAL: readonly Power[] = ["block", "block_prompt", "cancel"];
 
 /** The answer to a hook: what happened, as far as this agent has words for it. */
-export function answerWith(wordings: Wordings, asked: Asked): Answer {
+export function answerWith(wordings: Wordings, given: Asked): Answer {
+  const asked = canAsk(wordings, given) ? given : withoutQuestion(given);
   const all = (powers: readonly Power[]) =>
     powers.flatMap((power) => speak(wordings, power, asked) ?? []);
   const final = all(FINAL);
@@ -73,6 +76,17 @@ export function answerWith(wordings: Wordings, asked: Asked): Answer {
   if (exit) return { stdout: "", stderr: exit.stderr, exitCode: exit.exit };
   const say = spoken.flatMap((part) => ("say" in part ? [part.say] : [])).reduce(merged, {});
   return Object.keys(say).length > 0 ? { stdout: jsonText(say), exitCode: 0 } : NO_ANSWER;
+}
+
+/** Whether the agent has words for the question in this outcome. */
+export function canAsk(wordings: Wordings, asked: Asked): boolean {
+  return speak(wordings, "ask", asked) !== undefined;
+}
+
+/** A question that cannot be put is a no: the call must not run as if nobody had asked. */
+function withoutQuestion(asked: Asked): Asked {
+  const { ask, ...rest } = asked.outcome;
+  return ask ? { ...asked, outcome: { block: ask, ...rest } } : asked;
 }
 
 function speak<P extends Power>(

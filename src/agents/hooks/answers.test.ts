@@ -11,6 +11,7 @@ import { HOOKED, HOOKS, type Hooked, recorded, said } from "./test-kit/payloads.
 /** An outcome that asks for one thing. */
 const ASKING: Record<Power, Outcome> = {
   block: { block: { reason: "no" } },
+  ask: { ask: { reason: "sure?" } },
   rewrite_input: { input: { command: "true" } },
   replace_result: { result: { content: [{ type: "text", text: "other" }], isError: false } },
   add_context: { context: "more" },
@@ -22,16 +23,39 @@ const ASKING: Record<Power, Outcome> = {
 };
 
 describe.each(HOOKED)("%s", (agent) => {
-  const { mapping, answer } = HOOKS[agent];
+  const { mapping, answer, canAsk } = HOOKS[agent];
 
   it("says something exactly where it has the power to", () => {
     for (const [hook, { powers }] of Object.entries(mapping)) {
       const { payload = {} } = recorded(agent).find((each) => each.hook === hook) ?? {};
-      const spoken = POWERS.filter((power) => {
-        const { stdout, exitCode } = answer(hook, ASKING[power], payload);
-        return stdout !== "" || exitCode !== 0;
-      });
+      // A question is never left out: it becomes a block, see below.
+      const spoken = POWERS.filter((power) => power !== "ask" || powers.includes("ask")).filter(
+        (power) => {
+          const { stdout, exitCode } = answer(hook, ASKING[power], payload);
+          return stdout !== "" || exitCode !== 0;
+        },
+      );
       expect([hook, spoken]).toEqual([hook, powers]);
+    }
+  });
+
+  it("a question is put where there is a dialog, and is a block everywhere else", () => {
+    for (const [hook, { powers }] of Object.entries(mapping)) {
+      if (!powers.includes("block")) continue;
+      const payload = { ctx: { hasUI: true } };
+      const block = said(agent, hook, { block: { reason: "sure?" } }, payload);
+      const ask = said(agent, hook, ASKING.ask, payload);
+      if (powers.includes("ask")) expect([hook, ask]).not.toEqual([hook, block]);
+      else expect([hook, ask]).toEqual([hook, block]);
+      expect(canAsk(hook, ASKING.ask, payload)).toBe(powers.includes("ask"));
+    }
+  });
+
+  it("a block leaves no question", () => {
+    for (const [hook, { powers }] of Object.entries(mapping)) {
+      if (!powers.includes("block")) continue;
+      const both = { ...ASKING.block, ...ASKING.ask };
+      expect(said(agent, hook, both, {})).toEqual(said(agent, hook, ASKING.block, {}));
     }
   });
 

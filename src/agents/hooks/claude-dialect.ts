@@ -50,6 +50,10 @@ export const DENY = specific<"block">((reason) => ({
   permissionDecision: "deny",
   permissionDecisionReason: reason,
 }));
+export const ASK = specific<"ask">((reason) => ({
+  permissionDecision: "ask",
+  permissionDecisionReason: reason,
+}));
 export const ALLOW_WITH = specific<"rewrite_input">((input) => ({
   permissionDecision: "allow",
   updatedInput: input,

@@ -1,6 +1,6 @@
 import type { EventName } from "../../events/index.ts";
 import type { Quirk } from "../quirk.ts";
-import { answerWith, type Wordings } from "./answering.ts";
+import { answerWith, canAsk, type Wordings } from "./answering.ts";
 import type { Evidence, HookRow, HookSupport, Payload } from "./hook-support.ts";
 import { NO_ANSWER } from "./outcome.ts";
 import { POWERS } from "./power.ts";
@@ -40,6 +40,10 @@ export function defineHooks(agent: AgentHooks): Omit<HookSupport, "installer"> {
       return reading && agent.refine ? agent.refine(reading, hook, payload) : reading;
     },
     nativeInput: (tool, input) => toNative(agent.tools, tool, { ...input }),
+    canAsk(hook, outcome, payload) {
+      const wordings = entryOf(hook)?.says;
+      return wordings !== undefined && canAsk(wordings, { hook, payload, outcome });
+    },
     answer(hook, outcome, payload) {
       const wordings = entryOf(hook)?.says;
       return wordings ? answerWith(wordings, { hook, payload, outcome }) : NO_ANSWER;

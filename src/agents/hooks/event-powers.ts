@@ -6,6 +6,7 @@ import { POWERS, type Power } from "./power.ts";
 const ASKED_BY: Readonly<Record<Exclude<Power, "message">, readonly EventName[]>> = {
   block: ["tool_call", "tool_admit"],
   rewrite_input: ["tool_call"],
+  ask: ["tool_call", "tool_admit"],
   replace_result: ["tool_result"],
   add_context: [
     "session_start",

@@ -36,7 +36,9 @@ export interface HookSupport {
   read(hook: string, payload: Payload): Reading | undefined;
   /** A changed normalised input in the agent's own field names; undefined: cannot be said. */
   nativeInput(tool: ToolReading, input: Payload): Payload | undefined;
-  /** Says only what the row's powers allow. */
+  /** Whether the user can be asked what the outcome asks: the agent that sent this has a dialog. */
+  canAsk(hook: string, outcome: Outcome, payload: Payload): boolean;
+  /** Says only what the row's powers allow. A question that the agent cannot put is a block. */
   answer(hook: string, outcome: Outcome, payload: Payload): Answer;
   /** What is odd about this agent. */
   readonly quirks?: readonly Quirk[];

@@ -3,6 +3,8 @@ import type { UserContent } from "../../events/index.ts";
 /** What all handlers together said to a hook. Empty means nobody decided: that is not "allow". */
 export interface Outcome {
   readonly block?: { readonly reason: string; readonly by?: string };
+  /** The agent is to ask its user whether the call may run. */
+  readonly ask?: { readonly reason: string; readonly by?: string };
   /** Changed input of the tool, in the agent's own field names. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly result?: { readonly content: readonly UserContent[]; readonly isError: boolean };

@@ -2,6 +2,7 @@
 export const POWERS = [
   "block",
   "rewrite_input",
+  "ask",
   "replace_result",
   "add_context",
   "block_prompt",
@@ -16,6 +17,7 @@ export type Power = (typeof POWERS)[number];
 export const POWER_TEXT: Readonly<Record<Power, string>> = {
   block: "stop a tool call and tell the model why",
   rewrite_input: "change what a tool is called with",
+  ask: "have the user asked whether a tool call may run",
   replace_result: "change what the model sees of a result",
   add_context: "tell the model something more",
   block_prompt: "stop a prompt",

@@ -72,6 +72,13 @@ export const hooks = defineHooks({
       says: {
         block: real((reason) => ({ say: { block: true, reason } })),
         rewrite_input: real((input) => ({ say: { input } })),
+        // The plugin asks in Pi's own dialog, if there is a screen for it. One that was installed
+        // before it could ask blocks.
+        ask: real((reason, { payload }) =>
+          valueAt(payload, ["ctx.hasUI"]) === true
+            ? { say: { ask: true, block: true, reason } }
+            : undefined,
+        ),
         add_context: real(CONTEXT),
         message: real(NOTIFY),
       },

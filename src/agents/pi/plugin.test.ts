@@ -93,6 +93,29 @@ describe("with a daemon", () => {
     expect(await pi.fire("tool_call", call())).toEqual({ block: true, reason: "not that" });
   });
 
+  it("a call is asked about in Pi's dialog, about what will run", async () => {
+    const outcome = { ask: { reason: "It deletes things." }, input: { command: "rm -i x" } };
+    await place.daemon(({ payload }) => hooks.answer("tool_call", outcome, payload).stdout);
+    const pi = await FakePi.with(place);
+    expect(await pi.fire("tool_call", call("rm x"))).toBeUndefined();
+    expect(pi.said).toEqual([["confirm", "Run bash?", "It deletes things.\n\nrm -i x"]]);
+    for (const answer of [false, undefined, "yes", Promise.reject(new Error("no screen"))]) {
+      pi.answer = answer;
+      const reason = "The user said no. It deletes things.";
+      expect(await pi.fire("tool_call", call("rm x"))).toEqual({ block: true, reason });
+    }
+  });
+
+  it("a call nobody can be asked about is refused", async () => {
+    const outcome = { ask: { reason: "It deletes things." } };
+    await place.daemon(({ payload }) => hooks.answer("tool_call", outcome, payload).stdout);
+    const pi = await FakePi.with(place);
+    const ctx = { ...pi.ctx, hasUI: false };
+    const refused = { block: true, reason: "It deletes things." };
+    expect(await pi.fire("tool_call", call("rm x"), ctx)).toEqual(refused);
+    expect(pi.said).toEqual([]);
+  });
+
   it("an input is changed in the object Pi will use", async () => {
     const pi = await tell("tool_call", { input: { command: "pwd", timeout: 5 } });
     const event = { type: "tool_call", ...call(), input: { command: "ls", gone: 1 } };

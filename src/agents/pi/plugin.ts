@@ -104,14 +104,26 @@ export default function (pi) {
       attempt(function () { pi.sendUserMessage(answer.followUp, { deliverAs: "followUp" }); });
     }
     var known = RESULTS[hook];
-    return known ? known(answer, event) : undefined;
+    var result = known ? known(answer, event) : undefined;
+    return answer.ask === true ? confirmed(String(answer.reason), event, ctx) : result;
+  }
+
+  // A dialog that cannot be shown, or that is dismissed, is a no.
+  async function confirmed(reason, event, ctx) {
+    var yes = false;
+    try {
+      var what = event.input && (event.input.command || event.input.path);
+      var title = "Run " + event.toolName + "?";
+      yes = await ctx.ui.confirm(title, what ? reason + "\\n\\n" + what : reason);
+    } catch (_) {}
+    return yes === true ? undefined : { block: true, reason: "The user said no. " + reason };
   }
 }
 
 var RESULTS = {
   tool_call: function (answer, event) {
     if (typeof answer.refuse === "string") return { block: true, reason: answer.refuse };
-    if (answer.block === true) return { block: true, reason: String(answer.reason) };
+    if (answer.block === true && answer.ask !== true) return { block: true, reason: String(answer.reason) };
     if (answer.input && typeof answer.input === "object") {
       // Pi runs what is in this object after all extensions were asked.
       Object.keys(event.input).forEach(function (key) {

@@ -7,12 +7,20 @@ type Handler = (event: object, ctx: object) => Promise<unknown> | undefined;
 export class FakePi {
   readonly handlers = new Map<string, Handler>();
   readonly said: unknown[][] = [];
+  /** What the user says to a question. */
+  answer: unknown = true;
   readonly ctx = {
     cwd: "/home/dev/app",
     hasUI: true,
     model: { provider: "mock", id: "mock-model" },
     sessionManager: { getSessionId: () => "s1", getSessionFile: () => "/sessions/s1.jsonl" },
-    ui: { notify: (...args: unknown[]) => this.said.push(["notify", ...args]) },
+    ui: {
+      notify: (...args: unknown[]) => this.said.push(["notify", ...args]),
+      confirm: async (...args: unknown[]) => {
+        this.said.push(["confirm", ...args]);
+        return this.answer;
+      },
+    },
   };
 
   readonly api = {

@@ -33,6 +33,7 @@ export const hooks: Omit<HookSupport, "installer"> = {
     };
   },
   nativeInput: (_, input) => input,
+  canAsk: () => false,
   answer: () => NO_ANSWER,
 };
 

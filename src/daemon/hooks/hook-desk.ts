@@ -6,6 +6,7 @@ import {
   type HookSupport,
   NO_ANSWER,
   type Outcome,
+  type Payload,
   type Reading,
 } from "../../agents/index.ts";
 import { messageOf } from "../../errors/index.ts";
@@ -95,7 +96,7 @@ export class HookDesk {
     let answer = NO_ANSWER;
     try {
       if (understood) {
-        outcome = await this.#decide(understood, entry);
+        outcome = await this.#decide(understood, entry, payload ?? {});
         answer = understood.hooks.answer(entry.hook, outcome, payload ?? {});
         noteOutcome(understood.session.callIds, understood.row, understood.reading, outcome);
       }
@@ -245,7 +246,11 @@ export class HookDesk {
     await session.decide(before, BEFORE_MS);
   }
 
-  async #decide(understood: Understood, { seq }: JournalEntry): Promise<Outcome> {
+  async #decide(
+    understood: Understood,
+    { seq, hook }: JournalEntry,
+    payload: Payload,
+  ): Promise<Outcome> {
     const { hooks, row, reading, session } = understood;
     if (hooks.inside) return reading.decided ?? {};
     const events = understood.events
@@ -256,6 +261,8 @@ export class HookDesk {
       hooks,
       row,
       reading,
+      hook,
+      payload,
       messages: session.messages,
       notices: session.notices,
     };

@@ -37,10 +37,11 @@ function toolOf(event: SeamEvent): { tool?: string; target?: string } {
 }
 
 function decisionOf(outcome: Outcome): { decision?: string; reason?: string; by?: string } {
-  const { block, prompt, cancel, input, result, context } = outcome;
+  const { block, ask, prompt, cancel, input, result, context } = outcome;
   if (block) {
     return { decision: "blocked", reason: block.reason, ...(block.by && { by: block.by }) };
   }
+  if (ask) return { decision: "asked", reason: ask.reason, ...(ask.by && { by: ask.by }) };
   if (prompt?.blocked !== undefined) return { decision: "blocked", reason: prompt.blocked };
   if (cancel) return { decision: "cancelled", reason: cancel.reason };
   if (input || prompt?.text !== undefined || result) return { decision: "changed" };

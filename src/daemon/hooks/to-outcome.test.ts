@@ -7,6 +7,7 @@ import { type Hearer, toOutcome } from "./to-outcome.ts";
 /** What an outcome needs to be said. */
 const NEEDS: { readonly [Key in keyof Outcome]-?: readonly Power[] } = {
   block: ["block"],
+  ask: ["ask"],
   input: ["rewrite_input"],
   result: ["replace_result"],
   context: ["add_context"],
@@ -32,7 +33,12 @@ function hearer(powers: readonly Power[], more: Partial<Hearer> = {}): Hearer {
   };
   return {
     agentType: "Agent",
-    hooks: { nativeInput: (_, input) => ("no" in input ? undefined : { native: input }) },
+    hooks: {
+      nativeInput: (_, input) => ("no" in input ? undefined : { native: input }),
+      canAsk: () => powers.includes("ask"),
+    },
+    hook: "PreToolUse",
+    payload: {},
     row: { events: ["tool_call", "input", "agent_end"], powers },
     reading,
     messages: [],
@@ -47,6 +53,11 @@ const decisions: fc.Arbitrary<Decision> = fc
   .record(
     {
       block: said,
+      ask: fc.record({
+        reason: fc.string(),
+        by: fc.constantFrom("a", "b"),
+        unanswered: fc.constantFrom("block" as const, "allow" as const),
+      }),
       inputs: fc.array(
         fc.record({
           index: fc.constantFrom(0, 1, 7),

@@ -1,11 +1,14 @@
-import type { HookRow, HookSupport, Outcome, Power, Reading } from "../../agents/index.ts";
+import type { HookRow, HookSupport, Outcome, Payload, Power, Reading } from "../../agents/index.ts";
 import type { Decision } from "../worker/protocol.ts";
+import { whoAnswers } from "./who-answers.ts";
 
 /** What a decision is to be told to. */
 export interface Hearer {
   /** For people. */
   readonly agentType: string;
-  readonly hooks: Pick<HookSupport, "nativeInput">;
+  readonly hooks: Pick<HookSupport, "nativeInput" | "canAsk">;
+  readonly hook: string;
+  readonly payload: Payload;
   readonly row: HookRow;
   readonly reading: Reading;
   /** What extensions have to say and could not yet. Taken from as far as this hook can carry it. */
@@ -28,7 +31,10 @@ export function toOutcome(
   const unsaid = [...decision.unsaid];
   const can = (power: Power) => hearer.row.powers.includes(power);
 
-  const block = decision.block ?? blockForInput(decision, hearer, outcome);
+  const block =
+    decision.block ??
+    blockForInput(decision, hearer, outcome) ??
+    blockForQuestion(decision, hearer, outcome);
   if (block && can("block")) outcome.block = block;
   else if (block) unsaid.push(`a block: ${block.reason}`);
 
@@ -67,6 +73,20 @@ function blockForInput(
   const by = first.by.join(", ");
   const reason = `${by} changed the input of ${tool?.name ?? "this call"}, which ${agentType} cannot be told. So it was stopped.`;
   return { reason, by };
+}
+
+/** Fills in the question, or says why the call must not run. */
+function blockForQuestion({ ask }: Decision, hearer: Hearer, outcome: Draft): Outcome["block"] {
+  if (!ask) return undefined;
+  const { reason, by, unanswered } = ask;
+  const question = { reason, by };
+  if (whoAnswers(hearer, { ...outcome, ask: question }) === "agent") {
+    outcome.ask = question;
+    return undefined;
+  }
+  if (unanswered === "allow") return undefined;
+  delete outcome.input;
+  return { reason: `${reason} Nobody could be asked, so it was blocked.`, by };
 }
 
 function toPrompt(

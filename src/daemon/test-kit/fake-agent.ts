@@ -32,6 +32,8 @@ export const fakeHooks: HookSupport = {
       events: ["tool_call", "tool_execution_start"],
       powers: ["block", "rewrite_input", "add_context", "message"],
     },
+    // A gate of an agent with a dialog of its own.
+    asks: { events: ["tool_call", "tool_execution_start"], powers: ["block", "ask"] },
     // A gate of an agent that cannot be told of changed inputs.
     strict: { events: ["tool_call"], powers: ["block"] },
     // An agent that wants a no by exit code.
@@ -54,6 +56,7 @@ export const fakeHooks: HookSupport = {
   },
   read: (hook, payload) => readFake(hook, payload),
   nativeInput: (_, input) => ("impossible" in input ? undefined : { native: { ...input } }),
+  canAsk: (hook) => hook === "asks",
   answer: (hook, outcome, payload) => {
     if (hook === "raw") return { stdout: String(payload.raw), exitCode: 0 };
     if (Object.keys(outcome).length === 0) return { stdout: "", exitCode: 0 };

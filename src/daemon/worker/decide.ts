@@ -1,4 +1,4 @@
-import { type Dispatcher, decideToolCall } from "../../dispatch/index.ts";
+import { type Dispatcher, decideToolCall, joinAsks } from "../../dispatch/index.ts";
 import {
   declarationOf,
   type EventMap,
@@ -10,6 +10,7 @@ import type { Decision } from "./protocol.ts";
 /** A decision while it is being made. */
 interface Draft {
   block?: Decision["block"];
+  ask?: Decision["ask"];
   inputs: Decision["inputs"][number][];
   results: Decision["results"][number][];
   context: string[];
@@ -31,11 +32,13 @@ const STEPS: { readonly [Name in SeamEvent["type"]]?: Step<Name> } = {
   tool_call: async (dispatcher, event, draft) => {
     const index = draft.calls++;
     const decided = await decideToolCall(dispatcher, event);
-    const { blocked, reason = "An extension said no.", by, changedBy, input } = decided;
+    const { blocked, ask, reason = "An extension said no.", by, changedBy, input } = decided;
     if (decided.additionalContext) draft.context.push(decided.additionalContext);
     // One call may touch several files: it runs as a whole or not at all.
-    if (blocked) draft.block ??= { reason, ...(by !== undefined && { by }) };
-    else if (changedBy.length > 0) draft.inputs.push({ index, input, by: changedBy });
+    if (ask) draft.ask = joinAsks(draft.ask, ask);
+    else if (blocked) draft.block ??= { reason, ...(by !== undefined && { by }) };
+    if ((ask || !blocked) && changedBy.length > 0)
+      draft.inputs.push({ index, input, by: changedBy });
   },
   // Part of the way of a tool call.
   tool_admit: async () => {},

@@ -1,3 +1,4 @@
+import type { Ask } from "../../dispatch/index.ts";
 import type { EventName, SeamEvent, UserContent } from "../../events/index.ts";
 import type { Source } from "../../extensions/index.ts";
 import type { LogLevel } from "../log.ts";
@@ -60,6 +61,8 @@ export type FromWorker =
 /** What the handlers made of the events of one hook. Indexes count the tools of the hook. */
 export interface Decision {
   readonly block?: { readonly reason: string; readonly by?: string };
+  /** A person is to say whether the call may run. Counts only where nobody blocked it. */
+  readonly ask?: Ask;
   readonly inputs: readonly {
     readonly index: number;
     readonly input: Readonly<Record<string, unknown>>;

@@ -19,12 +19,25 @@ const persist = {
   messageId: Type.String({ description: "Id of the entry the call is stored under." }),
 };
 const blocks = (result: Readonly<Record<string, unknown>>) => result.block === true;
+const asks = (result: Readonly<Record<string, unknown>>) => result.ask === true;
+const decides = {
+  block: Type.Optional(Type.Boolean({ description: "The call does not run." })),
+  ask: Type.Optional(Type.Boolean({ description: "The user decides whether the call runs." })),
+  reason: Type.Optional(
+    Type.String({ description: "Told to the model, and to the user who is asked." }),
+  ),
+  unanswered: Type.Optional(
+    Type.Union([Type.Literal("block"), Type.Literal("allow")], {
+      description: "With `ask`: what happens if nobody can be asked. `block` if it is left out.",
+    }),
+  ),
+};
 
 export const toolEvents = {
   tool_call: declare("tool_call", {
     group: "tool",
     kind: "gate",
-    doc: "Before a tool runs: block it, or change its input.",
+    doc: "Before a tool runs: block it, have the user asked about it, or change its input.",
     onFailure: "block",
     payload: Type.Object({
       ...call,
@@ -32,8 +45,7 @@ export const toolEvents = {
       nativeToolName: Type.Optional(Type.String({ description: "The agent's own name." })),
     }),
     result: Type.Object({
-      block: Type.Optional(Type.Boolean()),
-      reason: Type.Optional(Type.String({ description: "Told to the model." })),
+      ...decides,
       input: Type.Optional(S.record),
       additionalContext: Type.Optional(Type.String({ description: "Told to the model as well." })),
     }),
@@ -46,11 +58,12 @@ export const toolEvents = {
         : {}),
     }),
     stops: blocks,
+    asks,
   }),
   tool_admit: declare("tool_admit", {
     group: "tool",
     kind: "gate",
-    doc: "The last look: the input is final and frozen. A handler can only block.",
+    doc: "The last look: the input is final and frozen. A handler can block it, or have the user asked.",
     onFailure: "block",
     payload: Type.Object({
       ...call,
@@ -58,11 +71,9 @@ export const toolEvents = {
       originalInput: S.record,
       changedBy: Type.Array(Type.String(), { description: "Extensions that changed the input." }),
     }),
-    result: Type.Object({
-      block: Type.Optional(Type.Boolean()),
-      reason: Type.Optional(Type.String()),
-    }),
+    result: Type.Object(decides),
     stops: blocks,
+    asks,
   }),
   tool_result: declare("tool_result", {
     group: "tool",

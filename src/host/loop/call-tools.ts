@@ -93,7 +93,7 @@ async function prepare(
   }
   const decision = await emitter.toolCall(
     { type: "tool_call", ...name, input: args },
-    { signal, schema: tool.parameters },
+    { signal, schema: tool.parameters, asker: run.asker },
   );
   if (decision.blocked) {
     const { reason = "The call was blocked.", by } = decision;

@@ -1,3 +1,4 @@
+import type { Asker } from "../../dispatch/index.ts";
 import type { AgentMessage, Model, ThinkingLevel } from "../../events/index.ts";
 import type { ModelRegistry } from "../../extensions/index.ts";
 import type { Emitter } from "../emitter.ts";
@@ -22,6 +23,8 @@ export interface RetryPolicy {
 /** Everything one run needs of the agent. What can change while it runs is asked for each time. */
 export interface RunContext {
   readonly emitter: Emitter;
+  /** Puts a question of an extension to the user, if there is one. */
+  readonly asker: Asker;
   readonly models: ModelRegistry;
   readonly queue: MessageQueue;
   readonly retry: RetryPolicy;

@@ -1,0 +1,30 @@
+import type { AskedCall } from "../dispatch/index.ts";
+import type { Core } from "./core.ts";
+import { AbortedError, abortable } from "./loop/abortable.ts";
+
+const LONGEST_INPUT = 2_000;
+
+/**
+ * Asks the user whether a tool call may run. Undefined: there is nobody. Whoever runs the agent
+ * gave it the user interface, so this is the one place that knows whom to ask.
+ */
+export async function askUser(
+  { hasUI, ui }: Pick<Core, "hasUI" | "ui">,
+  { toolName, input, reason }: AskedCall,
+  signal?: AbortSignal,
+): Promise<boolean | undefined> {
+  if (!hasUI) return undefined;
+  try {
+    const message = `${reason}\n\n${shown(input)}`;
+    const answer = ui.confirm(`Run ${toolName}?`, message, signal && { signal });
+    return await (signal ? abortable(answer, signal) : answer);
+  } catch (thrown) {
+    if (thrown instanceof AbortedError) return false;
+    throw thrown;
+  }
+}
+
+function shown({ command, path, ...rest }: AskedCall["input"]): string {
+  const text = String(command ?? path ?? JSON.stringify(rest));
+  return text.length > LONGEST_INPUT ? `${text.slice(0, LONGEST_INPUT)} …` : text;
+}
