@@ -1,3 +1,4 @@
+export { breather } from "./breather.ts";
 export { createFile } from "./create-file.ts";
 export { isRunning, pidIn } from "./is-running.ts";
 export { ageOf, readText } from "./look.ts";

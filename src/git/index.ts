@@ -24,6 +24,7 @@ export { diffTrees, type TreeDifference } from "./trees/diff-trees.ts";
 export { editTree, type TreeChange } from "./trees/edit-tree.ts";
 export { readTree, type TreeFile, treeValueAt, walkTree } from "./trees/read-tree.ts";
 export type { TreeEntry, TreeValue } from "./trees/tree-format.ts";
+export { TreeLookup } from "./trees/tree-lookup.ts";
 export { ignoredPaths } from "./worktree/ignored-paths.ts";
 export { insideCheck } from "./worktree/inside-check.ts";
 export { namedPaths } from "./worktree/named-paths.ts";

@@ -20,6 +20,7 @@ import type { SessionState } from "./session/state.ts";
 import { StateStore } from "./session/state-store.ts";
 import { unpended } from "./session/step.ts";
 import { settleReverted } from "./snapshot/settle-reverted.ts";
+import type { Bounds } from "./snapshot/work-tree.ts";
 
 export interface RecorderOptions {
   readonly version: string;
@@ -28,6 +29,8 @@ export interface RecorderOptions {
   readonly log?: Log;
   /** Whether a repository is recorded; by default those where the user said so. */
   readonly isRecorded?: (repo: Repo) => boolean;
+  /** How much of what git does not track snapshots hold, if not the usual. */
+  readonly bounds?: Bounds;
 }
 
 /** Git hooks are answered through the recorder as well: it knows which session made a commit. */
@@ -69,7 +72,7 @@ export function createRecorder(options: RecorderOptions): GitRecorder {
 }
 
 class RepoRecorder implements GitRecorder {
-  readonly #options: Required<RecorderOptions>;
+  readonly #options: RecorderOptions & Required<Pick<RecorderOptions, "log" | "isRecorded">>;
   /** By work tree. */
   readonly #keepers = new Map<string, Keeper>();
   /** By the folder all work trees of a repository share. */
@@ -271,12 +274,13 @@ class RepoRecorder implements GitRecorder {
   #keeperOf(repo: Repo): Keeper {
     const known = this.#keepers.get(repo.gitDir);
     if (known) return known;
-    const { redactor: given, version } = this.#options;
+    const { redactor: given, version, bounds } = this.#options;
     const log = this.#logOf(repo);
     const folder = repo.workTree ?? repo.gitDir;
     const redactor = typeof given === "function" ? given(folder) : given;
     const states = this.#states.get(repo.commonDir) ?? new StateStore(seamDirOf(repo));
-    const keeper = { record: openRepoRecord(repo, states, log, redactor), log, redactor, version };
+    const record = { ...openRepoRecord(repo, states, log, redactor), bounds };
+    const keeper = { record, log, redactor, version };
     this.#states.set(repo.commonDir, states);
     this.#keepers.set(repo.gitDir, keeper);
     return keeper;

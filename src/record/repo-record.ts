@@ -4,6 +4,7 @@ import { seamDirOf } from "./seam-dir.ts";
 import { secretRemover } from "./secret-remover.ts";
 import { StateStore } from "./session/state-store.ts";
 import { SecretSearch } from "./snapshot/secret-search.ts";
+import type { Bounds } from "./snapshot/work-tree.ts";
 
 /** Everything kept about one work tree, with what has to stay open for it to be quick. */
 export interface RepoRecord {
@@ -15,6 +16,8 @@ export interface RepoRecord {
   readonly secrets: SecretSearch;
   /** For what turns out later, when nobody waits any more. */
   readonly log?: Log;
+  /** How much of what git does not track snapshots hold, if not the usual. */
+  readonly bounds?: Bounds | undefined;
 }
 
 export function openRepoRecord(

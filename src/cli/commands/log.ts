@@ -113,9 +113,14 @@ async function itemOf({ store }: RepoRecord, checkpoint: Checkpoint): Promise<It
   return { at, checkpoint, ...(subject !== undefined && { subject }) };
 }
 
-function turnLines({ id, agent, at, prompt, files, end }: Turn): string[] {
+function turnLines({ id, agent, at, prompt, files, start, end }: Turn): string[] {
   const state = end ? plural(files?.length ?? 0, "file") : "under way";
-  const parts = [`turn ${paint("cyan", id)}`, agentType(agent), state];
+  const leftOut = [start, end].flatMap((one) => one?.record.left_out ?? []);
+  const notes = [
+    ...(start?.record.late ? ["late start"] : []),
+    ...(leftOut.some(({ why }) => why === "too many") ? ["not all files"] : []),
+  ];
+  const parts = [`turn ${paint("cyan", id)}`, agentType(agent), state, ...notes];
   return [...heading(at, parts), `    ${oneLine(prompt ?? "(no prompt)")}`];
 }
 

@@ -13,12 +13,16 @@ const WHY: Readonly<Record<LeftWhy, string>> = {
   agent: "belongs to an agent's own folder",
   repository: "is a repository of its own",
   secret: "holds secrets, or is named so: it is never saved, so it cannot be brought back",
+  "too many": "has more untracked files than a snapshot holds, so they could not be saved",
   unsaved: "is too big or unreadable, so it could not be saved",
   ignored: "is ignored by git in that state",
   untracked: "is untracked: a commit does not know it",
   absent: "is not checked out",
   "in the way": "would take the place of something that git ignores",
 };
+
+const LATE_START =
+  "This snapshot came late: changes the agent made at the beginning of the turn may be in it.";
 
 /** More would scroll away what matters. */
 const MOST_LEFT = 10;
@@ -45,6 +49,7 @@ export function planLines(plan: RewindPlan): string[] {
   if (left.length > 0) lines.push(`Left alone: ${plural(left.length, "file")}`);
   for (const { path, why } of left.slice(0, MOST_LEFT)) lines.push(`  ${path} ${WHY[why]}`);
   if (left.length > MOST_LEFT) lines.push(`  … and ${left.length - MOST_LEFT} more`);
+  if (target.isLate) lines.push(paint("yellow", LATE_START));
   if (target.head !== undefined && head !== undefined && target.head !== head) {
     lines.push(`HEAD stays at ${head.slice(0, 12)}; it was at ${target.head.slice(0, 12)} then.`);
   }

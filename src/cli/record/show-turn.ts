@@ -5,7 +5,7 @@ import {
   type Turn,
 } from "../../record/index.ts";
 import { paint } from "../print.ts";
-import { agentType, plain, plainText, when } from "./format.ts";
+import { agentType, plain, plainText, plural, when } from "./format.ts";
 import { indented } from "./lines.ts";
 
 /** Checkpoints that a turn's work is in. */
@@ -29,6 +29,12 @@ export function turnLines(turn: Turn, checkpoints: readonly Checkpoint[]): strin
   };
   section("Prompt", plainText(prompt ?? "").split("\n"));
   section("Files that changed", files ?? []);
+  section("Not in its snapshots", leftOutLines(turn));
+  if (turn.start?.record.late) {
+    section("Its start", [
+      "was looked at late: changes from the beginning of the turn may be in it",
+    ]);
+  }
   section(
     "Checkpoints",
     checkpoints.map((one) => `${paint("yellow", one.id)}  seam show ${one.id}`),
@@ -37,6 +43,34 @@ export function turnLines(turn: Turn, checkpoints: readonly Checkpoint[]): strin
   return [...lines, ""];
 }
 
-export function turnJson({ start, end, ...turn }: Turn): object {
-  return { ...turn, start: start?.commit, end: end?.commit };
+/** More would scroll away what matters. */
+const MOST_LEFT_OUT = 10;
+
+/** Places with too many untracked files; what else is left out is a matter of single files. */
+function leftOutLines(turn: Turn): string[] {
+  const lines = leftOutOf(turn)
+    .filter(({ why }) => why === "too many")
+    .map(
+      ({ path, files = 1 }) => `${plainText(path)}  ${plural(files, "untracked file")}: too many`,
+    );
+  const rest = lines.length - MOST_LEFT_OUT;
+  return rest > 0 ? [...lines.slice(0, MOST_LEFT_OUT), `… and ${rest} more places`] : lines;
+}
+
+/** Of both snapshots, each place once. */
+function leftOutOf({ start, end }: Turn) {
+  const all = [start, end].flatMap((one) => one?.record.left_out ?? []);
+  return [...new Map(all.map((one) => [one.path, one])).values()];
+}
+
+export function turnJson(turn: Turn): object {
+  const { start, end, ...rest } = turn;
+  const left_out = leftOutOf(turn);
+  return {
+    ...rest,
+    start: start?.commit,
+    end: end?.commit,
+    ...(start?.record.late && { late: true }),
+    ...(left_out.length > 0 && { left_out }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { SeamError } from "../../errors/index.ts";
+import { breather } from "../../files/index.ts";
 import { type CommitFields, formatCommit } from "../commits/commit-format.ts";
 import { type RefUpdate, type UpdateOptions, updateRef } from "../refs/update-ref.ts";
 import type { Repo } from "../repo/repo.ts";
@@ -14,6 +15,9 @@ type Restore = () => Promise<boolean>;
 
 /** How many bytes are kept in memory to write them again; files can also be read again. */
 const REMEMBERED = 64 * 1024 * 1024;
+
+/** So many objects are asked for together. */
+const AT_ONCE = 200;
 
 /**
  * Objects that become reachable together. Until a reference leads to them `git gc --prune=now` may
@@ -125,8 +129,15 @@ export class ObjectBatch {
 
   async #missing(): Promise<string[]> {
     const ids = [...this.#needed.keys()];
-    const there = await Promise.all(ids.map((id) => this.store.has(id)));
-    return ids.filter((_, at) => !there[at]);
+    const breathe = breather();
+    const missing: string[] = [];
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      await breathe();
+      const some = ids.slice(at, at + AT_ONCE);
+      const there = await Promise.all(some.map((id) => this.store.has(id)));
+      missing.push(...some.filter((_, index) => !there[index]));
+    }
+    return missing;
   }
 }
 

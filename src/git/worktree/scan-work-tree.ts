@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { breather } from "../../files/index.ts";
 import { pathBytes, type RawPath } from "../paths/raw-path.ts";
 import { isStorable } from "../paths/storable.ts";
 import { headOf } from "../repo/head.ts";
@@ -50,7 +51,9 @@ export async function scanWorkTree(repo: Repo, options: ScanOptions = {}): Promi
   const output = await git(args, { cwd: workTree, env: { GIT_INDEX_FILE }, signal, timeoutMs });
   const changes: WorkChange[] = [];
   const skipped: RawPath[] = [];
+  const breathe = breather();
   for (const record of merged(parseStatus(output))) {
+    await breathe();
     const change = await changeOf(workTree, record);
     if (change && isStorable(change.path)) changes.push(change);
     else if (change !== null) skipped.push(record.path);

@@ -1,3 +1,4 @@
+import { breather } from "../../files/index.ts";
 import { isSkipped, openContent, type Skipped } from "../objects/file-content.ts";
 import type { ObjectBatch } from "../objects/object-batch.ts";
 import type { FileOptions, StoredFile } from "../objects/store-file.ts";
@@ -51,8 +52,10 @@ export async function storeFiles(
     await storeFiltered(batch, workTree, wanted, optionsFor, result);
   }
   const rest = wanted.filter((path) => !result.has(path)).values();
+  const breathe = breather();
   const worker = async () => {
     for (const path of rest) {
+      await breathe();
       result.set(path, await batch.writeBlobFromFile(workPath(workTree, path), optionsFor(path)));
     }
   };
@@ -80,7 +83,9 @@ async function storeFiltered(
   result: Result,
 ): Promise<void> {
   const files = new Map<RawPath, Omit<StoredFile, "id">>();
+  const breathe = breather();
   for (const path of paths) {
+    await breathe();
     const { maxBytes = MAX_BYTES, admits } = optionsFor(path);
     const stats = lstatOf(workPath(workTree, path));
     if (!stats?.isFile() || stats.size > maxBytes) continue;

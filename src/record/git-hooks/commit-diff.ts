@@ -8,7 +8,8 @@ import {
   rawPath,
   runGit,
   shownPath,
-  treeValueAt,
+  TreeLookup,
+  type TreeValue,
   workPath,
 } from "../../git/index.ts";
 import type { LinkInput, Staged } from "../link/link.ts";
@@ -56,8 +57,10 @@ export async function commitChanges(
   // Of a merge only what is on neither side was done in it.
   for (const other of others) {
     const merged = (await store.info(`${other}^{tree}`))?.id;
+    const trees = new TreeLookup(store);
     for (const [path, blob] of changed) {
-      if (((await valueAt(store, merged, path))?.id ?? null) === blob) changed.delete(path);
+      if (((await trees.at(merged, pathFromShown(path)))?.id ?? null) === blob)
+        changed.delete(path);
     }
   }
   return changed;
@@ -65,12 +68,9 @@ export async function commitChanges(
 
 /** Whether a path of a commit is something else than when a session's turn began. */
 export function newInTurn(store: ObjectStore): NonNullable<LinkInput["isNewInTurn"]> {
+  const trees = new TreeLookup(store);
   return async ({ turn_start_tree: start }, path, blob) =>
-    start === undefined || ((await valueAt(store, start, path))?.id ?? null) !== blob;
-}
-
-async function valueAt(store: ObjectStore, tree: string | undefined, path: string) {
-  return tree === undefined ? undefined : treeValueAt(store, tree, pathFromShown(path));
+    start === undefined || ((await trees.at(start, pathFromShown(path)))?.id ?? null) !== blob;
 }
 
 /** Files bigger than this are compared by their blobs alone. */
@@ -83,24 +83,23 @@ export function lineComparer(
   store: ObjectStore,
   baseTree: string | undefined,
 ): LinkInput["holdsLinesOf"] {
+  const trees = new TreeLookup(store);
   return async (path, { blob }, staged) => {
     if (blob === null) return false;
     const [added, now] = await Promise.all([
-      addedLines(store, baseTree, path, blob),
+      addedLines(store, await trees.at(baseTree, pathFromShown(path)), blob),
       linesOf(store, staged),
     ]);
     return now !== undefined && added.some((line) => now.has(line));
   };
 }
 
-/** Lines of a file that were not in a tree; none if they cannot be told. */
+/** Lines of a file that were not in what it was before; none if they cannot be told. */
 async function addedLines(
   store: ObjectStore,
-  baseTree: string | undefined,
-  path: string,
+  base: TreeValue | undefined,
   blob: string,
 ): Promise<string[]> {
-  const base = await valueAt(store, baseTree, path);
   const [before, written] = await Promise.all([
     base ? linesOf(store, base.id) : new Set<string>(),
     linesOf(store, blob),
@@ -113,10 +112,11 @@ async function addedLines(
  * session are not in the commit but in the work tree, as after staging a part of them.
  */
 export function stillWaits(repo: Repo, store: ObjectStore, baseTree: string | undefined) {
+  const trees = new TreeLookup(store);
   return async (path: string, written: string | null, committed: string | null) => {
     if (written === null || committed === null || repo.workTree === undefined) return false;
     const [added, taken] = await Promise.all([
-      addedLines(store, baseTree, path, written),
+      addedLines(store, await trees.at(baseTree, pathFromShown(path)), written),
       linesOf(store, committed),
     ]);
     const left = added.filter((line) => !taken?.has(line));

@@ -8,6 +8,7 @@ import {
   shownPath,
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
+import { differenceCheck } from "../snapshot/left-out.ts";
 import type { SnapshotRecord } from "../snapshot/record.ts";
 import { parseSnapshotMessage, turnsRef } from "../snapshot/take-snapshot.ts";
 
@@ -125,14 +126,16 @@ export async function turnOf(
     ...(branch !== undefined && { branch }),
     ...(start && { start }),
     ...(end && { end }),
-    ...(start && end && { files: await changedFiles(store, start.tree, end.tree) }),
+    ...(start && end && { files: await changedFiles(store, start, end) }),
   };
 }
 
 export async function changedFiles(
   store: ObjectStore,
-  before: string,
-  after: string,
+  before: Pick<StoredSnapshot, "tree" | "record">,
+  after: Pick<StoredSnapshot, "tree" | "record">,
 ): Promise<string[]> {
-  return (await diffTrees(store, before, after)).map(({ path }) => shownPath(path));
+  const isDifference = differenceCheck(before.record.left_out, after.record.left_out);
+  const differences = await diffTrees(store, before.tree, after.tree);
+  return differences.filter(isDifference).map(({ path }) => shownPath(path));
 }

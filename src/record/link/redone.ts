@@ -6,8 +6,8 @@ import {
   type ObjectStore,
   pathFromShown,
   type Repo,
+  TreeLookup,
   trailersOf,
-  treeValueAt,
 } from "../../git/index.ts";
 import { hashesNow } from "../checkpoint/hashes-now.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
@@ -168,8 +168,9 @@ async function isAllIn(
   tree: string | undefined,
   files: Staged,
 ): Promise<boolean> {
+  const trees = new TreeLookup(store);
   for (const [path, blob] of files) {
-    if ((await blobAt(store, tree, path)) !== blob) return false;
+    if ((await blobAt(trees, tree, path)) !== blob) return false;
   }
   return true;
 }
@@ -184,8 +185,9 @@ async function isSettled(
     waits,
   }: { files: Staged; changes: Staged; waits: ReturnType<typeof stillWaits> },
 ): Promise<boolean> {
+  const trees = new TreeLookup(store);
   for (const [path, blob] of files) {
-    if ((await blobAt(store, tree, path)) === blob) continue;
+    if ((await blobAt(trees, tree, path)) === blob) continue;
     const now = changes.get(path);
     if (now === undefined || (await waits(path, blob, now))) return false;
   }
@@ -193,13 +195,11 @@ async function isSettled(
 }
 
 async function blobAt(
-  store: ObjectStore,
+  trees: TreeLookup,
   tree: string | undefined,
   path: string,
 ): Promise<string | null> {
-  const value =
-    tree === undefined ? undefined : await treeValueAt(store, tree, pathFromShown(path));
-  return value?.id ?? null;
+  return (await trees.at(tree, pathFromShown(path)))?.id ?? null;
 }
 
 /** Tells the script of post-commit that there is something to do. */

@@ -11,13 +11,14 @@ import {
   rawPath,
   shownPath,
   type TreeDifference,
+  workPath,
 } from "../../git/index.ts";
 import { PROJECT_DIR } from "../../settings/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
-import type { LeftOut } from "../snapshot/left-out.ts";
+import { floodCheck, type LeftOut } from "../snapshot/left-out.ts";
 import { wholeWorkTree } from "../snapshot/work-tree.ts";
 import { ignoredThen } from "./ignored-then.ts";
-import { obstacles } from "./obstacles.ts";
+import { obstacles, statOf } from "./obstacles.ts";
 import type { RewindTarget } from "./target.ts";
 
 export interface RewindChange extends TreeDifference {
@@ -30,6 +31,7 @@ export type LeftWhy =
   | "repository"
   | "secret"
   | "unsaved"
+  | "too many"
   | "untracked"
   | "ignored"
   | "absent"
@@ -56,7 +58,8 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   const head = await headOf(repo);
   const batch = new ObjectBatch(store);
   const root = head.commit === undefined ? undefined : await store.info(`${head.commit}^{tree}`);
-  const { tree, leftOut } = await wholeWorkTree(record, batch, { head: root?.id });
+  const look = { head: root?.id, bounds: record.bounds };
+  const { tree, leftOut } = await wholeWorkTree(record, batch, look);
   const untracked = target.isWhole ? new Set<RawPath>() : await untrackedFiles(repo, workTree);
   // What they are now could not be saved, what they were then is not known.
   const unknown = new Map(
@@ -64,9 +67,16 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   );
   const left = new Map<string, LeftWhy>();
   const wanted: RewindChange[] = [];
-  for (const [path, why] of unknown) left.set(path, why === "secret" ? why : "unsaved");
+  for (const [path, why] of unknown) {
+    left.set(path, why === "secret" || why === "too many" ? why : "unsaved");
+  }
+  const isUnknownThen = floodCheck(target.leftOut);
+  const isUnsavedNow = floodCheck(leftOut);
   for (const difference of await diffTrees(store, tree, target.tree)) {
     const { path, before, after } = difference;
+    // Left out with its folder, so it is no difference that anybody knows of.
+    if (!after && isUnknownThen(path)) continue;
+    if (!before && isUnsavedNow(path) && statOf(workPath(workTree, path))) continue;
     const shown = shownPath(path);
     const why = leftAlone(difference, untracked.has(path)) ?? left.get(shown);
     if (why) left.set(shown, why);

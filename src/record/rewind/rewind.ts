@@ -4,8 +4,8 @@ import {
   pathFromShown,
   type RawPath,
   shownPath,
+  TreeLookup,
   type TreeValue,
-  treeValueAt,
 } from "../../git/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { type ApplyIO, applyFiles, applyIO } from "./apply.ts";
@@ -89,9 +89,10 @@ export async function completeRewind(
     "completion",
   );
   const wanted = new Map<RawPath, TreeValue | undefined>();
+  const trees = new TreeLookup(store);
   for (const shown of journal.paths) {
     const path = pathFromShown(shown);
-    const value = await treeValueAt(store, to.tree, path);
+    const value = await trees.at(to.tree, path);
     // A folder by that name is made by the files in it.
     wanted.set(path, value?.mode === "40000" ? undefined : value);
   }

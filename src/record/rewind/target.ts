@@ -21,6 +21,8 @@ export interface RewindTarget {
   readonly prompt?: string;
   /** It knows untracked files too; a commit says nothing about them. */
   readonly isWhole: boolean;
+  /** The agent may have begun to write before it was complete. */
+  readonly isLate?: boolean;
   /** Files it does not know the content of. */
   readonly leftOut: readonly LeftOut[];
 }
@@ -74,7 +76,7 @@ async function turnNamed(
 }
 
 function ofSnapshot({ commit, tree, record }: StoredSnapshot, prompt?: string): RewindTarget {
-  const { turn_id, moment, head, agent, at, left_out = [] } = record;
+  const { turn_id, moment, head, agent, at, left_out = [], late } = record;
   return {
     kind: "turn",
     name: turn_id,
@@ -86,6 +88,7 @@ function ofSnapshot({ commit, tree, record }: StoredSnapshot, prompt?: string): 
     at,
     ...(prompt !== undefined && { prompt }),
     isWhole: true,
+    ...(late && { isLate: true }),
     leftOut: left_out,
   };
 }

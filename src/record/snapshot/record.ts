@@ -16,6 +16,8 @@ export interface SnapshotRecord {
   readonly prompt?: string;
   /** How the tree came about: named by events, or from a scan of the work tree. */
   readonly by: "paths" | "scan";
+  /** The agent may have changed files before all of them were looked at: their changes are in it. */
+  readonly late?: boolean;
   /** Files that are not in it, or as they were before. */
   readonly left_out?: readonly LeftOut[];
 }

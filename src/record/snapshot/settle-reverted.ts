@@ -4,8 +4,8 @@ import {
   type ObjectStore,
   pathFromShown,
   type Repo,
+  TreeLookup,
   type TreeValue,
-  treeValueAt,
   workPath,
 } from "../../git/index.ts";
 import { stagedChanges } from "../git-hooks/commit-diff.ts";
@@ -31,12 +31,18 @@ export async function settleReverted({ record }: Keeper, repo: Repo): Promise<vo
   const { commit } = await headOf(repo);
   const head = commit === undefined ? undefined : (await store.info(`${commit}^{tree}`))?.id;
   const isStashed = stashLookup(store);
+  const trees = new TreeLookup(store);
   let staged: Promise<ReadonlyMap<string, unknown>> | undefined;
   for (const state of here) {
     const files = Object.entries(state.pending.files);
     const left: [string, TouchedFile][] = [];
     for (const [path, file] of files) {
-      const isUndone = await isAsIn(store, head, repo.workTree, path);
+      const isUndone = await isAsIn(
+        store,
+        await trees.at(head, pathFromShown(path)),
+        repo.workTree,
+        path,
+      );
       if (isUndone) staged ??= stagedChanges(repo, commit, undefined);
       if (!isUndone || (await staged)?.has(path) || (await isStashed(path, file))) {
         left.push([path, file]);
@@ -57,12 +63,11 @@ const MAX_COMPARED_BYTES = 10 * 1024 * 1024;
 /** Whether a file is byte by byte what a tree has. Where filters change it on its way it is not. */
 async function isAsIn(
   store: ObjectStore,
-  tree: string | undefined,
+  value: TreeValue | undefined,
   workTree: string,
   shown: string,
 ): Promise<boolean> {
   const path = pathFromShown(shown);
-  const value = tree === undefined ? undefined : await treeValueAt(store, tree, path);
   const full = workPath(workTree, path);
   try {
     const stats = lstatSync(full, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commitFacts, type ObjectStore, pathFromShown, treeValueAt } from "../../git/index.ts";
+import { commitFacts, type ObjectStore, pathFromShown, TreeLookup } from "../../git/index.ts";
 import type { TouchedFile } from "../session/state.ts";
 
 /** Who has more does not come back to all of them. */
@@ -13,12 +13,13 @@ const MOST_STASHES = 20;
 export function stashLookup(
   store: ObjectStore,
 ): (path: string, file: TouchedFile) => Promise<boolean> {
+  const lookup = new TreeLookup(store);
   let trees: Promise<string[]> | undefined;
   return async (shown, { blob }) => {
     if (blob === null) return false;
     trees ??= stashTrees(store);
     for (const tree of await trees) {
-      const value = await treeValueAt(store, tree, pathFromShown(shown)).catch(() => undefined);
+      const value = await lookup.at(tree, pathFromShown(shown)).catch(() => undefined);
       if (value?.id === blob) return true;
     }
     return false;

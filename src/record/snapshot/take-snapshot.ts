@@ -21,6 +21,10 @@ export interface SnapshotRequest
   extends Pick<SnapshotRecord, "session_id" | "agent" | "turn_id" | "moment" | "at" | "prompt"> {
   /** All that can differ from the snapshot before; absent: the whole work tree is looked at. */
   readonly paths?: readonly RawPath[];
+  /** Files the agent's tools named, for a look at the whole work tree. */
+  readonly named?: readonly RawPath[];
+  /** Whether the agent began to write before all was looked at; asked when that is over. */
+  readonly isLate?: () => boolean;
 }
 
 export interface Snapshot {
@@ -29,6 +33,8 @@ export interface Snapshot {
   readonly record: SnapshotRecord;
   /** What git would call files that were left out for their secrets; unknown of an earlier one. */
   readonly unstored?: ReadonlyMap<string, string>;
+  /** The snapshot before it in the same session. */
+  readonly before?: SnapshotRecord | undefined;
 }
 
 export function turnsRef(sessionId: string): string {
@@ -55,7 +61,7 @@ async function trySnapshot(
   request: SnapshotRequest,
 ): Promise<Snapshot | undefined> {
   const { store, repo } = repoRecord;
-  const { paths, ...about } = request;
+  const { paths, named: keep, isLate, ...about } = request;
   const ref = turnsRef(about.session_id);
   const broken = await brokenRef(repo, ref);
   if (broken !== undefined) {
@@ -67,7 +73,10 @@ async function trySnapshot(
   const taken = last && parseSnapshotMessage(last.message);
   // After a crash a hook comes a second time: what it saw then is surer than what is there now.
   if (last && taken && isSameMoment(taken, about)) {
-    return { commit: last.id, tree: last.tree, record: taken };
+    const [parent] = last.parents;
+    const earlier = parent === undefined ? undefined : await commitFacts(store, parent);
+    const record = earlier && parseSnapshotMessage(earlier.message);
+    return { commit: last.id, tree: last.tree, record: taken, before: record };
   }
   const head = await headOf(repo);
   const batch = new ObjectBatch(store);
@@ -78,12 +87,15 @@ async function trySnapshot(
     (await wholeWorkTree(repoRecord, batch, {
       head: await treeOf(store, head.commit),
       last: last?.tree,
+      named: keep,
+      bounds: repoRecord.bounds,
     }));
   const record: SnapshotRecord = {
     ...about,
     ...(head.branch !== undefined && { branch: await repoRecord.secrets.without(head.branch) }),
     ...(head.commit !== undefined && { head: head.commit }),
     by: named ? "paths" : "scan",
+    ...(isLate?.() && { late: true }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
   };
   const signature = await identityOf(repo, new Date(about.at));
@@ -95,7 +107,7 @@ async function trySnapshot(
     message: snapshotMessage(record),
   });
   const { ok } = await publish(repoRecord, batch, { ref, to: commit, from: before });
-  return ok ? { commit, tree, record, unstored } : undefined;
+  return ok ? { commit, tree, record, unstored, before: taken } : undefined;
 }
 
 /** Undefined if the paths alone do not do: then all of the work tree is looked at. */
@@ -123,7 +135,10 @@ async function lastSnapshot({ store, repo, log }: RepoRecord, commit: string) {
   return again;
 }
 
-function isSameMoment(a: SnapshotRecord, b: Omit<SnapshotRequest, "paths">): boolean {
+function isSameMoment(
+  a: SnapshotRecord,
+  b: Pick<SnapshotRequest, "turn_id" | "moment" | "at">,
+): boolean {
   return a.turn_id === b.turn_id && a.moment === b.moment && a.at === b.at;
 }
 

@@ -2,13 +2,13 @@ import {
   diffTrees,
   type ObjectStore,
   pathFromShown,
-  type RawPath,
   shownPath,
+  TreeLookup,
   type TreeValue,
-  treeValueAt,
 } from "../../git/index.ts";
 import type { Keeper } from "../keeper.ts";
 import type { SessionState, TouchedFile } from "../session/state.ts";
+import { differenceCheck, floodCheck } from "./left-out.ts";
 import { stashLookup } from "./stashed.ts";
 import type { Snapshot } from "./take-snapshot.ts";
 
@@ -22,24 +22,28 @@ export async function withTouchedFiles(
   snapshot: Snapshot,
 ): Promise<SessionState> {
   const { store, states } = keeper.record;
+  const trees = new TreeLookup(store);
   const state = await withoutSettledFiles(keeper, before, snapshot);
   const head = await headTree(store, snapshot);
   const named = new Set(state.turn_files);
   const others = states
     .live()
     .filter((other) => other.session_id !== state.session_id || other.agent !== state.agent)
-    .filter(({ work_tree }) => work_tree === state.work_tree);
+    .filter(({ work_tree }) => work_tree === state.work_tree)
+    .map(({ phase, pending, turn_files }) => ({
+      files: pending.files,
+      named: new Set(phase === "active" ? turn_files : []),
+    }));
   const files: Record<string, TouchedFile> = { ...state.pending.files };
-  for (const [shown, after] of await changesOf(keeper, state, snapshot)) {
+  for (const [shown, after] of await changesOf(keeper, state, snapshot, head)) {
     const blob = after?.id ?? null;
     // What a commit in this turn has taken up already is not pending.
-    if (isSame(await valueAt(store, head, pathFromShown(shown)), after)) {
+    if (isSame(await trees.at(head, pathFromShown(shown)), after)) {
       delete files[shown];
       continue;
     }
     const isTheirs = others.some(
-      ({ phase, pending, turn_files = [] }) =>
-        (phase === "active" && turn_files.includes(shown)) || pending.files[shown]?.blob === blob,
+      (other) => other.named.has(shown) || other.files[shown]?.blob === blob,
     );
     if (isTheirs && !named.has(shown)) continue;
     files[shown] = { blob, ...(after && { mode: after.mode }), turn: state.turn_id ?? "" };
@@ -55,12 +59,15 @@ export async function withoutSettledFiles(
 ): Promise<SessionState> {
   const head = await headTree(store, snapshot);
   const isStashed = stashLookup(store);
+  const trees = new TreeLookup(store);
   const unknown = new Set(snapshot.record.left_out?.map(({ path }) => path));
+  const isFlooded = floodCheck(snapshot.record.left_out ?? []);
   const files: Record<string, TouchedFile> = {};
   for (const [shown, file] of Object.entries(state.pending.files)) {
     const path = pathFromShown(shown);
-    const now = await valueAt(store, snapshot.tree, path);
-    const isSettled = !unknown.has(shown) && isSame(now, await valueAt(store, head, path));
+    const now = await trees.at(snapshot.tree, path);
+    const isKnown = !unknown.has(shown) && (now !== undefined || !isFlooded(path));
+    const isSettled = isKnown && isSame(now, await trees.at(head, path));
     if (!isSettled || (await isStashed(shown, file))) files[shown] = file;
   }
   return { ...state, pending: { ...state.pending, files } };
@@ -70,17 +77,24 @@ export async function withoutSettledFiles(
 async function changesOf(
   { record: { store }, log }: Keeper,
   { turn_start_tree: start, turn_files = [], turn_id }: SessionState,
-  { tree, unstored }: Snapshot,
+  { tree, unstored, record, before }: Snapshot,
+  head: string | undefined,
 ): Promise<Map<string, TreeValue | undefined>> {
   const changed = new Map<string, TreeValue | undefined>();
+  const trees = new TreeLookup(store);
   for (const shown of turn_files) {
     const id = unstored?.get(shown);
-    const value = await valueAt(store, tree, pathFromShown(shown));
+    const value = await trees.at(tree, pathFromShown(shown));
     changed.set(shown, id === undefined ? value : { mode: value?.mode ?? "100644", id });
   }
   if (start === undefined) return changed;
   try {
-    for (const { path, after } of await diffTrees(store, start, tree)) {
+    const leftOutThen = before?.turn_id === turn_id ? before?.left_out : undefined;
+    const isDifference = differenceCheck(leftOutThen, record.left_out);
+    for (const difference of await diffTrees(store, start, tree)) {
+      const { path, after } = difference;
+      // What git tracks is known also where untracked files around it were left out.
+      if (!isDifference(difference) && !(await trees.at(head, path))) continue;
       changed.set(shownPath(path), after);
     }
   } catch (error) {
@@ -91,14 +105,6 @@ async function changesOf(
 
 async function headTree(store: ObjectStore, { record }: Snapshot): Promise<string | undefined> {
   return record.head === undefined ? undefined : (await store.info(`${record.head}^{tree}`))?.id;
-}
-
-async function valueAt(
-  store: ObjectStore,
-  tree: string | undefined,
-  path: RawPath,
-): Promise<TreeValue | undefined> {
-  return tree === undefined ? undefined : treeValueAt(store, tree, path);
 }
 
 const isSame = (a: TreeValue | undefined, b: TreeValue | undefined) =>

@@ -3,15 +3,22 @@ import type { Keeper } from "../keeper.ts";
 import type { SessionState } from "../session/state.ts";
 import { type Snapshot, takeSnapshot } from "./take-snapshot.ts";
 
+interface Moment {
+  readonly at: string;
+  readonly prompt?: string;
+  readonly isLate?: () => boolean;
+}
+
 /** The snapshot at the start or end of a turn; undefined, and said, if it could not be taken. */
 export async function turnSnapshot(
   { record, log }: Keeper,
   repo: Repo,
   state: SessionState,
   moment: "start" | "end",
-  { at, prompt }: { readonly at: string; readonly prompt?: string },
+  { at, prompt, isLate }: Moment,
 ): Promise<Snapshot | undefined> {
   if (!repo.workTree || state.turn_id === undefined) return undefined;
+  const files = (state.turn_files ?? []).map(pathFromShown);
   const isNamed = moment === "end" && !state.turn_ran_shell && state.turn_start_tree !== undefined;
   try {
     const snapshot = await takeSnapshot(record, {
@@ -21,7 +28,8 @@ export async function turnSnapshot(
       moment,
       at,
       ...(prompt !== undefined && { prompt }),
-      ...(isNamed && { paths: (state.turn_files ?? []).map(pathFromShown) }),
+      ...(isLate && { isLate }),
+      ...(isNamed ? { paths: files } : { named: files }),
     });
     sayLeftOut(record, log, snapshot);
     return snapshot;
@@ -38,9 +46,10 @@ const said = new WeakMap<Keeper["record"], Set<string>>();
 function sayLeftOut(record: Keeper["record"], log: Keeper["log"], { record: about }: Snapshot) {
   const known = said.get(record) ?? new Set<string>();
   said.set(record, known);
-  for (const { path, why } of about.left_out ?? []) {
+  for (const { path, why, files } of about.left_out ?? []) {
     if (known.has(path) || why === "secret") continue;
     known.add(path);
-    log("warn", `${path} is left out of snapshots: ${why}`);
+    const count = files === undefined ? "" : ` (${files} untracked files)`;
+    log("warn", `${path} is left out of snapshots: ${why}${count}`);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
+import { breather } from "../../files/index.ts";
 import {
   editTree,
   ignoredPaths,
@@ -10,12 +11,13 @@ import {
   shownPath,
   storeFiles,
   type TreeChange,
+  TreeLookup,
   type TreeValue,
-  treeValueAt,
   workPath,
 } from "../../git/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
-import type { LeftOut } from "./left-out.ts";
+import { floodOf, type Weighed } from "./flood.ts";
+import { floodCheck, type LeftOut } from "./left-out.ts";
 import { isSecretFile } from "./secret-file.ts";
 
 export interface WorkTree {
@@ -41,14 +43,32 @@ interface Candidate {
 
 type Secrets = Pick<RepoRecord, "secrets">;
 
+/** How much of what git does not track is in one snapshot at most. */
+export interface Bounds {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** A folder that a program filled must not fill the repository too, nor hold up what comes after. */
+const BOUNDS: Bounds = { files: 20_000, bytes: 512 * 1024 * 1024 };
+
+interface Look {
+  readonly head: string | undefined;
+  /** The snapshot before, whose files have been looked at already. */
+  readonly last?: string | undefined;
+  /** Files the agent's tools named: they are in it also where others around them are too many. */
+  readonly named?: readonly RawPath[] | undefined;
+  readonly bounds?: Bounds | undefined;
+}
+
 /**
- * The work tree as a tree, from a look at all of it. Costs what `git status` costs. `last`: the
- * snapshot before, whose files have been looked at already.
+ * The work tree as a tree, from a look at all of it. Costs what `git status` costs, and as much again
+ * for each untracked file up to a bound; what is beyond it is left out.
  */
 export async function wholeWorkTree(
   record: Secrets,
   batch: ObjectBatch,
-  { head, last }: { readonly head: string | undefined; readonly last?: string | undefined },
+  { head, last, named = [], bounds = BOUNDS }: Look,
 ): Promise<WorkTree> {
   const { changes } = await scanWorkTree(batch.repo);
   const candidates = changes.map(({ path, kind, id }) => ({
@@ -57,7 +77,44 @@ export async function wholeWorkTree(
     isGone: kind === "deleted",
     repository: id,
   }));
-  return treeWith(record, batch, { base: head, last }, candidates);
+  const flood = await untrackedFlood(batch, candidates, bounds);
+  const isFlooded = floodCheck(flood);
+  const tooBig = new Set(flood.filter(({ why }) => why === "too big").map(({ path }) => path));
+  const isNamed = new Set(named);
+  const kept = candidates.filter(
+    ({ path, isNew }) =>
+      !isNew || isNamed.has(path) || !(isFlooded(path) || tooBig.has(shownPath(path))),
+  );
+  const now = await treeWith(record, batch, { base: head, last }, kept);
+  return { ...now, leftOut: [...now.leftOut, ...flood] };
+}
+
+/** What is too much to be stored, of files git does not know. */
+async function untrackedFlood(
+  { repo: { workTree } }: ObjectBatch,
+  candidates: readonly Candidate[],
+  { files, bytes }: Bounds,
+): Promise<LeftOut[]> {
+  const untracked = candidates.filter(({ isNew, repository }) => isNew && repository === undefined);
+  const tooMany = floodOf(
+    untracked.map(({ path }) => ({ path, weight: 1 })),
+    files,
+  );
+  const isLeft = floodCheck(tooMany);
+  const breathe = breather();
+  const weighed: Weighed[] = [];
+  for (const { path } of untracked) {
+    await breathe();
+    if (!isLeft(path)) weighed.push({ path, weight: bytesOf(workTree, path) });
+  }
+  return [...tooMany, ...floodOf(weighed, bytes)];
+}
+
+/** Of what would be stored: a file that is too big by itself is not. */
+function bytesOf(workTree: string | undefined, path: RawPath): number {
+  if (workTree === undefined) return 0;
+  const stats = lstatSync(workPath(workTree, path), { throwIfNoEntry: false });
+  return stats?.isFile() && stats.size <= MAX_FILE_BYTES ? stats.size : 0;
 }
 
 /** The work tree as a tree, if only these paths differ from an earlier one. */
@@ -68,8 +125,9 @@ export async function workTreeAt(
   paths: readonly RawPath[],
 ): Promise<WorkTree> {
   const candidates: Candidate[] = [];
+  const trees = new TreeLookup(batch);
   for (const path of new Set(paths)) {
-    const isNew = (await treeValueAt(batch, before.tree, path)) === undefined;
+    const isNew = (await trees.at(before.tree, path)) === undefined;
     candidates.push({ path, isNew });
   }
   const isInside = insideCheck(batch.repo.workTree ?? "");
@@ -92,12 +150,17 @@ interface Trees {
   readonly last?: string | undefined;
 }
 
+interface Known extends Trees {
+  readonly lookup: TreeLookup;
+}
+
 async function treeWith(
   record: Secrets,
   batch: ObjectBatch,
-  trees: Trees,
+  { base, last }: Trees,
   candidates: readonly Candidate[],
 ): Promise<WorkTree> {
+  const trees: Known = { base, last, lookup: new TreeLookup(batch) };
   const leftOut: LeftOut[] = [];
   const changes: TreeChange[] = [];
   const wanted = new Map<RawPath, Candidate>();
@@ -122,7 +185,7 @@ async function treeWith(
     else if (file.skipped === "missing") changes.push({ path, entry: null });
     else if (file.skipped === "not-a-file" && isFolder(batch, path)) {
       // Its files speak for themselves; a file by that name is gone.
-      if (await blobAt(batch, trees.base, path)) changes.push({ path, entry: null });
+      if (await blobAt(trees, trees.base, path)) changes.push({ path, entry: null });
     } else leftOut.push({ path: shownPath(path), why: WHY[file.skipped] ?? "unreadable" });
   }
   return { tree: await editTree(batch, trees.base, changes), leftOut, unstored };
@@ -146,11 +209,11 @@ interface Content {
 async function mayBeStored(
   { secrets }: Secrets,
   batch: ObjectBatch,
-  { base, last }: Trees,
+  trees: Known,
   { path, id, content, isOld }: Content,
 ): Promise<boolean> {
-  const before = await blobAt(batch, base, path);
-  if (before?.id === id || (await blobAt(batch, last, path))?.id === id) return true;
+  const before = await blobAt(trees, trees.base, path);
+  if (before?.id === id || (await blobAt(trees, trees.last, path))?.id === id) return true;
   if (isOld && (await batch.store.has(id))) return true;
   const old = isOld && before ? (await batch.read(before.id))?.content : undefined;
   const known = before && old && { id: before.id, content: old };
@@ -158,11 +221,11 @@ async function mayBeStored(
 }
 
 async function blobAt(
-  batch: ObjectBatch,
+  { lookup }: Known,
   tree: string | undefined,
   path: RawPath,
 ): Promise<TreeValue | undefined> {
-  const value = tree === undefined ? undefined : await treeValueAt(batch, tree, path);
+  const value = await lookup.at(tree, path);
   return value?.mode === "40000" ? undefined : value;
 }
 
