@@ -25,6 +25,7 @@ export {
   planEnable,
   type Target,
 } from "./install/enable.ts";
+export { MARK as HOOK_MARK } from "./install/hook-command.ts";
 export { allRecords, type InstallRecord } from "./install/install-record.ts";
 export type {
   FileChange,

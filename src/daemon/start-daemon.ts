@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyAgent } from "../agents/index.ts";
 import { replaceFile } from "../files/index.ts";
+import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
@@ -86,7 +87,18 @@ async function run(
   const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
   const git = new GitDesk({ records: recorder, log });
   const lost = (folder: string, what: string) => void recorder.lost?.(folder, what);
-  const desk = new HookDesk({ agents: byName, journal, queue, sessions, live, log, git, lost });
+  const protection = new Protection(place.home);
+  const desk = new HookDesk({
+    agents: byName,
+    journal,
+    queue,
+    sessions,
+    live,
+    log,
+    git,
+    lost,
+    protection,
+  });
   recover({ journal, cursor, queue, desk, spool });
 
   let idle: IdleWatch | undefined;

@@ -1,6 +1,7 @@
 import type { SeamError } from "../errors/index.ts";
 import type { Model, ThinkingLevel } from "../events/index.ts";
 import type { ExtensionSet, ExtensionUIContext, Mode } from "../extensions/index.ts";
+import type { Protect, Protection } from "../protection/index.ts";
 import type { HostActions } from "./bind-host.ts";
 import type { Changes } from "./changes.ts";
 import type { CompactionSettings } from "./compaction/index.ts";
@@ -22,6 +23,8 @@ export interface AgentBehaviour {
   readonly retry: RetryPolicy;
   /** How often open todos are brought up when the agent stops too early. */
   readonly maxTodoReminders: number;
+  /** What becomes of calls that would change what Seam relies on. */
+  readonly protectSeam: Protect;
 }
 
 /** Work that is going on. */
@@ -40,6 +43,7 @@ export interface Core {
   readonly queue: MessageQueue;
   readonly emitter: Emitter;
   readonly tools: ToolTable;
+  readonly protection: Protection;
   readonly behaviour: AgentBehaviour;
   readonly customPrompt: string | undefined;
   readonly appendSystemPrompt: string | undefined;

@@ -9,6 +9,7 @@ import {
   loadExtensions,
   type Mode,
 } from "../extensions/index.ts";
+import { Protection } from "../protection/index.ts";
 import { createCodingTools } from "../tools/index.ts";
 import { Agent } from "./agent.ts";
 import { Changes } from "./changes.ts";
@@ -63,6 +64,8 @@ export interface AgentOptions {
   readonly compaction?: Partial<AgentBehaviour["compaction"]>;
   readonly retry?: Partial<AgentBehaviour["retry"]>;
   readonly maxTodoReminders?: number;
+  /** What becomes of calls that would change what Seam relies on ("ask"). */
+  readonly protectSeam?: AgentBehaviour["protectSeam"];
   readonly onLog?: Core["log"];
   /** Told of every event, in order, also of those before there is an agent to subscribe to. */
   readonly onEvent?: (event: SeamEvent) => void;
@@ -110,6 +113,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
       cuts,
     ),
     tools: new ToolTable(offered, () => core.set),
+    protection: new Protection(),
     behaviour: behaviourOf(options),
     customPrompt: options.systemPrompt,
     appendSystemPrompt: options.appendSystemPrompt,
@@ -197,6 +201,7 @@ function behaviourOf(options: AgentOptions): AgentBehaviour {
     compaction: { ...DEFAULT_COMPACTION, idleMs: 0, ...options.compaction },
     retry: { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, ...options.retry },
     maxTodoReminders: options.maxTodoReminders ?? 3,
+    protectSeam: options.protectSeam ?? "ask",
   };
 }
 

@@ -10,6 +10,7 @@ import type { Recording } from "./loop/record.ts";
 import { Round } from "./loop/round.ts";
 import { type RunResult, runAgent } from "./loop/run-agent.ts";
 import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
+import { protect } from "./protect.ts";
 import type { SideState } from "./side-state.ts";
 import { closeRound } from "./stuck/close-round.ts";
 import { onItsOwn } from "./stuck/cuts.ts";
@@ -181,6 +182,7 @@ function runContext(core: Core, side: SideState, turn: Turn): RunContext {
   return {
     asker: (question) => askUser(core, question, turn.signal),
     emitter,
+    against: (call) => protect(core, call, turn.signal),
     models,
     queue,
     retry: behaviour.retry,

@@ -28,6 +28,7 @@ const DEFAULTS = {
   retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
   maxTodoReminders: 3,
   whenUnavailable: "auto",
+  protectSeam: "ask",
   daemonIdleMinutes: 60,
   checkpointRemote: "origin",
   redaction: {},

@@ -131,6 +131,9 @@ function take(
   } else if (key === "checkpointRemote") {
     // Others must not choose where the record is sent: a name leads where the user said it leads.
     if (own || /^[A-Za-z0-9][\w.-]*$/.test(value as string)) settings[key] = value as string;
+  } else if (key === "protectSeam") {
+    const isUsers = dirname(path) === seamHome();
+    if (isUsers || value === "block") settings[key] = value as Settings["protectSeam"];
   } else if (key === "whenUnavailable") {
     if (own || value === "block") settings[key] = value as Settings["whenUnavailable"];
   } else {

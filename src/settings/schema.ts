@@ -75,6 +75,11 @@ export const SettingsSchema = Type.Object({
       default: "auto",
     },
   ),
+  protectSeam: Type.Union([Type.Literal("ask"), Type.Literal("block"), Type.Literal("allow")], {
+    description:
+      "What becomes of an agent's tool call that would change what Seam relies on: its folders, its hooks in the agents' settings, git's hooks. ask: the agent's own dialog, where it has none the call is blocked. A project can only say block.",
+    default: "ask",
+  }),
   daemonIdleMinutes: Type.Number({
     description:
       "Minutes without a hook after which the daemon ends; the next hook starts it again.",
@@ -120,6 +125,7 @@ export function defaultSettings(): Settings {
     retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
     maxTodoReminders: 3,
     whenUnavailable: "auto",
+    protectSeam: "ask",
     daemonIdleMinutes: 60,
     checkpointRemote: "origin",
     redaction: {},

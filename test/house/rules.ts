@@ -14,6 +14,7 @@ export const ROOMS = [
   "git",
   "agents",
   "record",
+  "protection",
   "host",
   "testing",
   "daemon",

@@ -19,6 +19,9 @@ export const installer = hookFileInstaller({
   files: (level, place) => [
     join(level === "user" ? configDir(place) : join(place.project, ".codex"), "hooks.json"),
   ],
+  switches: (level, place) => [
+    join(level === "user" ? configDir(place) : join(place.project, ".codex"), "config.toml"),
+  ],
   shape: GROUPS,
   entry: (hook, command, canDecide) => ({
     hooks: [{ type: "command", command, timeout: LIMITS[hook] ?? secondsFor(canDecide) }],

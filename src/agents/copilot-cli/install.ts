@@ -21,6 +21,10 @@ export const installer = hookFileInstaller({
       "agentseam.json",
     ),
   ],
+  switches: (level, place) =>
+    level === "user"
+      ? ["settings.json", "config.json"].map((name) => join(configDir(place), name))
+      : [],
   ownFile: true,
   top: { version: 1 },
   shape: FLAT,

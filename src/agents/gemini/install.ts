@@ -20,6 +20,8 @@ export const installer = hookFileInstaller({
   title: "Gemini CLI",
   hooks: hooks.mapping,
   files: (level, place) => [level === "user" ? userFile(place) : projectFile(place)],
+  switches: (level, place) =>
+    level === "user" ? [join(configDir(place), "trustedFolders.json")] : [],
   shape: GROUPS,
   // Gemini CLI counts in milliseconds.
   entry: (_, command, canDecide) => ({

@@ -30,6 +30,8 @@ export interface HookFile {
   readonly hooks: Readonly<Record<string, HookRow>>;
   /** Per level: the file written by default, then the one that is shared, if there is another. */
   files(level: Level, place: Place): readonly string[];
+  /** Files beside these with which its hooks can be switched off. */
+  switches?(level: Level, place: Place): readonly string[];
   readonly shape: Shape;
   /** The item of an event's list. */
   entry(hook: string, command: string, canDecide: boolean): unknown;
@@ -82,6 +84,7 @@ export function hookFileInstaller(spec: HookFile): Installer {
   return {
     levels: ["project", "user"],
     files,
+    switches: ({ level, place }) => spec.switches?.(level, place) ?? [],
     install,
     uninstall(plan: UninstallPlan) {
       const wantedFiles = files(plan).filter((path) => (plan.only ?? path) === path);

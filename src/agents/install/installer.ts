@@ -46,6 +46,8 @@ export interface Installer {
   readonly levels: readonly Level[];
   /** All files that may hold Seam's entries; the first is written by default, the last if shared. */
   files(plan: Pick<InstallPlan, "level" | "place">): readonly string[];
+  /** Files that hold none of them and can still keep them from running. */
+  switches?(plan: Pick<InstallPlan, "level" | "place">): readonly string[];
   /** Files that would change. Throws a SeamError if a file cannot be understood. */
   install(plan: InstallPlan): readonly FileChange[];
   /** Takes out what is Seam's, whatever it looks like by now. */

@@ -10,9 +10,10 @@ export function agentSettings({
   maxTodoReminders,
   deadlines,
   stuckMs,
+  protectSeam,
 }: Settings): Pick<
   AgentOptions,
-  "compaction" | "retry" | "maxTodoReminders" | "deadlines" | "stuckMs"
+  "compaction" | "retry" | "maxTodoReminders" | "deadlines" | "stuckMs" | "protectSeam"
 > {
   const { enabled = true, ...delays } = retry;
   return {
@@ -21,5 +22,6 @@ export function agentSettings({
     maxTodoReminders,
     deadlines,
     stuckMs,
+    protectSeam,
   };
 }

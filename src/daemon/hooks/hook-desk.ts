@@ -9,8 +9,10 @@ import {
   type Payload,
   type Reading,
 } from "../../agents/index.ts";
+import { joinAsks } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
+import { PROTECTION, type Protection } from "../../protection/index.ts";
 import { parseGitRequest } from "../../record/index.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -38,6 +40,7 @@ interface Parts {
   readonly live: LiveEvents;
   readonly log: Log;
   readonly git: GitDesk;
+  readonly protection: Protection;
   /** Something of an agent in a folder will not be recorded. */
   readonly lost: (folder: string, what: string) => void;
 }
@@ -271,12 +274,25 @@ export class HookDesk {
       void session.end(ends);
       return {};
     }
-    const decided = await this.#ask(session, row, events);
+    const against = this.#against(understood, events);
+    if (against && session.protect === "block") return { block: against };
+    const said = await this.#ask(session, row, events);
+    const question = against && joinAsks(said.ask, { ...against, unanswered: "block" });
+    const decided = question ? { ...said, ask: question } : said;
     const { outcome, unsaid } = toOutcome(decided, hearer);
     for (const what of unsaid) {
       this.#parts.log.warn(`${session.agent.type} cannot be told in ${row.events[0]}: ${what}`);
     }
     return outcome;
+  }
+
+  /** What Seam itself has against a call. */
+  #against({ session, reading, row }: Understood, events: readonly SeamEvent[]) {
+    const isCall = events.some(({ type }) => type === "tool_call");
+    if (!isCall || !row.powers.includes("block") || session.protect === "allow") return undefined;
+    const cwd = reading.cwd ?? session.cwd;
+    const reason = this.#parts.protection.against(reading.tools ?? [], cwd);
+    return reason === undefined ? undefined : { reason, by: PROTECTION };
   }
 
   async #ask(session: Session, row: HookRow, events: readonly SeamEvent[]) {

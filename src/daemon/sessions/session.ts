@@ -6,6 +6,7 @@ import {
   type Reading,
 } from "../../agents/index.ts";
 import type { EventMap, SeamEvent } from "../../events/index.ts";
+import type { Protect } from "../../protection/index.ts";
 import { canBeTold, honouredEvents } from "../hooks/honoured.ts";
 import type { Log } from "../log.ts";
 import { type Decided, type WorkerFailure, WorkerThread } from "../worker/worker-thread.ts";
@@ -112,6 +113,11 @@ export class Session {
   /** What of this session's extensions must not be missing. */
   get critical(): boolean {
     return this.#project?.critical ?? false;
+  }
+
+  /** What becomes of calls that would change what Seam relies on. */
+  get protect(): Protect {
+    return this.#project?.settings.protectSeam ?? "ask";
   }
 
   async end(event?: SeamEvent): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type ToolCall,
   type ToolResultMessage,
 } from "../../events/index.ts";
+import { PROTECTION } from "../../protection/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
 import { argumentsProblem } from "../models/index.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
@@ -91,6 +92,8 @@ async function prepare(
   } catch (thrown) {
     return refuse(`The arguments are wrong: ${messageOf(thrown)}`);
   }
+  const against = await run.against({ name: call.name, input: args });
+  if (against !== undefined) return refuse(against, { reason: against, by: PROTECTION });
   const decision = await emitter.toolCall(
     { type: "tool_call", ...name, input: args },
     { signal, schema: tool.parameters, asker: run.asker },

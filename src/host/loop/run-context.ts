@@ -1,6 +1,7 @@
 import type { Asker } from "../../dispatch/index.ts";
 import type { AgentMessage, Model, ThinkingLevel } from "../../events/index.ts";
 import type { ModelRegistry } from "../../extensions/index.ts";
+import type { Call } from "../../protection/index.ts";
 import type { Emitter } from "../emitter.ts";
 import type { MessageQueue } from "../queue.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
@@ -25,6 +26,8 @@ export interface RunContext {
   readonly emitter: Emitter;
   /** Puts a question of an extension to the user, if there is one. */
   readonly asker: Asker;
+  /** What Seam itself has against a call, unless the user agreed to it. */
+  against(call: Call): Promise<string | undefined>;
   readonly models: ModelRegistry;
   readonly queue: MessageQueue;
   readonly retry: RetryPolicy;
