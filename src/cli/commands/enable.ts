@@ -133,7 +133,7 @@ async function run(options: Options): Promise<void> {
       `${paint("green", "✓")} ${paint("bold", "Record")}  in this repository, with git hooks`,
     );
   }
-  const unignored = notIgnored(steps, at, shared);
+  const unignored = await notIgnored(steps, at, shared);
   if (unignored.length > 0) {
     printLine(
       `${paint("dim", "·")} git does not ignore ${unignored.map((path) => shownPath(path)).join(", ")}: commit it for all, or leave it out.`,

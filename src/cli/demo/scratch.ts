@@ -51,14 +51,16 @@ export async function makeScratch(): Promise<Scratch> {
 async function makeRepository(cwd: string): Promise<void> {
   await git(["init", "--quiet", "--initial-branch=main"], { cwd });
   // Nothing of the user's own settings may ask a question in a demo.
-  const settings = {
+  const own = {
     "user.name": "Demo",
     "user.email": "demo@localhost",
     "commit.gpgsign": "false",
   };
-  for (const [key, value] of Object.entries(settings)) await git(["config", key, value], { cwd });
-  await git(["add", "--all"], { cwd });
-  await git(["commit", "--quiet", "--message", "Start"], { cwd });
+  for (const [key, value] of Object.entries(own)) await git(["config", key, value], { cwd });
+  // Nobody else has had a hand in this repository.
+  const settings = [] as const;
+  await git(["add", "--all"], { cwd, settings });
+  await git(["commit", "--quiet", "--message", "Start"], { cwd, settings });
   const repo = await openRepo(cwd);
   if (!repo) throw new SeamError("SEAM_RECORD_NO_REPO", { path: cwd });
   enableRecord(repo);

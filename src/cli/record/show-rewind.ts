@@ -18,6 +18,7 @@ const WHY: Readonly<Record<LeftWhy, string>> = {
   ignored: "is ignored by git in that state",
   untracked: "is untracked: a commit does not know it",
   absent: "is not checked out",
+  unfiltered: "goes through a filter that only .git/config names, which Seam does not run",
   "in the way": "would take the place of something that git ignores",
 };
 

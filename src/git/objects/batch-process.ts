@@ -57,8 +57,6 @@ const TYPES: Readonly<Record<string, ObjectType>> = {
 const ENVIRONMENT = {
   // What is stored is meant, not what stands in for it.
   GIT_NO_REPLACE_OBJECTS: "1",
-  // Keeps versions of git that do not know GIT_NO_LAZY_FETCH from asking a server.
-  GIT_ALLOW_PROTOCOL: "none",
 } as const;
 
 const STDERR_KEPT = 2000;
@@ -79,7 +77,8 @@ export class BatchProcess {
 
   constructor(repo: Repo, mode: string, onDeath: (death: Death) => void) {
     this.#isCommand = mode === "--batch-command";
-    this.#child = spawnGit([...atRepo(repo), "cat-file", mode], repo.commonDir, ENVIRONMENT);
+    const args = [...atRepo(repo), "cat-file", mode];
+    this.#child = spawnGit(args, repo.commonDir, { env: ENVIRONMENT });
     let startError: unknown;
     this.ended = new Promise((resolve) => {
       const end = (code: number | null) => {

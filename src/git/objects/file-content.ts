@@ -15,7 +15,7 @@ import { isAbsent } from "../run/is-absent.ts";
 
 /**
  * Why a file is left out. `elsewhere` is behind a link or in another repository, `refused` is what
- * whoever stores it does not want in git.
+ * whoever stores it does not want in git; `unfiltered` would go through a filter that does not run.
  */
 export type SkipReason =
   | "missing"
@@ -25,7 +25,8 @@ export type SkipReason =
   | "changing"
   | "forbidden-name"
   | "elsewhere"
-  | "refused";
+  | "refused"
+  | "unfiltered";
 
 export interface Skipped {
   readonly skipped: SkipReason;

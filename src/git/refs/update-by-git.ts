@@ -27,8 +27,6 @@ export async function updateByGit(
   const args = [
     ...atRepo(repo),
     ...patience.flatMap((key) => ["-c", `${key}=${patienceMs}`]),
-    // Hooks of the user are not to run for references that are none of theirs.
-    ...["-c", "core.hooksPath=/dev/null"],
     "update-ref",
     ...(message === undefined ? [] : ["-m", message]),
     ...["-z", "--stdin"],

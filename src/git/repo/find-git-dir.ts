@@ -12,7 +12,11 @@ export interface Found {
 /** "unusual": git has rules for this case that are better left to it. */
 export type Search = Found | "none" | "unusual";
 
-/** Looks upwards from a folder for a repository, as git does. */
+/**
+ * Looks upwards from a folder for a repository, as git does, with one difference: a folder with the
+ * files of a repository that is inside of a work tree, and not in its `.git`, is no repository. Such
+ * a folder can be committed, and would take the place of the one it came with.
+ */
 export function findGitDir(cwd: string): Search {
   let dir: string;
   try {
@@ -21,20 +25,31 @@ export function findGitDir(cwd: string): Search {
     return "none";
   }
   const device = statOf(dir)?.dev;
+  let bare: Found | undefined;
   for (let first = true; ; first = false) {
     // git stops at the border of a file system, and where it was told to stop.
     if (!first && (statOf(dir)?.dev !== device || process.env.GIT_CEILING_DIRECTORIES)) {
-      return "unusual";
+      return bare ? unlessForeign(bare) : "unusual";
     }
-    const found = at(dir);
-    if (found) return found !== "unusual" && isForeign(found) ? "unusual" : found;
+    const found = repositoryAt(dir);
+    if (found && found !== "unusual" && found.around === undefined) bare ??= found;
+    else if (found === "unusual") return found;
+    else if (found) return unlessForeign(bare && isInside(bare, found) ? bare : found);
     const parent = dirname(dir);
-    if (parent === dir) return "none";
+    if (parent === dir) return bare ? unlessForeign(bare) : "none";
     dir = parent;
   }
 }
 
-function at(dir: string): Found | "unusual" | undefined {
+const unlessForeign = (found: Found): Search => (isForeign(found) ? "unusual" : found);
+
+/** The git folders of submodules and linked work trees are in that of their main work tree. */
+function isInside(one: Found, other: Found): boolean {
+  return `${one.gitDir}/`.startsWith(`${other.gitDir}/`);
+}
+
+/** The repository of exactly this folder. */
+export function repositoryAt(dir: string): Found | "unusual" | undefined {
   const dotGit = join(dir, ".git");
   const stats = statOf(dotGit);
   if (stats?.isDirectory() && isGitDir(dotGit)) {

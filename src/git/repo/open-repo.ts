@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { runGit } from "../run/run-git.ts";
 import { gitError } from "../run/spawn-git.ts";
 import { asBoolean, type ConfigFile, parseConfigFile } from "./config-file.ts";
-import { commonDirOf, findGitDir } from "./find-git-dir.ts";
+import { commonDirOf, findGitDir, repositoryAt } from "./find-git-dir.ts";
 import type { Repo } from "./repo.ts";
 import { readSmall, statOf } from "./small-file.ts";
 
@@ -84,7 +84,11 @@ function workTreeOf(
   place: (key: string) => string | undefined,
 ): string | undefined {
   const named = place("core.worktree");
-  if (named !== undefined) return resolve(gitDir, named);
+  if (named !== undefined) {
+    const top = resolve(gitDir, named);
+    // Anything could stand there: the user's home, or the whole disk.
+    return leadsBack(top, gitDir) ? top : undefined;
+  }
   if (asBoolean(place("core.bare"))) return undefined;
   if (around !== undefined) return around;
   // Some hooks are started inside the git folder.
@@ -93,6 +97,12 @@ function workTreeOf(
     return dotGit ? dirname(resolve(gitDir, dotGit)) : undefined;
   }
   return basename(gitDir) === ".git" ? dirname(gitDir) : undefined;
+}
+
+/** Whether the work tree knows of this repository too. */
+function leadsBack(workTree: string, gitDir: string): boolean {
+  const found = repositoryAt(workTree);
+  return typeof found === "object" && found.around !== undefined && found.gitDir === gitDir;
 }
 
 function configAt(path: string): ConfigFile {

@@ -40,6 +40,13 @@ const ALWAYS = {
   LC_ALL: "C",
   // A partial clone would ask its server for every object that is not there.
   GIT_NO_LAZY_FETCH: "1",
+  // Versions of git that do not know that, and everything else that would go out by itself.
+  GIT_ALLOW_PROTOCOL: "none",
+  // Nobody is there to be asked.
+  GIT_EDITOR: "false",
+  GIT_SEQUENCE_EDITOR: "false",
+  GIT_PAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,7 @@
-import type { Environment } from "./environment.ts";
-import { gitError, spawnGit, startError } from "./spawn-git.ts";
+import { gitError, type SpawnOptions, spawnGit, startError } from "./spawn-git.ts";
 
-export interface GitOptions {
+export interface GitOptions extends SpawnOptions {
   readonly cwd: string;
-  /** Also the way to set what is kept from git otherwise, such as GIT_INDEX_FILE. */
-  readonly env?: Environment | undefined;
   readonly input?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -22,10 +19,10 @@ const GRACE_MS = 2000;
 
 /** Runs git to its end. Throws when it cannot be started, is aborted or takes too long. */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const { cwd, env, input, signal, timeoutMs } = options;
+  const { cwd, env, settings, input, signal, timeoutMs } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const child = spawnGit(args, cwd, env);
+    const child = spawnGit(args, cwd, { env, settings });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     let stopped: unknown;

@@ -2,22 +2,34 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
 import { type Environment, gitEnvironment } from "./environment.ts";
+import { gitArguments, type Setting } from "./own-programs.ts";
 
 let started = 0;
+
+export interface SpawnOptions {
+  /** Also the way to set what is kept from git otherwise, such as GIT_INDEX_FILE. */
+  readonly env?: Environment | undefined;
+  /** For this call, over everything else. Commands that may run filters need them: `ownFilters`. */
+  readonly settings?: readonly Setting[] | undefined;
+}
 
 /** How many git processes this process has started: what tests count instead of time. */
 export function gitProcesses(): number {
   return started;
 }
 
-/** The only place that starts git: never through a shell. */
+/**
+ * The only place that starts git: never through a shell, in an environment and with settings that
+ * leave a repository no way to have something run.
+ */
 export function spawnGit(
   args: readonly string[],
   cwd: string,
-  env?: Environment,
+  { env, settings }: SpawnOptions = {},
 ): ChildProcessWithoutNullStreams {
+  const all = gitArguments(args, settings);
   started++;
-  return spawn("git", args, { cwd, env: gitEnvironment(env), stdio: "pipe", windowsHide: true });
+  return spawn("git", all, { cwd, env: gitEnvironment(env), stdio: "pipe", windowsHide: true });
 }
 
 /** Why git did not even start. */

@@ -6,6 +6,7 @@ import { asBoolean } from "../repo/config-file.ts";
 import { atRepo, type Repo } from "../repo/repo.ts";
 import { isThere } from "../repo/small-file.ts";
 import { runGit } from "../run/run-git.ts";
+import { ownFilters } from "./own-filters.ts";
 import { workPath } from "./work-path.ts";
 
 /**
@@ -54,10 +55,11 @@ export async function hashFiltered(
 ): Promise<ReadonlyMap<RawPath, string | undefined>> {
   const found = new Map<RawPath, string | undefined>();
   const args = [...atRepo(repo), "--work-tree", workTree, "hash-object", "-w", "--stdin-paths"];
+  const settings = await ownFilters(repo);
   let rest = paths;
   while (rest.length > 0) {
     const input = Buffer.from(rest.map((path) => `${quoted(path)}\n`).join(""), "latin1");
-    const { stdout } = await runGit(args, { cwd: workTree, input });
+    const { stdout } = await runGit(args, { cwd: workTree, input, settings });
     const ids = stdout
       .toString()
       .split("\n")

@@ -7,6 +7,7 @@ import { openRepo } from "../repo/open-repo.ts";
 import { atRepo, type Repo } from "../repo/repo.ts";
 import { git } from "../run/run-git.ts";
 import { GITLINK, type TreeValue } from "../trees/tree-format.ts";
+import { ownFilters } from "./own-filters.ts";
 import { parseStatus, type StatusRecord } from "./parse-status.ts";
 
 export interface WorkChange {
@@ -48,7 +49,9 @@ export async function scanWorkTree(repo: Repo, options: ScanOptions = {}): Promi
     ...["--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"],
   ];
   const { indexFile: GIT_INDEX_FILE, signal, timeoutMs } = options;
-  const output = await git(args, { cwd: workTree, env: { GIT_INDEX_FILE }, signal, timeoutMs });
+  const env = { GIT_INDEX_FILE };
+  const settings = await ownFilters(repo);
+  const output = await git(args, { cwd: workTree, env, settings, signal, timeoutMs });
   const changes: WorkChange[] = [];
   const skipped: RawPath[] = [];
   const breathe = breather();

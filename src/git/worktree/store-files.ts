@@ -10,6 +10,7 @@ import type { Repo } from "../repo/repo.ts";
 import { lstatOf } from "../repo/small-file.ts";
 import { hashFiltered, mayBeFiltered } from "./filters.ts";
 import { insideCheck } from "./inside-check.ts";
+import { unfilteredPaths } from "./own-filters.ts";
 import { workPath } from "./work-path.ts";
 
 type Result = Map<RawPath, StoredFile | Skipped>;
@@ -84,8 +85,13 @@ async function storeFiltered(
 ): Promise<void> {
   const files = new Map<RawPath, Omit<StoredFile, "id">>();
   const breathe = breather();
+  const unfiltered = await unfilteredPaths(batch.repo, paths);
   for (const path of paths) {
     await breathe();
+    if (unfiltered.has(path)) {
+      result.set(path, { skipped: "unfiltered" });
+      continue;
+    }
     const { maxBytes = MAX_BYTES, admits } = optionsFor(path);
     const stats = lstatOf(workPath(workTree, path));
     if (!stats?.isFile() || stats.size > maxBytes) continue;

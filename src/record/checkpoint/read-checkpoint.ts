@@ -1,5 +1,6 @@
 import { parseChunkIndex } from "../../agents/index.ts";
 import {
+  atRepo,
   type ObjectStore,
   rawPath,
   readTree,
@@ -133,7 +134,9 @@ export async function readPrompt(
 export async function checkpointIds(store: ObjectStore): Promise<string[]> {
   const tip = await checkpointsTip(store);
   if (tip === undefined) return [];
-  const { stdout } = await runGit(["log", "--format=%s", tip], { cwd: store.repo.commonDir });
+  const { stdout } = await runGit([...atRepo(store.repo), "log", "--format=%s", tip], {
+    cwd: store.repo.commonDir,
+  });
   const ids = new Set<string>();
   for (const subject of stdout.toString().split("\n")) {
     const id = /\b[Cc]heckpoint: (\S+)$/.exec(subject)?.[1];

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import {
+  atRepo,
   diffTrees,
   git,
   type ObjectStore,
@@ -25,7 +26,7 @@ export async function stagedChanges(
   const cwd = repo.workTree ?? repo.gitDir;
   const env = indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile };
   if (head === undefined) {
-    const listed = await git(["ls-files", "--stage", "-z"], { cwd, env });
+    const listed = await git([...atRepo(repo), "ls-files", "--stage", "-z"], { cwd, env });
     const entries = listed.toString("latin1").split("\0").filter(Boolean);
     return new Map(
       entries.map((entry) => {
@@ -34,7 +35,16 @@ export async function stagedChanges(
       }),
     );
   }
-  const args = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", head];
+  const args = [
+    ...atRepo(repo),
+    "diff-index",
+    "--cached",
+    "--raw",
+    "-z",
+    "--no-renames",
+    "--no-abbrev",
+    head,
+  ];
   const { stdout } = await runGit(args, { cwd, env });
   const fields = stdout.toString("latin1").split("\0");
   const staged = new Map<string, string | null>();

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { type Repo, runGit } from "../../git/index.ts";
+import { atRepo, ignoredPaths, type Repo, rawPath, runGit } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 
 /** Where git looks for the hooks of a repository, and how Seam can be there. */
@@ -44,9 +44,8 @@ export function ownHooksFolder(repo: Repo): string {
 
 /** With `~` spelled out. */
 export async function configOf(repo: Repo, key: string): Promise<string | undefined> {
-  const { stdout, code } = await runGit(["config", "--type=path", "--get", key], {
-    cwd: repo.workTree ?? repo.gitDir,
-  });
+  const args = [...atRepo(repo), "config", "--type=path", "--get", key];
+  const { stdout, code } = await runGit(args, { cwd: repo.workTree ?? repo.gitDir });
   return code === 0 ? stdout.toString().replace(/\n$/, "") : undefined;
 }
 
@@ -57,7 +56,6 @@ function isInside(path: string, folder: string): boolean {
 
 async function isIgnored(repo: Repo, path: string): Promise<boolean> {
   if (repo.workTree === undefined || !isInside(path, repo.workTree)) return false;
-  const inside = join(path, "post-commit");
-  const { code } = await runGit(["check-ignore", "--quiet", "--", inside], { cwd: repo.workTree });
-  return code === 0;
+  const inside = rawPath(relative(repo.workTree, join(path, "post-commit")));
+  return (await ignoredPaths(repo, [inside])).size > 0;
 }

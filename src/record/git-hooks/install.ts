@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { replaceFile } from "../../files/index.ts";
-import { git, type Repo, runGit } from "../../git/index.ts";
+import { atRepo, git, type Repo, runGit } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import {
   BEFORE_KEY,
@@ -128,19 +128,21 @@ function keepWhatIsThere(path: string): void {
 
 async function takeOver(repo: Repo, before: string): Promise<void> {
   const cwd = repo.workTree ?? repo.gitDir;
-  await git(["config", "--local", BEFORE_KEY, before], { cwd });
-  await git(["config", "--local", "core.hooksPath", ownHooksFolder(repo)], { cwd });
+  await git([...atRepo(repo), "config", "--local", BEFORE_KEY, before], { cwd });
+  await git([...atRepo(repo), "config", "--local", "core.hooksPath", ownHooksFolder(repo)], {
+    cwd,
+  });
 }
 
 /** The value goes back to where it came from: if it was not this repository's, it is there still. */
 async function giveBack(repo: Repo): Promise<void> {
   const cwd = repo.workTree ?? repo.gitDir;
   const before = await configOf(repo, BEFORE_KEY);
-  await runGit(["config", "--local", "--unset-all", "core.hooksPath"], { cwd });
-  await runGit(["config", "--local", "--unset-all", BEFORE_KEY], { cwd });
+  await runGit([...atRepo(repo), "config", "--local", "--unset-all", "core.hooksPath"], { cwd });
+  await runGit([...atRepo(repo), "config", "--local", "--unset-all", BEFORE_KEY], { cwd });
   const inherited = await configOf(repo, "core.hooksPath");
   if (before !== undefined && inherited !== before) {
-    await git(["config", "--local", "core.hooksPath", before], { cwd });
+    await git([...atRepo(repo), "config", "--local", "core.hooksPath", before], { cwd });
   }
 }
 

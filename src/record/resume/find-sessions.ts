@@ -1,6 +1,6 @@
 import { agentNamed, agentOfType } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
-import { type ObjectStore, readRef, runGit, trailersOf } from "../../git/index.ts";
+import { atRepo, type ObjectStore, readRef, runGit, trailersOf } from "../../git/index.ts";
 import {
   type Checkpoint,
   readCheckpoint,
@@ -62,7 +62,7 @@ async function branchTip({ repo }: ObjectStore, name: string): Promise<string | 
 /** Checkpoints of the newest commit of a branch that has any. */
 async function latestOn(store: ObjectStore, tip: string): Promise<Checkpoint[]> {
   const args = ["log", "-z", "--format=%H%n%B", `--max-count=${MOST_COMMITS}`, tip];
-  const { stdout } = await runGit(args, { cwd: store.repo.commonDir });
+  const { stdout } = await runGit([...atRepo(store.repo), ...args], { cwd: store.repo.commonDir });
   // Some lost their trailers.
   const recorded = await checkpointsByCommit(store);
   for (const text of stdout.toString().split("\0")) {

@@ -4,6 +4,7 @@ import { SeamError } from "../../errors/index.ts";
 import {
   atRepo,
   git,
+  ownFilters,
   pathBytes,
   type RawPath,
   type Repo,
@@ -65,13 +66,6 @@ export async function applyFiles(
   for (const some of [first, rest]) if (some.length > 0) await io.write(repo, some);
 }
 
-/** Settings of the user's that would do more than write these files. */
-const QUIET = [
-  ...["-c", "core.fsmonitor=false"],
-  ...["-c", "core.splitIndex=false"],
-  ...["-c", "core.hooksPath=/dev/null"],
-];
-
 async function checkOut(
   repo: Repo,
   files: readonly (readonly [RawPath, TreeValue])[],
@@ -82,12 +76,16 @@ async function checkOut(
   rmSync(index, { force: true });
   rmSync(`${index}.lock`, { force: true });
   const env = { GIT_INDEX_FILE: index };
-  const base = [...atRepo(repo), "--work-tree", cwd, ...QUIET];
+  const base = [...atRepo(repo), "--work-tree", cwd];
+  const settings = [...(await ownFilters(repo)), ["core.splitIndex", "false"] as const];
   const entries = files.map(([path, { mode, id }]) =>
     Buffer.concat([Buffer.from(`${mode} ${id}\t`), pathBytes(path), Buffer.of(0)]),
   );
   const paths = files.map(([path]) => Buffer.concat([pathBytes(path), Buffer.of(0)]));
-  const input = (parts: readonly Buffer[]) => ({ cwd, env, input: Buffer.concat(parts) });
+  const input = (parts: readonly Buffer[]) => ({
+    ...{ cwd, env, settings },
+    input: Buffer.concat(parts),
+  });
   try {
     await git([...base, "update-index", "-z", "--index-info"], input(entries));
     await git([...base, "checkout-index", "-f", "-z", "--stdin"], input(paths));

@@ -10,7 +10,14 @@ export async function rewindDiff(
 ): Promise<string> {
   const edits = changes.map(({ path, after }) => ({ path, entry: after ?? null }));
   const after = await editTree(new ObjectBatch(store), tree, edits);
-  const args = ["diff", "--no-ext-diff", `--color=${colour ? "always" : "never"}`, tree, after];
+  const args = [
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    `--color=${colour ? "always" : "never"}`,
+    tree,
+    after,
+  ];
   const output = await git([...atRepo(repo), ...args], { cwd: repo.workTree ?? repo.gitDir });
   return output.toString().trimEnd();
 }

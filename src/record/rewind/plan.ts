@@ -11,6 +11,7 @@ import {
   rawPath,
   shownPath,
   type TreeDifference,
+  unfilteredPaths,
   workPath,
 } from "../../git/index.ts";
 import { PROJECT_DIR } from "../../settings/index.ts";
@@ -35,6 +36,7 @@ export type LeftWhy =
   | "untracked"
   | "ignored"
   | "absent"
+  | "unfiltered"
   | "in the way";
 
 export interface RewindPlan {
@@ -68,7 +70,8 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   const left = new Map<string, LeftWhy>();
   const wanted: RewindChange[] = [];
   for (const [path, why] of unknown) {
-    left.set(path, why === "secret" || why === "too many" ? why : "unsaved");
+    const isSaid = why === "secret" || why === "too many" || why === "unfiltered";
+    left.set(path, isSaid ? why : "unsaved");
   }
   const isUnknownThen = floodCheck(target.leftOut);
   const isUnsavedNow = floodCheck(leftOut);
@@ -86,7 +89,9 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   const changed = wanted.map(({ path }) => path);
   const ignored = await ignoredThen(store, target.tree, changed, gone);
   for (const path of ignored) left.set(shownPath(path), "ignored");
-  const possible = wanted.filter(({ path }) => !ignored.has(path));
+  const unfiltered = await unfilteredPaths(repo, changed);
+  for (const path of unfiltered) left.set(shownPath(path), "unfiltered");
+  const possible = wanted.filter(({ path }) => !ignored.has(path) && !unfiltered.has(path));
   const blocked = obstacles(workTree, possible);
   for (const [path, why] of blocked) left.set(shownPath(path), why);
   return {

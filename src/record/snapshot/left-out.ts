@@ -7,13 +7,16 @@ import { pathFromShown, type RawPath, shownPath } from "../../git/index.ts";
  */
 export interface LeftOut {
   readonly path: string;
-  /** `elsewhere`: behind a link, or in another repository. */
-  readonly why: "secret" | "too big" | "too many" | "elsewhere" | "unreadable";
+  /**
+   * `elsewhere`: behind a link, or in another repository. `unfiltered`: git would change it by a
+   * filter that only the repository's own configuration names, which Seam does not run.
+   */
+  readonly why: "secret" | "too big" | "too many" | "elsewhere" | "unfiltered" | "unreadable";
   /** How many untracked files a path that stands for several of them left out. */
   readonly files?: number;
 }
 
-const REASONS = ["secret", "too big", "too many", "elsewhere"] as const;
+const REASONS = ["secret", "too big", "too many", "elsewhere", "unfiltered"] as const;
 
 /** The whole work tree, and the files directly in it. */
 export const EVERYTHING = "./";

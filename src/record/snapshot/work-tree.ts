@@ -195,6 +195,7 @@ const WHY: Readonly<Record<string, LeftOut["why"]>> = {
   refused: "secret",
   "too-big": "too big",
   elsewhere: "elsewhere",
+  unfiltered: "unfiltered",
 };
 
 interface Content {

@@ -1,5 +1,5 @@
 import { SeamError } from "../../errors/index.ts";
-import { atRepo, type GitResult, type Repo, runGit } from "../../git/index.ts";
+import { atRepo, type GitResult, ownTransport, type Repo, runGit } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { fileSafe } from "../file-safe.ts";
 
@@ -81,9 +81,10 @@ function failed(
   return new SeamError(code, { remote: shown, detail });
 }
 
-function inRepo(repo: Repo, args: readonly string[]): Promise<GitResult> {
-  // Without a person there would be nobody to type a password, and it would wait for ever.
-  const env = process.stdin.isTTY ? {} : { GIT_TERMINAL_PROMPT: "0" };
+async function inRepo(repo: Repo, args: readonly string[]): Promise<GitResult> {
   const cwd = repo.workTree ?? repo.gitDir;
-  return runGit([...atRepo(repo), ...args], { cwd, env });
+  const { GIT_ALLOW_PROTOCOL } = process.env;
+  // Without a person there would be nobody to type a password, and it would wait for ever.
+  const env = { GIT_ALLOW_PROTOCOL, GIT_TERMINAL_PROMPT: process.stdin.isTTY ? undefined : "0" };
+  return runGit([...atRepo(repo), ...args], { cwd, env, settings: await ownTransport(repo) });
 }

@@ -1,0 +1,58 @@
+import type { RawPath } from "../paths/raw-path.ts";
+import { type Settings, settingsOf } from "../repo/config.ts";
+import { atRepo, type Repo } from "../repo/repo.ts";
+import type { Setting } from "../run/own-programs.ts";
+import { git } from "../run/run-git.ts";
+import { gitError } from "../run/spawn-git.ts";
+import { nulPaths } from "./path-list.ts";
+
+const FILTER = /^filter\.(.+)\.(clean|smudge|process|required)$/s;
+
+/**
+ * Settings for a call of git that looks into files: only filters that the user or the system has
+ * set up run. Those that the repository itself names do nothing: it may have come from anywhere.
+ */
+export async function ownFilters(repo: Repo): Promise<Setting[]> {
+  const { users, repositorys } = await settingsOf(repo);
+  return [...namedIn({ repositorys })].flatMap((name): Setting[] => {
+    // git reads a setting for one call up to the first "=": it would be taken for another one.
+    if (name.includes("=")) {
+      throw gitError(["config"], repo.gitDir, `its configuration has a filter named "${name}"`);
+    }
+    return ["clean", "smudge", "process", "required"].map((what) => {
+      const key = `filter.${name}.${what}`;
+      return [key, users.get(key) ?? (what === "required" ? "false" : "")];
+    });
+  });
+}
+
+/** Filters that a repository names itself. */
+function namedIn({ repositorys }: Pick<Settings, "repositorys">): Set<string> {
+  return new Set([...repositorys.keys()].flatMap((key) => FILTER.exec(key)?.[1] ?? []));
+}
+
+/**
+ * Which of these files would go through a filter that does not run because only the repository
+ * names it. What git would store for them, or write in their place, is not known.
+ */
+export async function unfilteredPaths(
+  repo: Repo,
+  paths: readonly RawPath[],
+): Promise<ReadonlySet<RawPath>> {
+  const settings = await settingsOf(repo);
+  const isUsers = (name: string) =>
+    ["clean", "smudge", "process"].some((what) => settings.users.has(`filter.${name}.${what}`));
+  const refused = [...namedIn(settings)].filter((name) => !isUsers(name));
+  const { workTree } = repo;
+  if (refused.length === 0 || paths.length === 0 || workTree === undefined) return new Set();
+  const args = [...atRepo(repo), "--work-tree", workTree, "check-attr", "-z", "--stdin", "filter"];
+  const output = await git(args, { cwd: workTree, input: nulPaths(paths) });
+  // path NUL attribute NUL value NUL, over and over.
+  const fields = output.toString("latin1").split("\0");
+  const named = new Set(refused.map((name) => Buffer.from(name).toString("latin1")));
+  const found = new Set<RawPath>();
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    if (named.has(fields[at + 2] ?? "")) found.add(fields[at] as RawPath);
+  }
+  return found;
+}
