@@ -32,6 +32,7 @@ export class LooseFiles {
   readonly #repo: Repo;
   readonly #durable: boolean;
   readonly #write: Write;
+  #folderMode: number | undefined;
 
   constructor(repo: Repo, durable: boolean, write: Write = writeSync) {
     this.#repo = repo;
@@ -107,7 +108,8 @@ export class LooseFiles {
     const target = loosePath(this.#repo, id);
     if (this.#durable) fsyncSync(fd);
     this.#makeFolder(dirname(target));
-    if (this.#repo.isShared) chmodSync(path, this.#rights() & 0o444);
+    const rights = this.#rights() & 0o444;
+    if (this.#repo.isShared || rights !== (0o444 & ~process.umask())) chmodSync(path, rights);
     renameSync(path, target);
     closeSync(fd);
   }
@@ -115,15 +117,19 @@ export class LooseFiles {
   #makeFolder(folder: string): void {
     try {
       mkdirSync(folder);
-      // In a shared repository others must be able to write there, whatever the umask.
-      if (this.#repo.isShared) chmodSync(folder, this.#rights());
+      chmodSync(folder, this.#rights());
     } catch (error) {
       if (systemCode(error) !== "EEXIST") throw error;
     }
   }
 
+  /**
+   * Those of the folder of all objects, which git made: this process may have another umask, and
+   * whoever reads the repository has to be able to read everything in it.
+   */
   #rights(): number {
-    return statSync(objectsDir(this.#repo)).mode & 0o7777;
+    this.#folderMode ??= statSync(objectsDir(this.#repo)).mode & 0o7777;
+    return this.#folderMode;
   }
 
   #discard({ path, fd }: { path: string; fd: number }, error: unknown): Error {

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rawPath } from "../paths/raw-path.ts";
+import { updateRef } from "../refs/update-ref.ts";
 import { gitProcesses } from "../run/spawn-git.ts";
 import {
   bytes,
@@ -295,6 +296,26 @@ describe("rights", () => {
     const mine = loosePath(store.repo, await store.writeBlob(Buffer.from("mine")));
     const id = bytes(root, ["hash-object", "-w", "--stdin"], "its").toString().trim();
     expect(statSync(mine).mode).toBe(statSync(loosePath(store.repo, id)).mode);
+  });
+
+  it("let in who could read the repository before, whatever the umask", async () => {
+    const root = tempDir();
+    const user = process.umask(0o022);
+    run(root, "init", "-q");
+    const store = await storeOf(root);
+    process.umask(0o077);
+    try {
+      const id = await store.writeBlob(Buffer.from("mine"));
+      await updateRef(store.repo, "refs/seam/one/two", id, null);
+      const modes = ["objects", `objects/${id.slice(0, 2)}`, "refs/seam", "refs/seam/one"];
+      for (const name of modes) {
+        expect([name, statSync(join(root, ".git", name)).mode & 0o777]).toEqual([name, 0o755]);
+      }
+      expect(statSync(loosePath(store.repo, id)).mode & 0o777).toBe(0o444);
+      expect(statSync(join(root, ".git/refs/seam/one/two")).mode & 0o777).toBe(0o644);
+    } finally {
+      process.umask(user);
+    }
   });
 
   it("let others in where the repository is shared, whatever the umask", async () => {

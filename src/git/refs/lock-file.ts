@@ -1,4 +1,15 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SeamError, systemCode } from "../../errors/index.ts";
@@ -33,7 +44,7 @@ export class LockFile {
     for (let tries = 0, longest = 1; ; longest = Math.min(2 * longest, LONGEST_PAUSE_MS)) {
       try {
         makeFolder(dirname(lock));
-        return new LockFile(path, lock, openSync(lock, "wx", 0o666));
+        return new LockFile(path, lock, create(lock));
       } catch (error) {
         const code = systemCode(error);
         if (code === "ENOENT" && ++tries < TRIES) continue;
@@ -75,15 +86,30 @@ export class LockFile {
   }
 }
 
+/** For all who may look into its folder: this process may have another umask than the user. */
+function create(path: string): number {
+  const fd = openSync(path, "wx", 0o666);
+  const mode = modeOf(dirname(path)) & 0o666;
+  if (mode !== (0o666 & ~process.umask())) fchmodSync(fd, mode);
+  return fd;
+}
+
+function makeOne(folder: string): void {
+  mkdirSync(folder);
+  chmodSync(folder, modeOf(dirname(folder)));
+}
+
+const modeOf = (folder: string) => statSync(folder).mode & 0o7777;
+
 /** Node's own way of making several at once calls a read-only disk a missing folder. */
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path);
+    makeOne(path);
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOENT") {
       makeFolder(dirname(path));
-      mkdirSync(path);
+      makeOne(path);
     } else if (code !== "EEXIST" || !isFolder(path)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitProcesses } from "../run/spawn-git.ts";
@@ -125,6 +125,30 @@ describe("a repository is found without a process", () => {
     const partial = join(tempDir(), "partial");
     run(origin, "clone", "-q", "--filter=blob:none", `file://${origin}`, partial);
     expect(await quietly(partial)).toMatchObject({ isPartial: true });
+  });
+});
+
+describe("a folder that only looks like a repository", () => {
+  it("is none inside of a work tree, wherever the search begins", async () => {
+    const root = withFiles({ a: "1" });
+    for (const name of [".seam", "deep/er/fake.git"]) {
+      cpSync(join(root, ".git"), join(root, name), { recursive: true });
+      for (const cwd of [join(root, name), join(root, name, "refs")]) {
+        expect(await openRepo(cwd)).toMatchObject({ gitDir: join(root, ".git"), workTree: root });
+      }
+    }
+  });
+
+  it("has no work tree that does not know of it", async () => {
+    const [root, home] = [init({ bare: true }), tempDir()];
+    run(root, "config", "core.bare", "false");
+    run(root, "config", "core.worktree", home);
+    expect(await openRepo(root)).toMatchObject({ workTree: undefined });
+    const plain = withFiles({ a: "1" });
+    run(plain, "config", "core.worktree", home);
+    expect(await openRepo(plain)).toMatchObject({ workTree: undefined });
+    run(plain, "config", "core.worktree", plain);
+    expect(await openRepo(plain)).toMatchObject({ workTree: plain });
   });
 });
 

@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { init, opened, setEnv, tempDir } from "../test-kit/index.ts";
+import { init, opened, run, setEnv, tempDir } from "../test-kit/index.ts";
 import { git, runGit } from "./run-git.ts";
 import { gitProcesses } from "./spawn-git.ts";
 
@@ -24,7 +24,7 @@ describe("git as a program", () => {
   it("returns bytes, the error text and the exit code", async () => {
     const cwd = init();
     const blob = Buffer.from([0, 255, 10, 128]);
-    const id = (await git(["hash-object", "-w", "--stdin"], { cwd, input: blob }))
+    const id = (await git(["hash-object", "-w", "--stdin"], { cwd, input: blob, settings: [] }))
       .toString()
       .trim();
     expect(await git(["cat-file", "blob", id], { cwd })).toEqual(blob);
@@ -61,6 +61,18 @@ describe("git as a program", () => {
     const env = await environment(init());
     const told = ["GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_NO_LAZY_FETCH=1"];
     expect(env).toEqual(expect.arrayContaining(told));
+  });
+
+  it("runs nothing that its repository names, and finds none that is only a folder", async () => {
+    const cwd = init();
+    const ran = join(cwd, "ran");
+    run(cwd, "config", "core.fsmonitor", `touch '${ran}'; false`);
+    await git(["status"], { cwd, settings: [] });
+    await git(["ls-files", "--others", "--error-unmatch", "--", "x"], { cwd }).catch(() => {});
+    expect(existsSync(ran)).toBe(false);
+    await expect(runGit(["status"], { cwd })).rejects.toThrow("ownFilters");
+    const bare = init({ bare: true });
+    expect((await runGit(["rev-parse", "--git-dir"], { cwd: bare })).code).toBe(128);
   });
 
   it("is counted", async () => {

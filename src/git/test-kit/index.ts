@@ -107,6 +107,13 @@ export async function storeOf(root: string, options?: StoreOptions): Promise<Obj
   return store;
 }
 
+/** Settings of the user's, for all repositories of this test. */
+export function userSays(settings: Readonly<Record<string, string>>): void {
+  const file = join(tempDir(), "gitconfig");
+  for (const [key, value] of Object.entries(settings)) run("/", "config", "-f", file, key, value);
+  setEnv("GIT_CONFIG_GLOBAL", file);
+}
+
 /** Sets a variable of the environment for this test. */
 export function setEnv(name: string, value: string | undefined): void {
   const before = process.env[name];

@@ -19,9 +19,10 @@ export async function ownFilters(repo: Repo): Promise<Setting[]> {
     if (name.includes("=")) {
       throw gitError(["config"], repo.gitDir, `its configuration has a filter named "${name}"`);
     }
-    return ["clean", "smudge", "process", "required"].map((what) => {
+    return ["clean", "smudge", "process", "required"].flatMap((what): Setting[] => {
       const key = `filter.${name}.${what}`;
-      return [key, users.get(key) ?? (what === "required" ? "false" : "")];
+      if (!repositorys.has(key)) return [];
+      return [[key, users.get(key) ?? (what === "required" ? "false" : "")]];
     });
   });
 }
@@ -29,6 +30,13 @@ export async function ownFilters(repo: Repo): Promise<Setting[]> {
 /** Filters that a repository names itself. */
 function namedIn({ repositorys }: Pick<Settings, "repositorys">): Set<string> {
   return new Set([...repositorys.keys()].flatMap((key) => FILTER.exec(key)?.[1] ?? []));
+}
+
+/** Whether the user has a filter of that name, and the repository none that git would prefer. */
+function isUsers({ users, repositorys }: Settings, name: string): boolean {
+  const process = `filter.${name}.process`;
+  if (users.has(process)) return true;
+  return users.has(`filter.${name}.clean`) && !repositorys.has(process);
 }
 
 /**
@@ -40,9 +48,7 @@ export async function unfilteredPaths(
   paths: readonly RawPath[],
 ): Promise<ReadonlySet<RawPath>> {
   const settings = await settingsOf(repo);
-  const isUsers = (name: string) =>
-    ["clean", "smudge", "process"].some((what) => settings.users.has(`filter.${name}.${what}`));
-  const refused = [...namedIn(settings)].filter((name) => !isUsers(name));
+  const refused = [...namedIn(settings)].filter((name) => !isUsers(settings, name));
   const { workTree } = repo;
   if (refused.length === 0 || paths.length === 0 || workTree === undefined) return new Set();
   const args = [...atRepo(repo), "--work-tree", workTree, "check-attr", "-z", "--stdin", "filter"];

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ObjectBatch } from "../objects/object-batch.ts";
@@ -12,10 +12,12 @@ import {
   run,
   storeOf,
   tempDir,
+  userSays,
   withFiles,
   write,
 } from "../test-kit/index.ts";
 import { ignoredPaths } from "./ignored-paths.ts";
+import { scanWorkTree } from "./scan-work-tree.ts";
 import { storeFiles } from "./store-files.ts";
 
 const batchOf = async (root: string) => new ObjectBatch(await storeOf(root));
@@ -92,7 +94,7 @@ describe("files of the work tree are stored as git add stores them", () => {
     ["unix working-tree-encoding=UTF-16"],
   ])("with the attributes %j", async (attributes) => {
     const root = init();
-    run(root, "config", "filter.shout.clean", "tr a-z A-Z");
+    userSays({ "filter.shout.clean": "tr a-z A-Z" });
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a\nb\n", "utf16le")]);
     write(root, { ...MIXED, ".gitattributes": `${attributes}\n` });
     if (attributes.includes("UTF-16")) write(root, { unix: utf16 });
@@ -175,8 +177,7 @@ describe("left out with a reason", () => {
 
   it("is a file whose filter fails; the others are stored", async () => {
     const root = init();
-    run(root, "config", "filter.broken.clean", "false");
-    run(root, "config", "filter.broken.required", "true");
+    userSays({ "filter.broken.clean": "false", "filter.broken.required": "true" });
     write(root, { ".gitattributes": "bad* filter=broken\n", a: "1", bad1: "1", b: "1", bad2: "1" });
     const stored = await storeFiles(await batchOf(root), raws("a", "bad1", "b", "bad2"));
     expect([...stored].map(([path, file]) => [path, "id" in file])).toEqual([
@@ -185,6 +186,36 @@ describe("left out with a reason", () => {
       ["b", true],
       ["bad2", false],
     ]);
+  });
+});
+
+describe("filters that only the repository names", () => {
+  it("are not run: their files are left out, the others are stored", async () => {
+    const root = init();
+    const ran = join(tempDir(), "ran");
+    run(root, "config", "filter.own.clean", `touch '${ran}'; cat`);
+    run(root, "config", "filter.own.required", "true");
+    write(root, { ".gitattributes": "*.x filter=own\n", "a.x": "1", b: "1" });
+    const stored = await storeFiles(await batchOf(root), raws("a.x", "b"));
+    expect(stored.get(rawPath("a.x"))).toEqual({ skipped: "unfiltered" });
+    expect(stored.get(rawPath("b"))).toMatchObject({ mode: "100644" });
+    expect((await scanWorkTree(await opened(root))).changes).toHaveLength(3);
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  it("are the user's where the user has one of that name", async () => {
+    const root = init();
+    userSays({ "filter.own.clean": "tr a-z A-Z" });
+    run(root, "config", "filter.own.clean", "false");
+    write(root, { ".gitattributes": "*.x filter=own\n", "a.x": "a" });
+    const file = (await storeFiles(await batchOf(root), raws("a.x"))).get(rawPath("a.x"));
+    expect(run(root, "cat-file", "blob", file && "id" in file ? file.id : "")).toBe("A");
+  });
+
+  it("make the repository unusable when their name could not be switched off", async () => {
+    const root = init();
+    writeFileSync(join(root, ".git/config"), '[filter "a=b"]\n\tclean = false\n', { flag: "a" });
+    await expect(scanWorkTree(await opened(root))).rejects.toMatchObject({ code: "SEAM_GIT" });
   });
 });
 

@@ -109,7 +109,6 @@ ring() {
   fi
   tell "$@" | "$h/bin/hook" git ${hook}
 }
-umask 077
 set -C
 [ -S "$h/run/daemon.sock" ] && { tell "$@" >"$h/run/spool/$f"; } 2>/dev/null || f=
 ${NOT_AWAITED.has(hook) ? BEHIND : `ring "$@" >/dev/null 2>&1`}`;
