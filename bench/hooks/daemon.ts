@@ -25,7 +25,8 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export async function newPlace(folder: string): Promise<Place> {
+/** `seam`: the program that hooks start as the daemon. */
+export async function newPlace(folder: string, seam = SEAM): Promise<Place> {
   const home = join(folder, "home");
   const project = join(folder, "project");
   const elsewhere = join(folder, "elsewhere");
@@ -41,7 +42,7 @@ export async function newPlace(folder: string): Promise<Place> {
   const { status, stderr } = spawnSync(process.execPath, [SEAM, "trust", "--yes"], options);
   if (status !== 0) throw new Error(`seam trust ended with ${status}: ${stderr}`);
   const { ensureClient }: DaemonRoom = await import(new URL("daemon/index.js", DIST).href);
-  ensureClient(home);
+  ensureClient(home, { seam });
   return place;
 }
 
@@ -112,7 +113,7 @@ export function timeNode({ env }: Place): number {
 
 /** The client without its faster ways to the daemon. */
 export function onlyWithNode({ home }: Place): string {
-  const text = readFileSync(join(home, "bin/hook"), "utf8")
+  const text = readFileSync(join(home, "bin/hook.sh"), "utf8")
     .replace(/^perl=.*$/m, "perl=")
     .replaceAll("command -v curl", "false");
   writeFileSync(join(home, "bin/hook-node"), text, { mode: 0o700 });
@@ -120,7 +121,7 @@ export function onlyWithNode({ home }: Place): string {
 }
 
 export function onlyWithCurl({ home }: Place): string {
-  const text = readFileSync(join(home, "bin/hook"), "utf8").replace(/^perl=.*$/m, "perl=");
+  const text = readFileSync(join(home, "bin/hook.sh"), "utf8").replace(/^perl=.*$/m, "perl=");
   writeFileSync(join(home, "bin/hook-curl"), text, { mode: 0o700 });
   return "hook-curl";
 }

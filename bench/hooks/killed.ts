@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -18,10 +18,8 @@ export async function* killedCases(
 ): AsyncGenerator<Case> {
   const total = PROCESSES * EACH;
   say(`${total} hooks of ${PROCESSES} processes while the daemon is killed twice`);
-  const place = await newPlace(join(folder, "killed"));
   // The first hook starts the daemon, and so does the first one after it was killed.
-  const hook = join(place.home, "bin/hook");
-  writeFileSync(hook, readFileSync(hook, "utf8").replace(/^seam=.*$/m, `seam='${DAEMON}'`));
+  const place = await newPlace(join(folder, "killed"), DAEMON);
   try {
     const startedAt = performance.now();
     const senders = Array.from({ length: PROCESSES }, (_, n) => send(place, n));

@@ -1,3 +1,4 @@
+export { checkClient } from "./client/check-client.ts";
 export { ensureClient } from "./client/ensure-client.ts";
 export {
   daemonStatus,
@@ -11,6 +12,7 @@ export { followEvents } from "./follow.ts";
 export { launchDaemon } from "./launch.ts";
 export type { LiveEvent } from "./live-events.ts";
 export { Log, parseLogLine } from "./log.ts";
+export { describeMissed, missedHooks } from "./missed-hooks.ts";
 export { type DaemonPlace, daemonPlace } from "./place.ts";
 export { serve } from "./serve.ts";
 export type { DaemonStatus } from "./status.ts";

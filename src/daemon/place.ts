@@ -27,6 +27,8 @@ export interface DaemonPlace {
   readonly starting: string;
   /** The daemon did not come up a moment ago. */
   readonly failed: string;
+  /** What clients could not ask anybody about, a line each. */
+  readonly missed: string;
   readonly bin: string;
   readonly hook: string;
 }
@@ -50,6 +52,7 @@ export function daemonPlace(home = seamHome()): DaemonPlace {
     curl: join(run, "curl"),
     starting: join(run, "starting"),
     failed: join(run, "failed"),
+    missed: join(run, "missed"),
     bin,
     hook: join(bin, "hook"),
   };

@@ -1,5 +1,4 @@
 import { appendFileSync } from "node:fs";
-import { refreshClient } from "./client/ensure-client.ts";
 import { daemonPlace, preparePlace } from "./place.ts";
 import { type DaemonOptions, startDaemon } from "./start-daemon.ts";
 
@@ -23,9 +22,8 @@ export async function serve(options: DaemonOptions): Promise<void> {
   preparePlace(place);
   // Short names for the socket, and no folder of the user's is kept from being unmounted.
   process.chdir(place.run);
-  const daemon = await startDaemon(options);
+  const daemon = await startDaemon({ ...options, tendsClient: true });
   if (!daemon) return;
-  refreshClient(place);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void daemon.stop(signal));
   }

@@ -5,6 +5,7 @@ import { replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadSettings } from "../settings/index.ts";
+import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
 import { descriptorBudget } from "./descriptors.ts";
 import { GitDesk, type GitRecords } from "./hooks/git-desk.ts";
@@ -17,6 +18,7 @@ import { Journal } from "./journal/journal.ts";
 import { LiveEvents } from "./live-events.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { Log } from "./log.ts";
+import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
 import { type DaemonPlace, daemonPlace, preparePlace, shortSocketPath } from "./place.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { recover, sweep } from "./recover.ts";
@@ -35,6 +37,8 @@ export interface DaemonOptions {
   readonly home?: string;
   /** Ends after so long without a hook, instead of what the settings say. */
   readonly idleMs?: number;
+  /** Writes the hook client again when somebody has changed it. */
+  readonly tendsClient?: boolean;
 }
 
 export interface Daemon {
@@ -71,7 +75,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
 }
 
 async function run(
-  { recorder, agents, idleMs }: DaemonOptions,
+  { recorder, agents, idleMs, tendsClient = false }: DaemonOptions,
   place: DaemonPlace,
   lock: Lock,
   log: Log,
@@ -83,6 +87,7 @@ async function run(
   const journal = new Journal(place.journal, { after: cursor.value });
   const queue = new RecordQueue({ recorder, journal, cursor, log });
   const live = new LiveEvents();
+  const client = new ClientWatch(place, log);
   const spool = new Spool(place.spool);
   const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
   const git = new GitDesk({ records: recorder, log });
@@ -123,6 +128,7 @@ async function run(
     listeners: live.listeners,
     unrecorded: queue.length,
     problems: recorder.problems?.() ?? [],
+    clientRepairs: client.repairs,
   });
   const reload = () => {
     finder.forgetAll();
@@ -163,12 +169,19 @@ async function run(
       log.failed("the spool could not be read", error);
     }
   };
+  const sayMissed = () => {
+    for (const missed of takeMissedHooks(place)) log.warn(describeMissed(missed));
+  };
   const lookAround = () => {
     sweepUp();
     sessions.rest();
     if (!lock.held()) void stop("another one has taken over");
     else if (!existsSync(place.socket)) void stop("its socket is gone");
+    else if (tendsClient) client.look();
+    sayMissed();
   };
+  if (tendsClient) client.start();
+  sayMissed();
   sweepUp();
   timers.push(setTimeout(() => desk.giveUpWaiting(), ASK_AGAIN_MS));
   timers.push(setInterval(lookAround, REGULARLY_MS));

@@ -1,4 +1,5 @@
 import type { RepoProblem } from "../record/index.ts";
+import type { ClientRepair } from "./client/client-watch.ts";
 
 /** What the daemon says of itself. */
 export interface DaemonStatus {
@@ -15,4 +16,6 @@ export interface DaemonStatus {
   readonly unrecorded: number;
   /** What could not be recorded, and could not be written down in the repository either. */
   readonly problems: readonly RepoProblem[];
+  /** When the hook client was changed by somebody and written again. */
+  readonly clientRepairs: readonly ClientRepair[];
 }

@@ -1,16 +1,22 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { AnyAgent } from "../agents/index.ts";
+import type { Answer, AnyAgent } from "../agents/index.ts";
 import { replaceFile } from "../files/index.ts";
 import type { DaemonPlace } from "./place.ts";
 import type { ProjectExtensions } from "./sessions/project-extensions.ts";
 
 const REASON =
-  "Seam's daemon is not running, and an extension that must not be missing could not be asked. Run: seam daemon start";
+  "Seam's daemon is not running or does not answer, and an extension that must not be missing could not be asked. Run: seam doctor";
+
+/** For clients that outlive Seam: whoever reads this cannot run seam any more. */
+const REMOVED =
+  "Seam's hooks are still installed, but Seam itself, or the Node it ran with, is gone. Take the hooks out: npx agentseam disable --all. Or install Seam again: npm install -g agentseam && seam doctor --fix";
+const REMOVED_REASON = `An extension that must not be missing could not be asked. ${REMOVED}`;
 
 /**
  * Prepares what clients answer when they find no daemon: `block` lists the projects whose gates
- * close then, and for each gate there is a file with the exit code and what is printed.
+ * close then, and for each gate there is a file with the exit code and what is printed; another one
+ * for a Seam that was removed. Where gates are open, its hooks say so once in a while.
  */
 export class Unavailable {
   readonly #place: DaemonPlace;
@@ -24,14 +30,21 @@ export class Unavailable {
   /** The files for every gate of every agent. */
   writeAnswers(): void {
     const { unavailable } = this.#place;
-    const wanted = new Map<string, string>();
+    const wanted = new Map([["removed", `${REMOVED}\n`]]);
+    const add = (name: string, { exitCode, stdout, stderr }: Answer) => {
+      wanted.set(name, `${exitCode}\n${stdout}`);
+      if (stderr) wanted.set(`${name}.err`, stderr);
+    };
     for (const { name, hooks } of this.#agents) {
       if (!hooks) continue;
       for (const [hook, { events, powers }] of Object.entries(hooks.mapping)) {
+        const file = `${name}.${hook}`;
+        if (powers.includes("message")) {
+          add(`${file}.message`, hooks.answer(hook, { message: REMOVED }, {}));
+        }
         if (!events.includes("tool_call") || !powers.includes("block")) continue;
-        const answer = hooks.answer(hook, { block: { reason: REASON } }, {});
-        wanted.set(`${name}.${hook}`, `${answer.exitCode}\n${answer.stdout}`);
-        if (answer.stderr) wanted.set(`${name}.${hook}.err`, answer.stderr);
+        add(file, hooks.answer(hook, { block: { reason: REASON } }, {}));
+        add(`${file}.removed`, hooks.answer(hook, { block: { reason: REMOVED_REASON } }, {}));
       }
     }
     for (const [name, text] of wanted) update(join(unavailable, name), text);

@@ -1,6 +1,14 @@
 import type { Command } from "commander";
 import { AGENTS, isConcerned, LEVELS, type Standing, standingOf } from "../../agents/index.ts";
-import { type DaemonStatus, daemonPlace, lookForDaemon, unwritable } from "../../daemon/index.ts";
+import {
+  checkClient,
+  type DaemonStatus,
+  daemonPlace,
+  describeMissed,
+  lookForDaemon,
+  missedHooks,
+  unwritable,
+} from "../../daemon/index.ts";
 import { findExtensions } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
 import {
@@ -30,6 +38,8 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const place = daemonPlace(at.store);
   const { status: daemon, silent } = await lookForDaemon(place);
   const trouble = unwritable(place);
+  const { changed } = checkClient(place);
+  const missed = missedHooks(place);
   const { sources, untrusted } = findExtensions({ cwd: process.cwd() });
   const record = await recordOf(daemon);
   const patterns = record?.enabled ? redactionProblems() : [];
@@ -44,6 +54,8 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       })),
       daemon: daemon ?? (silent === undefined ? null : { silent }),
       ...(trouble !== undefined && { trouble }),
+      ...(changed.length > 0 && { clientChanged: changed }),
+      ...(missed.length > 0 && { missed }),
       record: record ?? null,
       ...(patterns.length > 0 && { redaction: patterns.map((problem) => problem.toJSON()) }),
       extensions: sources.map(({ name, scope, path }) => ({ name, scope, path })),
@@ -62,6 +74,17 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon, silent)}`);
   if (trouble !== undefined) {
     printLine(`  ${paint("red", trouble)}: what agents do is not recorded`);
+  }
+  if (changed.length > 0) {
+    const text = `The hook client was changed since Seam wrote it (${changed.join(", ")})`;
+    printLine(`  ${paint("red", text)}: gates may be open: seam doctor --fix`);
+  }
+  for (const { at, files } of daemon?.clientRepairs.slice(-1) ?? []) {
+    const text = `The hook client was changed or removed (${files.join(", ")}) and is written again`;
+    printLine(`  ${when(at)}  ${paint("yellow", text)}`);
+  }
+  for (const one of missed) {
+    printLine(`  ${when(one.lastAt)}  ${paint("yellow", describeMissed(one))}`);
   }
   if (record) printLine(`${paint("bold", "Record")}  ${recordLine(record)}`);
   for (const { agent, phase, pending_files, session_id } of record?.sessions ?? []) {

@@ -1,20 +1,20 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import type { Finding } from "../../agents/index.ts";
-import { daemonPlace, lookForDaemon, unwritable } from "../../daemon/index.ts";
+import {
+  checkClient,
+  type DaemonPlace,
+  daemonPlace,
+  describeMissed,
+  lookForDaemon,
+  missedHooks,
+  unwritable,
+} from "../../daemon/index.ts";
+import { when } from "../record/format.ts";
 
 /** Whether what agents run for a hook is there, and whether the daemon answers. */
 export async function daemonFindings(store: string): Promise<Finding[]> {
   const place = daemonPlace(store);
-  const findings: Finding[] = [];
-  if (!isProgram(place.hook)) {
-    findings.push({
-      level: "error",
-      code: "client-missing",
-      text: `${place.hook} is not there or cannot be run: the agents' hooks do nothing.`,
-      next: "Run: seam doctor --fix",
-      fix: [],
-    });
-  }
+  const findings: Finding[] = [...clientFindings(place)];
   const why = unwritable(place);
   if (why !== undefined) {
     findings.push({
@@ -25,6 +25,14 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
     });
   }
   const { status, silent } = await lookForDaemon(place);
+  for (const { at, files } of status?.clientRepairs ?? []) {
+    const text = `${when(at)}: the hook client was changed or removed (${files.join(", ")}), so gates may have been open. The daemon wrote it again.`;
+    findings.push({ level: "warning", code: "client-repaired", text });
+  }
+  for (const missed of missedHooks(place)) {
+    const text = `${when(missed.lastAt)}: ${describeMissed(missed)}`;
+    findings.push({ level: "warning", code: "hooks-missed", text, next: "Run: seam daemon logs" });
+  }
   if (silent !== undefined) {
     const text = `The daemon, process ${silent}, hangs: agents wait for its answers.`;
     findings.push({ level: "error", code: "daemon-silent", text, next: "Run: seam daemon stop" });
@@ -40,6 +48,26 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
     next: failed ? "Run: seam daemon logs" : "To see whether it can: seam daemon start",
   });
   return findings;
+}
+
+function clientFindings(place: DaemonPlace): Finding[] {
+  const next = "Run: seam doctor --fix";
+  if (!isProgram(place.hook)) {
+    const text = `${place.hook} is not there or cannot be run: the agents' hooks do nothing.`;
+    return [{ level: "error", code: "client-missing", text, next, fix: [] }];
+  }
+  const { changed, outdated, missing } = checkClient(place);
+  if (changed.length > 0) {
+    const text = `The hook client was changed since Seam wrote it (${changed.join(", ")}): gates may be open.`;
+    return [{ level: "error", code: "client-changed", text, next, fix: [] }];
+  }
+  if (outdated) {
+    const text = "The hook client was written by another version of Seam.";
+    return [{ level: "warning", code: "client-outdated", text, next, fix: [] }];
+  }
+  if (missing === undefined) return [];
+  const text = `Hooks run through the shell client, which is slower, because ${missing}.`;
+  return [{ level: "info", code: "client-slow", text }];
 }
 
 export function daemonHangs(pid: number): string {

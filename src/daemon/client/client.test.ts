@@ -11,7 +11,15 @@ import {
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
-import { runHook, type TestPlace, testDaemon, testPlace, until, WAYS } from "../test-kit/setup.ts";
+import {
+  runHook,
+  type TestPlace,
+  testDaemon,
+  testPlace,
+  until,
+  useWay,
+  WAYS,
+} from "../test-kit/setup.ts";
 import { ensureClient } from "./ensure-client.ts";
 
 const NOTHING = { code: 0, stdout: "", stderr: "" };
@@ -35,7 +43,7 @@ describe("the answer", () => {
   it.each(SHELLS)("is the same in %s", async (shell) => {
     const place = testPlace();
     await testDaemon(place);
-    for (const via of WAYS) {
+    for (const via of WAYS.filter((way) => way !== "native")) {
       const end = await runHook(place, "raw", raw(ODD), { shell, via });
       expect(end).toEqual({ ...NOTHING, stdout: ODD });
     }
@@ -119,11 +127,11 @@ describe("a payload", () => {
     async (via) => {
       const place = testPlace();
       const daemon = await testDaemon(place);
-      ensureClient(place.home);
+      useWay(place, via);
       rmSync(place.spool, { recursive: true });
       writeFileSync(place.spool, "in the way");
       const payload = { session: "s", cwd: place.project, raw: ODD, big: "x".repeat(200_000) };
-      const end = await runHook(place, "raw", payload, { via, keeps: true });
+      const end = await runHook(place, "raw", payload, { keeps: true });
       expect(end).toEqual({ ...NOTHING, stdout: ODD });
       await until(() => daemon.recorder.records.length === 1);
       expect(daemon.recorder.records[0]).toMatchObject({ pid: process.pid, hook: "raw" });
@@ -153,7 +161,7 @@ describe("a hook", () => {
     const daemon = await testDaemon(place);
     for (const via of WAYS)
       await runHook(place, "raw", { session: "s", raw: "" }, { cwd: "/", via });
-    await until(() => daemon.recorder.records.length === 3);
+    await until(() => daemon.recorder.records.length === WAYS.length);
     for (const record of daemon.recorder.records) {
       expect(record).toMatchObject({ cwd: "/", pid: process.pid });
     }
@@ -223,9 +231,9 @@ describe("without a daemon", () => {
     for (const via of WAYS) {
       expect(await runHook(place, "stop", { session: "s" }, { via })).toEqual(NOTHING);
     }
-    expect(readdirSync(place.spool)).toHaveLength(3);
+    expect(readdirSync(place.spool)).toHaveLength(WAYS.length);
     const daemon = await testDaemon(place);
-    await until(() => daemon.recorder.records.length === 3);
+    await until(() => daemon.recorder.records.length === WAYS.length);
     const [first] = daemon.recorder.records;
     expect(first).toMatchObject({ hook: "stop", events: ["agent_end", "agent_settled"] });
     expect(readdirSync(place.spool)).toEqual([]);
@@ -275,12 +283,30 @@ describe("without a daemon", () => {
   });
 });
 
-test("the client is written once, and again when it changed", () => {
-  const place = testPlace();
-  expect(ensureClient(place.home)).toEqual({ hook: place.hook, written: true });
-  expect(statSync(place.hook).mode & 0o777).toBe(0o700);
-  expect(ensureClient(place.home).written).toBe(false);
-  writeFileSync(place.hook, "old");
-  expect(ensureClient(place.home).written).toBe(true);
-  expect(readFileSync(place.hook, "utf8")).toContain(process.execPath);
+describe("the client's files", () => {
+  const FILES = ["client.json", "hook", "hook.cjs", "hook.sh", "program", "ring.pl"];
+
+  it("are written once, and again when they were changed", () => {
+    const place = testPlace();
+    const first = ensureClient(place.home);
+    expect(first).toEqual({ hook: place.hook, written: true, repaired: [] });
+    expect(readdirSync(place.bin).sort()).toEqual(FILES);
+    expect(statSync(place.hook).mode & 0o777).toBe(0o700);
+    expect(ensureClient(place.home).written).toBe(false);
+    const program = readFileSync(place.hook);
+    writeFileSync(place.hook, "#!/bin/sh\nexit 0\n");
+    rmSync(join(place.bin, "ring.pl"));
+    const again = ensureClient(place.home);
+    expect([again.written, [...again.repaired].sort()]).toEqual([true, ["hook", "ring.pl"]]);
+    expect(readFileSync(place.hook).equals(program)).toBe(true);
+    expect(readdirSync(place.bin).sort()).toEqual(FILES);
+  });
+
+  it("are the shell's where nothing can be compiled, under the same name", () => {
+    const place = testPlace();
+    const { missing } = ensureClient(place.home, { native: false });
+    expect(missing).toBeDefined();
+    expect(readFileSync(place.hook, "utf8")).toContain(process.execPath);
+    expect(readFileSync(place.hook)).toEqual(readFileSync(join(place.bin, "hook.sh")));
+  });
 });

@@ -1,17 +1,17 @@
 import { replaceFile } from "../../files/index.ts";
-import { loadSettings } from "../../settings/index.ts";
 import type { DaemonPlace } from "../place.ts";
 
-/** Longer than any handler may take; a daemon that hangs must not hold an agent for ever. */
-const SHORTEST_WAIT_S = 300;
+/** Agents wait 600 seconds for a gate and then let the call pass: the client answers before that. */
+const LONGEST_WAIT_S = 590;
+/** A daemon that says nothing for so long is asked whether it is still there at all. */
+const SILENCE_S = 10;
 
 /**
- * How curl rings the daemon, from inside the run folder. In a file because a command line can be
- * read by everyone on the machine. Nothing of the user's own curl settings or proxies counts.
+ * How clients ring the daemon, from inside the run folder: in a file because a command line can be
+ * read by everyone on the machine, and in curl's own words. Nothing of the user's own curl settings
+ * or proxies counts.
  */
-export function writeCurlOptions({ curl, home }: DaemonPlace, token: string): void {
-  const slowest = Math.max(0, ...Object.values(loadSettings(home).settings.deadlines));
-  const seconds = Math.max(SHORTEST_WAIT_S, Math.ceil((2 * slowest) / 1000));
+export function writeCurlOptions({ curl }: DaemonPlace, token: string): void {
   const lines = [
     "silent",
     "include",
@@ -22,7 +22,8 @@ export function writeCurlOptions({ curl, home }: DaemonPlace, token: string): vo
     'header = "Expect:"',
     'header = "Content-Type:"',
     "connect-timeout = 5",
-    `max-time = ${seconds}`,
+    `max-time = ${LONGEST_WAIT_S}`,
+    `# silence = ${SILENCE_S}`,
   ];
   replaceFile(curl, `${lines.join("\n")}\n`);
 }

@@ -1,87 +1,103 @@
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../files/index.ts";
 import { packageRoot } from "../../settings/index.ts";
 import { type DaemonPlace, daemonPlace, preparePlace } from "../place.ts";
 import { ownToken } from "../token.ts";
+import {
+  type ClientFile,
+  type ClientList,
+  changedFiles,
+  digestOf,
+  listPath,
+  readList,
+  scriptFiles,
+} from "./client-files.ts";
 import { writeCurlOptions } from "./curl-options.ts";
-
-/** Where the client's files lie in the package, and what they are called in the user's folder. */
-const FILES = [
-  { from: "hook.sh", to: "hook", mode: 0o700 },
-  { from: "ring.pl", to: "ring.pl", mode: 0o600 },
-  { from: "hook.cjs", to: "hook.cjs", mode: 0o600 },
-] as const;
-
-const PERL_PLACES = ["/usr/bin/perl", "/usr/local/bin/perl", "/opt/homebrew/bin/perl"];
+import { nativeClient, sourceDigest } from "./native-client.ts";
 
 export interface EnsuredClient {
   /** What agents run. */
   readonly hook: string;
   /** False if it was there already, just like this. */
   readonly written: boolean;
+  /** Files that somebody had changed or removed since they were written. */
+  readonly repaired: readonly string[];
+  /** Why it is the shell client. Undefined: it is the compiled one. */
+  readonly missing?: string;
+}
+
+interface Options {
+  /** The program that is the daemon. */
+  readonly seam?: string;
+  /** False: the shell client, also where another could be compiled. */
+  readonly native?: boolean;
 }
 
 /**
  * Writes the hook client into the user's Seam folder, or brings it up to date: what agents run
- * for a hook must not depend on where Node or Seam are on the PATH.
+ * for a hook must not depend on where Node or Seam are on the PATH. Agents run the same path
+ * whichever client it is.
  */
-export function ensureClient(home?: string, seam = ownEntry()): EnsuredClient {
+export function ensureClient(
+  home?: string,
+  { seam = ownEntry(), native = true }: Options = {},
+): EnsuredClient {
   const place = daemonPlace(home);
   preparePlace(place);
   writeCurlOptions(place, ownToken(place));
+  const before = readList(place);
+  const repaired = before ? changedFiles(place, before) : [];
+  const scripts = scriptFiles(seam);
+  const made = native ? compiled(place, before, repaired) : { missing: "it was not asked for" };
+  const [{ content: shell }] = scripts;
+  const content = "program" in made ? made.program : shell;
+  const files: ClientFile[] = [...scripts, { name: "hook", mode: 0o700, content }];
   let written = false;
-  for (const { from, to, mode } of FILES) {
-    const template = readFileSync(join(packageRoot(), "dist/daemon/client", from), "utf8");
-    const text = filledIn(template, seam);
-    const path = join(place.bin, to);
-    if (isAlready(path, text)) continue;
-    replaceFile(path, text, { mode });
+  for (const { name, mode, content: wanted } of files) {
+    const path = join(place.bin, name);
+    if (isAlready(path, wanted, mode)) continue;
+    replaceFile(path, wanted, { mode });
     written = true;
   }
-  return { hook: place.hook, written };
+  const missing = "missing" in made ? { missing: made.missing } : {};
+  const list: ClientList = {
+    source: sourceDigest(),
+    ...missing,
+    files: Object.fromEntries(files.map((file) => [file.name, digestOf(file.content)])),
+  };
+  const text = Buffer.from(`${JSON.stringify(list, undefined, 2)}\n`);
+  if (!isAlready(listPath(place), text, 0o600)) replaceFile(listPath(place), text);
+  return { hook: place.hook, written, repaired, ...missing };
+}
+
+/** The compiled client that is there, or a new one. */
+function compiled(
+  { bin, hook }: DaemonPlace,
+  before: ClientList | undefined,
+  changed: readonly string[],
+) {
+  const isCurrent = before?.source === sourceDigest() && before.missing === undefined;
+  if (isCurrent && !changed.includes("hook")) return { program: readFileSync(hook) };
+  return nativeClient(bin);
 }
 
 /** Brings the client up to date if this user has one: it may come from an older Seam. */
-export function refreshClient(place: DaemonPlace): void {
-  if (existsSync(place.hook)) ensureClient(place.home, process.argv[1]);
+export function refreshClient(place: DaemonPlace): EnsuredClient | undefined {
+  if (!existsSync(place.hook) && !existsSync(listPath(place))) return undefined;
+  const [, seam] = process.argv;
+  return ensureClient(place.home, seam === undefined ? {} : { seam });
 }
 
 function ownEntry(): string {
   return join(packageRoot(), "dist/bin/seam.js");
 }
 
-function isAlready(path: string, text: string): boolean {
+function isAlready(path: string, content: Buffer, mode: number): boolean {
   try {
-    accessSync(path, constants.R_OK);
-    return readFileSync(path, "utf8") === text;
+    accessSync(path, (mode & 0o100) === 0 ? constants.R_OK : constants.R_OK | constants.X_OK);
+    return readFileSync(path).equals(content);
   } catch {
     return false;
   }
-}
-
-function filledIn(text: string, seam: string): string {
-  const values: Record<string, () => string> = {
-    NODE: () => quoted(process.execPath),
-    SEAM: () => quoted(seam),
-    PERL: () => quoted(usablePerl() ?? ""),
-    CR: () => "\r",
-  };
-  return text.replace(/@([A-Z]+)@/g, (whole, name: string) => values[name]?.() ?? whole);
-}
-
-/** For a shell: taken as it is, whatever is in it. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** A perl that can open a socket the way the client does. */
-function usablePerl(): string | undefined {
-  const script = "socket(my $s, 1, 1, 0) or exit 1; print 'ok'";
-  return PERL_PLACES.filter((path) => existsSync(path)).find((path) => {
-    const env = { PATH: process.env.PATH, PERL_BADLANG: "0" };
-    const { status, stdout, stderr } = spawnSync(path, ["-e", script], { encoding: "utf8", env });
-    return status === 0 && stdout === "ok" && stderr === "";
-  });
 }

@@ -1,11 +1,11 @@
 // agentseam: rings the daemon for bin/hook where there is neither perl nor curl. Usage:
-// hook.cjs <path> <folder> [<file>], inside the run folder; stdin goes to that file first.
-// 199: nobody is there. 198: no answer.
+// hook.cjs <path> <folder> <number> [<file>], inside the run folder; stdin goes to that file first.
+// Ends with the answer's code plus the number; 199: nobody is there. 198: no answer. 196: it hangs.
 "use strict";
 const { appendFileSync, readFileSync, readSync, writeSync } = require("node:fs");
 const { createConnection } = require("node:net");
 
-const [path = "", cwd = "", file = ""] = process.argv.slice(2);
+const [path = "", cwd = "", plus = "0", file = ""] = process.argv.slice(2);
 
 /** All of stdin; also where it is a pipe that does not wait. */
 function readInput() {
@@ -36,10 +36,11 @@ function optionsOf() {
   try {
     const text = readFileSync("curl", "latin1");
     const [, token = ""] = /x-seam-token: (\w+)/.exec(text) ?? [];
-    const [, seconds = "300"] = /max-time = (\d+)/.exec(text) ?? [];
+    const [, seconds = "590"] = /max-time = (\d+)/.exec(text) ?? [];
+    const [, silence = "10"] = /# silence = (\d+)/.exec(text) ?? [];
     // A person waits for a commit; nobody is asked anything meanwhile.
     const isGit = /^\/v1\/(?:ring\/git~|hook\?agent=git&)/.test(path);
-    return { token, seconds: isGit ? 2 : Number(seconds) };
+    return { token, seconds: isGit ? 2 : Number(seconds), silence: Number(silence) };
   } catch {
     process.exit(199);
   }
@@ -56,10 +57,25 @@ function writeAll(fd, bytes) {
   }
 }
 
-const { token, seconds } = optionsOf();
+const { token, seconds, silence } = optionsOf();
+
+/** A handler may take its time, as long as the daemon itself is not stuck. */
+function watchSilence() {
+  const probe = createConnection("daemon.sock", () => {
+    probe.write(`POST /v1/ring/none HTTP/1.0\r\nHost: seam\r\nx-seam-token: ${token}\r\n\r\n`);
+  });
+  const stuck = setTimeout(() => process.exit(196), silence * 1000);
+  probe.on("error", () => {});
+  probe.once("data", () => {
+    clearTimeout(stuck);
+    probe.destroy();
+    setTimeout(watchSilence, silence * 1000);
+  });
+}
 const parts = [];
 const daemon = createConnection("daemon.sock");
 setTimeout(() => process.exit(198), seconds * 1000);
+setTimeout(watchSilence, silence * 1000);
 daemon.once("error", () => process.exit(199));
 daemon.once("connect", () => {
   const body = path.startsWith("/v1/hook") ? readInput() : Buffer.alloc(0);
@@ -85,5 +101,5 @@ daemon.once("end", () => {
     String.fromCharCode(Number.parseInt(octal, 8)),
   );
   writeAll(2, Buffer.from(error, "latin1"));
-  process.exit(Number(code));
+  process.exit(Number(code) + Number(plus));
 });

@@ -2,7 +2,8 @@
 # agentseam: what a coding agent runs for a hook. Usage: hook <agent> <hook>, the payload on stdin;
 # or hook --start, which only starts the daemon.
 # The payload goes to the spool, the daemon is rung, its answer is printed. If Seam itself fails,
-# nothing is printed and the exit code is 0, unless an extension must not be missing.
+# nothing is printed and the exit code is 0, unless an extension must not be missing: then what the
+# daemon prepared is printed. Where there is a compiler, a program that does the same takes its place.
 node=@NODE@
 seam=@SEAM@
 perl=@PERL@
@@ -15,10 +16,14 @@ hook=$2
 [ "$agent" = --start ] && hook=none
 case $agent in '' | *[!A-Za-z0-9._-]*) exit 0 ;; esac
 case $hook in '' | *[!A-Za-z0-9._-]*) exit 0 ;; esac
+[ ${#agent} -le 100 ] && [ ${#hook} -le 100 ] || exit 0
 folder=$PWD
 cwd=$folder
 case $cwd in *[[:cntrl:]]*) cwd= ;; esac
 [ -t 0 ] && exec </dev/null
+# The programs below are the system's, whatever the agent's PATH is.
+path=$PATH
+PATH=/usr/bin:/bin:/usr/local/bin:$PATH
 # Seam's own files are for the user alone; the daemon writes into repositories as the user would.
 mask=$(umask)
 umask 077
@@ -29,45 +34,89 @@ cd run 2>/dev/null || exit 0
 # A person waits for a commit; nobody is asked anything meanwhile.
 limit=
 [ "$agent" = git ] && limit=2
+why=no-daemon
+
+# What the user should hear of is left for the daemon and for "seam doctor".
+note() {
+  [ -n "$(find missed -size +64k 2>/dev/null)" ] && return
+  { printf '%s %s %s %s\n' "$(date +%s)" "$agent" "$hook" "$1" >>missed; } 2>/dev/null
+}
+
+alive() {
+  curl -q -K curl "-m$silence" --data-binary '' http://seam/v1/ring/none >/dev/null 2>&1
+}
+
+# Sets reply, and code to curl's. A ring that takes long is repeated: the daemon knows it again.
+curl_ring() {
+  silence=10
+  while read -r a b c d; do
+    [ "$a $b $c" = '# silence =' ] && silence=$d
+  done 2>/dev/null <curl
+  tries=0
+  while [ $tries -lt 59 ]; do
+    tries=$((tries + 1))
+    m=${limit:-$silence}
+    [ -n "$2" ] && m=590
+    reply=$(curl -q -K curl "-m$m" -H "x-seam-cwd: $cwd" --data-binary "$2" "http://seam$1" 2>/dev/null)
+    code=$?
+    # 28: it took too long.
+    [ $code -eq 28 ] && [ -z "$limit$2" ] || return
+    why=hangs
+    alive || return
+  done
+}
+
+# What perl or Node ended with: from 100 on it is the answer's code. Returns 1 if nobody is there,
+# and 2 if they could not even run.
+settle() {
+  case $1 in
+    199) why=no-daemon && return 1 ;;
+    198) why=no-answer && return 0 ;;
+    196) why=hangs && return 0 ;;
+    10[0-9] | 11[0-9]) exit $(($1 - 100)) ;;
+  esac
+  return 2
+}
 
 # Rings for $1: prints the answer and ends with its code. Returns 1 if nobody is there.
 ring() {
-  if [ -x "$perl" ]; then
-    PERL5OPT='' PERL_UNICODE=0 PERL_BADLANG=0 "$perl" ../bin/ring.pl "$1" "$cwd"
+  if [ -x "$perl" ] && [ -r ../bin/ring.pl ]; then
+    PERL5OPT='' PERL_UNICODE=0 PERL_BADLANG=0 "$perl" ../bin/ring.pl "$1" "$cwd" 100
+    settle $?
     code=$?
-    [ $code -lt 100 ] && exit $code
-    [ $code -eq 199 ] && return 1
-    [ $code -eq 198 ] && return 0
+    [ $code -lt 2 ] && return $code
   fi
   # curl reads all of stdin before it looks whether anyone is there: then it would be lost.
-  code=127
   if { [ -z "$2" ] || ! [ -x "$node" ]; } && command -v curl >/dev/null; then
-    reply=$(curl -q -K curl ${limit:+"-m$limit"} -H "x-seam-cwd: $cwd" --data-binary "$2" "http://seam$1" 2>/dev/null)
-    code=$?
+    curl_ring "$1" "$2"
+    if [ $code -lt 126 ]; then
+      why=hangs
+      [ $code -eq 28 ] && return 0
+      why=no-daemon
+      [ $code -eq 0 ] || return 1
+      why=no-answer
+      head=${reply%%"$cr$nl$cr$nl"*}
+      case $head in "HTTP/1."?" 200 "*"x-seam-exit: "*) ;; *) return 0 ;; esac
+      code=${head##*x-seam-exit: }
+      code=${code%%"$cr"*}
+      case $code in [0-9] | [0-9][0-9]) ;; *) return 0 ;; esac
+      reply=${reply#*"$cr$nl$cr$nl"}
+      printf %s "${reply%.}"
+      case $head in *"x-seam-stderr: "*)
+        head=${head##*x-seam-stderr: }
+        printf %b "${head%%"$cr"*}" >&2
+        ;;
+      esac
+      exit "$code"
+    fi
   fi
-  if [ $code -lt 126 ]; then
-    # 28: it took too long.
-    [ $code -eq 28 ] && return 0
-    [ $code -eq 0 ] || return 1
-    head=${reply%%"$cr$nl$cr$nl"*}
-    case $head in "HTTP/1."?" 200 "*"x-seam-exit: "*) ;; *) return 0 ;; esac
-    code=${head##*x-seam-exit: }
-    code=${code%%"$cr"*}
-    reply=${reply#*"$cr$nl$cr$nl"}
-    printf %s "${reply%.}"
-    case $head in *"x-seam-stderr: "*)
-      head=${head##*x-seam-stderr: }
-      printf %b "${head%%"$cr"*}" >&2
-      ;;
-    esac
-    exit "$code"
-  fi
-  [ -x "$node" ] || return 0
-  NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$node" ../bin/hook.cjs "$1" "$cwd" "$fill"
+  why=no-answer
+  [ -x "$node" ] && [ -r ../bin/hook.cjs ] || return 0
+  NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$node" ../bin/hook.cjs "$1" "$cwd" 100 "$fill"
   code=$?
   fill=
-  [ $code -lt 100 ] && exit $code
-  [ $code -ne 199 ]
+  settle $code
+  [ $? -ne 1 ]
 }
 
 # Without setsid a second Node starts the daemon, away from the agent's processes.
@@ -77,9 +126,9 @@ launch() {
     SEAM_HOME=${PWD%/run}
     export SEAM_HOME
     umask "$mask"
-    if command -v setsid >/dev/null 2>&1; then
-      exec setsid "$node" "$seam" daemon serve
-    fi
+    setsid=$(command -v setsid 2>/dev/null)
+    [ -n "$path" ] && PATH=$path
+    [ -n "$setsid" ] && exec "$setsid" "$node" "$seam" daemon serve
     exec "$node" "$seam" daemon start
   ) </dev/null >>daemon.log 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 }
@@ -103,38 +152,88 @@ start() {
         rm -f starting
       fi
     fi
-    sleep 0.1 2>/dev/null || sleep 1
+    sleep 0.1 2>/dev/null || sleep 1 2>/dev/null || return
     [ -S daemon.sock ] && "$@" && return
     tries=$((tries + 1))
   done
-  : >|failed
+  # Not with ":", which would end the script where the file cannot be made.
+  { printf '' >|failed; } 2>/dev/null
   [ "$(readlink starting 2>/dev/null)" = $$ ] && rm -f starting
 }
 
-# There is no daemon: gates are open, unless an extension of this project must not be missing.
-gone() {
-  [ -f block ] || exit 0
-  answer=unavailable/$agent.$hook
-  [ -f "$answer" ] || exit 0
+# Whether gates close in this folder while there is no daemon.
+closed() {
+  [ -f block ] || return 1
   real=$(cd "$folder" 2>/dev/null && pwd -P)
   while IFS= read -r root; do
     # Not in the pattern itself: bash gets an empty one wrong.
     root=${root%/}
-    case "$nl$folder/$nl$real/" in *"$nl$root/"*)
-      [ -f "$answer.err" ] && cat "$answer.err" >&2
-      {
-        read -r code
-        cat
-      } <"$answer"
-      exit "$code"
-      ;;
-    esac
+    case "$nl$folder/$nl$real/" in *"$nl$root/"*) return 0 ;; esac
   done <block
+  return 1
+}
+
+show() {
+  while IFS= read -r line; do printf '%s\n' "$line"; done
+  printf %s "$line"
+}
+
+# Prints an answer that the daemon prepared and ends with its code, if there is one.
+prepared() {
+  answer=unavailable/$agent.$hook$1
+  [ -f "$answer" ] || return
+  [ -f "$answer.err" ] && show <"$answer.err" >&2
+  {
+    read -r code
+    show
+  } <"$answer"
+  exit "$code"
+}
+
+# What waits for a daemon that does not come must not fill the disk.
+full() {
+  set -- spool/*
+  [ $# -gt 1000 ] && return 0
+  kilobytes=$(du -sk spool 2>/dev/null)
+  kilobytes=${kilobytes%%[!0-9]*}
+  [ "${kilobytes:-0}" -gt 204800 ]
+}
+
+# There is no answer: gates are open, unless an extension of this project must not be missing.
+gone() {
+  if [ -n "$file" ] && full; then
+    rm -f "spool/$file"
+    note not-kept
+  fi
+  if closed; then
+    note "$why closed"
+    prepared ''
+  else
+    note "$why open"
+  fi
+  exit 0
+}
+
+# True once a day.
+new() {
+  [ -z "$(find "$1" -mtime -1 2>/dev/null)" ] && { printf '' >|"$1"; } 2>/dev/null
+}
+
+# Seam was removed and its hooks were not: nothing is kept, and the user is told, but not each time.
+removed() {
+  [ -n "$file" ] && rm -f "spool/$file"
+  closed && prepared .removed
+  if [ -f "unavailable/$agent.$hook.message" ]; then
+    new removed-shown && prepared .message
+  elif [ "$agent" != git ] && [ -f unavailable/removed ] && new removed-said; then
+    show <unavailable/removed >&2
+  fi
   exit 0
 }
 
 # For plugins that ring themselves.
 if [ "$agent" = --start ]; then
+  # Nobody reads its answer.
   set -- ring /v1/ring/none ''
   "$@" || start "$@"
   exit 0
@@ -158,7 +257,9 @@ done
 fill=
 if [ -n "$file" ]; then
   if [ -x "$perl" ] || command -v curl >/dev/null; then
+    why=not-kept
     cat >>"spool/$file" 2>/dev/null || gone
+    why=no-daemon
   else
     fill=spool/$file
   fi
@@ -167,5 +268,6 @@ else
   set -- ring "/v1/hook?agent=$agent&hook=$hook&pid=$PPID" @-
 fi
 "$@" && gone
+[ -e "$node" ] && [ -e "$seam" ] || removed
 start "$@"
 gone

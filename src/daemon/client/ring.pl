@@ -1,34 +1,69 @@
-# agentseam: rings the daemon for bin/hook. Usage: ring.pl <path> <folder>, inside the run folder.
-# Faster to start than curl, and loads nothing. 199: nobody is there. 198: no answer.
+# agentseam: rings the daemon for bin/hook. Usage: ring.pl <path> <folder> [<number>], inside the run
+# folder. Faster to start than curl, and loads nothing. Ends with the answer's code plus the number;
+# 199: nobody is there. 198: no answer. 197: it cannot ring. 196: the daemon hangs.
 $SIG{PIPE} = 'IGNORE';
 $SIG{__WARN__} = sub { };
 $SIG{__DIE__} = sub { exit 197 };
-my ($path, $cwd) = @ARGV;
+my ($path, $cwd, $plus) = @ARGV;
 my $name = 'daemon.sock';
 my $address = $^O eq 'linux' ? pack('S a*', 1, $name) : pack('C C a*', length($name) + 2, 1, $name);
 open(my $file, '<', 'curl') or exit 199;
 my $options = do { local $/; <$file> };
 my ($token) = $options =~ /x-seam-token: (\w+)/ or exit 199;
 my ($seconds) = $options =~ /max-time = (\d+)/;
+my ($silence) = $options =~ /# silence = (\d+)/;
+$silence ||= 10;
 # A person waits for a commit; nobody is asked anything meanwhile.
 $seconds = 2 if $path =~ m{^/v1/(?:ring/git~|hook\?agent=git&)};
 $SIG{ALRM} = sub { exit 198 };
-alarm($seconds || 300);
-socket(my $daemon, 1, 1, 0) or exit 197;
-connect($daemon, $address) or exit 199;
-binmode $_ for $daemon, *STDIN, *STDOUT, *STDERR;
+alarm($seconds || 590);
+
+sub call {
+  socket(my $daemon, 1, 1, 0) or exit 197;
+  connect($daemon, $address) or return;
+  binmode $daemon;
+  return $daemon;
+}
+
+sub request {
+  my ($daemon, $path, $body) = @_;
+  my $text = "POST $path HTTP/1.0\r\nHost: seam\r\nx-seam-token: $token\r\nx-seam-cwd: $cwd\r\n"
+    . 'Content-Length: ' . length($body) . "\r\n\r\n";
+  for my $part ($text, $body) {
+    for (my $done = 0; $done < length($part);) {
+      my $sent = syswrite($daemon, $part, length($part) - $done, $done) or return;
+      $done += $sent;
+    }
+  }
+  return 1;
+}
+
+# Whether something came within the time a daemon may be silent.
+sub speaks {
+  my $wanted = '';
+  vec($wanted, fileno($_[0]), 1) = 1;
+  return select($wanted, undef, undef, $silence) > 0;
+}
+
+# A handler may take its time, as long as the daemon itself is not stuck.
+sub alive {
+  my $daemon = call() or return;
+  return request($daemon, '/v1/ring/none', '') && speaks($daemon);
+}
+
+my $daemon = call() or exit 199;
+binmode $_ for *STDIN, *STDOUT, *STDERR;
 my $body = '';
 if ($path =~ m{^/v1/hook}) { local $/; $body = <STDIN>; }
-my $request = "POST $path HTTP/1.0\r\nHost: seam\r\nx-seam-token: $token\r\nx-seam-cwd: $cwd\r\n"
-  . 'Content-Length: ' . length($body) . "\r\n\r\n";
-for my $part ($request, $body) {
-  for (my $done = 0; $done < length($part);) {
-    my $sent = syswrite($daemon, $part, length($part) - $done, $done) or exit 199;
-    $done += $sent;
-  }
-}
+request($daemon, $path, $body) or exit 199;
 my $reply = '';
-while (sysread($daemon, $reply, 65536, length($reply))) { }
+while (1) {
+  if (!speaks($daemon)) {
+    alive() or exit 196;
+    next;
+  }
+  sysread($daemon, $reply, 65536, length($reply)) or last;
+}
 my $end = index($reply, "\r\n\r\n");
 exit 199 if $end < 0;
 my $head = substr($reply, 0, $end);
@@ -41,4 +76,4 @@ if ($head =~ /^x-seam-stderr: (\S*)/m) {
   (my $error = $1) =~ s/\\0([0-7]{3})/chr(oct($1))/ge;
   print STDERR $error;
 }
-exit $code;
+exit $code + ($plus || 0);

@@ -5,9 +5,11 @@ const LONGEST_ERROR = 8_000;
 
 /**
  * An answer as clients understand it: the body goes to stdout; exit code and stderr are headers.
- * stderr is written so that a shell's printf can read it. Resolves when the answer has left.
+ * stderr is written so that a shell's printf can read it. Resolves when the answer has left, or cannot.
  */
 export function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
+  // Whoever asked is gone: nothing would ever be told of this response again.
+  if (response.closed) return Promise.resolve();
   const body = Buffer.from(answer.stdout);
   response.writeHead(200, {
     "content-type": "application/octet-stream",

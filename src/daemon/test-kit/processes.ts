@@ -20,7 +20,7 @@ export interface ProcessPlace extends TestPlace {
  * A place whose hook client starts a real daemon in a process of its own: the built one, with all
  * agents, and a recorder that appends to a file, each number once, as a recorder has to.
  */
-export function processPlace(): ProcessPlace {
+export function processPlace({ native = true } = {}): ProcessPlace {
   const place = testPlace();
   const recordedFile = join(place.home, "recorded");
   const text = (path: string) => {
@@ -46,9 +46,7 @@ export function processPlace(): ProcessPlace {
     },
   };
   writeFileSync(join(place.home, "daemon.mjs"), daemonScript());
-  ensureClient(place.home);
-  const script = `seam='${join(place.home, "daemon.mjs")}'`;
-  writeFileSync(place.hook, text(place.hook).replace(/^seam=.*$/m, script));
+  ensureClient(place.home, { seam: join(place.home, "daemon.mjs"), native });
   onTestFinished(() => made.kill("SIGKILL"));
   return made;
 }

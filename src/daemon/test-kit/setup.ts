@@ -85,12 +85,12 @@ export interface HookEnd {
   readonly stderr: string;
 }
 
-/** How the client reaches the daemon: the fastest way there is, or one that is always there. */
-export const WAYS = ["perl", "curl", "node"] as const;
+/** How the client reaches the daemon: the compiled one, or the shell's, which has three ways. */
+export const WAYS = ["native", "perl", "curl", "node"] as const;
 export type Way = (typeof WAYS)[number];
 
 interface HookOptions {
-  /** Takes the faster ways out of the client. */
+  /** Takes the faster ways out of the client. The compiled one, if nothing is said. */
   readonly via?: Way;
   /** Leaves the client and its folders as they are. */
   readonly keeps?: boolean;
@@ -108,17 +108,20 @@ export function runHook(
   payload: unknown,
   options: HookOptions = {},
 ): Promise<HookEnd> {
-  if (!options.keeps) ensureClient(place.home);
-  if (options.via) onlyVia(place, options.via);
+  const { keeps, shell, via = shell ? "perl" : "native" } = options;
+  if (!keeps) useWay(place, via);
   const { child, ended } = startHook(place, hook, options);
   child.stdin?.on("error", () => {});
   child.stdin?.end(typeof payload === "string" ? payload : JSON.stringify(payload));
   return ended;
 }
 
-function onlyVia({ hook }: DaemonPlace, via: Way): void {
+/** Installs the client that goes this way. */
+export function useWay({ home, hook }: DaemonPlace, via: Way): void {
+  ensureClient(home, { native: via === "native" });
+  if (via === "native" || via === "perl") return;
   let text = readFileSync(hook, "utf8");
-  if (via !== "perl") text = text.replace(/^perl=.*$/m, "perl=");
+  text = text.replace(/^perl=.*$/m, "perl=");
   if (via === "node") text = text.replaceAll("command -v curl", "false");
   writeFileSync(hook, text);
 }

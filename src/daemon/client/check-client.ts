@@ -1,0 +1,23 @@
+import type { DaemonPlace } from "../place.ts";
+import { changedFiles, readList } from "./client-files.ts";
+import { sourceDigest } from "./native-client.ts";
+
+/** What `seam doctor` wants to know of the hook client. */
+export interface ClientCheck {
+  /** Files that were changed or removed since they were written. */
+  readonly changed: readonly string[];
+  /** It comes from another version of Seam, or it is not known what it should be. */
+  readonly outdated: boolean;
+  /** Why the slower shell client is used. */
+  readonly missing?: string;
+}
+
+export function checkClient(place: DaemonPlace): ClientCheck {
+  const list = readList(place);
+  if (!list) return { changed: [], outdated: true };
+  return {
+    changed: changedFiles(place, list),
+    outdated: list.source !== sourceDigest(),
+    ...(list.missing !== undefined && { missing: list.missing }),
+  };
+}

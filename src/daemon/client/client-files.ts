@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../settings/index.ts";
+import type { DaemonPlace } from "../place.ts";
+
+/** What the hook client consists of, when it was written: the files by name, and what is in them. */
+export interface ClientList {
+  /** What the compiled client was made from; it is compiled again when this has changed. */
+  readonly source: string;
+  /** Why the shell client is used. Undefined: the compiled one is. */
+  readonly missing?: string;
+  /** Digests by name. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface ClientFile {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly mode: number;
+}
+
+export const listPath = ({ bin }: DaemonPlace) => join(bin, "client.json");
+
+export function digestOf(content: Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Undefined if there is none that can be read. */
+export function readList(place: DaemonPlace): ClientList | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(listPath(place), "utf8"));
+    if (typeof value !== "object" || value === null) return undefined;
+    const { source, missing, files } = value as Record<string, unknown>;
+    if (typeof source !== "string" || typeof files !== "object" || files === null) return undefined;
+    const digests = Object.entries(files).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    return {
+      source,
+      ...(typeof missing === "string" && { missing }),
+      files: Object.fromEntries(digests),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Files of the client that are not what was written: changed by somebody, or gone. */
+export function changedFiles(
+  { bin }: DaemonPlace,
+  { files }: Pick<ClientList, "files">,
+): readonly string[] {
+  return Object.entries(files).flatMap(([name, digest]) =>
+    digestAt(join(bin, name)) === digest ? [] : [name],
+  );
+}
+
+export function digestAt(path: string): string | undefined {
+  try {
+    return digestOf(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+const SCRIPTS = [
+  { name: "hook.sh", mode: 0o700 },
+  { name: "ring.pl", mode: 0o600 },
+  { name: "hook.cjs", mode: 0o600 },
+] as const;
+
+/** Everything but what agents run: that is the compiled client, or the first of these. */
+export function scriptFiles(seam: string): readonly [ClientFile, ...ClientFile[]] {
+  const [shell, ...others] = SCRIPTS.map(({ name, mode }): ClientFile => {
+    const template = readFileSync(join(packageRoot(), "dist/daemon/client", name), "utf8");
+    return { name, mode, content: Buffer.from(filledIn(template, seam)) };
+  });
+  const program = Buffer.from(`${process.execPath}\n${seam}\n`);
+  if (!shell) throw new Error("There is no shell client.");
+  return [shell, ...others, { name: "program", mode: 0o600, content: program }];
+}
+
+function filledIn(text: string, seam: string): string {
+  const values: Record<string, () => string> = {
+    NODE: () => quoted(process.execPath),
+    SEAM: () => quoted(seam),
+    PERL: () => quoted(usablePerl() ?? ""),
+    CR: () => "\r",
+  };
+  return text.replace(/@([A-Z]+)@/g, (whole, name: string) => values[name]?.() ?? whole);
+}
+
+/** For a shell: taken as it is, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+const PERL_PLACES = ["/usr/bin/perl", "/usr/local/bin/perl", "/opt/homebrew/bin/perl"];
+
+/** A perl that can open a socket the way the client does. */
+function usablePerl(): string | undefined {
+  const script = "socket(my $s, 1, 1, 0) or exit 1; print 'ok'";
+  return PERL_PLACES.filter((path) => existsSync(path)).find((path) => {
+    const env = { PATH: process.env.PATH, PERL_BADLANG: "0" };
+    const { status, stdout, stderr } = spawnSync(path, ["-e", script], { encoding: "utf8", env });
+    return status === 0 && stdout === "ok" && stderr === "";
+  });
+}

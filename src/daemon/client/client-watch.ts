@@ -1,0 +1,81 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../log.ts";
+import type { DaemonPlace } from "../place.ts";
+import { changedFiles, listPath, readList } from "./client-files.ts";
+import { refreshClient } from "./ensure-client.ts";
+
+/** A time at which the client was put right. */
+export interface ClientRepair {
+  /** ISO. */
+  readonly at: string;
+  readonly files: readonly string[];
+}
+
+const MOST_REPAIRS = 20;
+
+/**
+ * Looks after the hook client: one that was changed or removed asks nobody, and no gate holds.
+ * Looking costs a few file times; contents are compared only where those have changed.
+ */
+export class ClientWatch {
+  readonly #place: DaemonPlace;
+  readonly #log: Log;
+  #seen = "";
+  readonly repairs: ClientRepair[] = [];
+
+  constructor(place: DaemonPlace, log: Log) {
+    this.#place = place;
+    this.#log = log;
+  }
+
+  /** Brings the client up to date, also one from an older Seam. */
+  start(): void {
+    this.#try(() => this.#refresh());
+  }
+
+  look(): void {
+    if (this.#seen === "" || this.#seen === this.#times()) return;
+    this.#try(() => {
+      const list = readList(this.#place);
+      // Another Seam may have brought it up to date.
+      if (list && changedFiles(this.#place, list).length === 0) this.#seen = this.#times();
+      else this.#refresh();
+    });
+  }
+
+  #refresh(): void {
+    const done = refreshClient(this.#place);
+    if (!done) return;
+    this.#seen = this.#times();
+    const { repaired } = done;
+    if (repaired.length === 0) return;
+    this.repairs.push({ at: new Date().toISOString(), files: repaired });
+    if (this.repairs.length > MOST_REPAIRS) this.repairs.shift();
+    const { bin } = this.#place;
+    const paths = repaired.map((name) => join(bin, name)).join(", ");
+    this.#log.warn(
+      `the hook client was changed or removed, so gates may have been open; written again: ${paths}`,
+    );
+  }
+
+  #times(): string {
+    const { bin, hook } = this.#place;
+    const names = ["hook", "ring.pl", "hook.cjs", "program"].map((name) => join(bin, name));
+    return [hook, listPath(this.#place), ...names]
+      .map((path) => {
+        const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+        return stats ? `${stats.ino} ${stats.size} ${stats.ctimeNs} ${stats.mode}` : "gone";
+      })
+      .join("\n");
+  }
+
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#seen = this.#times();
+      this.#log.failed("the hook client could not be put right", error);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// agentseam: tries a compiled hook client before agents run it. Usage: try-client.cjs <program>.
+// Prints "ok" if it did what the shell client does: with a daemon, without one, and where gates close.
+"use strict";
+const { spawn } = require("node:child_process");
+const { once } = require("node:events");
+const fs = require("node:fs");
+const { createServer } = require("node:net");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+
+const PAYLOAD = `{"said":"${"ü\\n".repeat(50_000)}"}`;
+const ANSWER = Buffer.from(`"x-seam-exit: 7\r\n\r\n${"\0é".repeat(50_000)}`);
+
+async function main(program) {
+  const home = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "seam-try-")));
+  try {
+    const run = join(home, "run");
+    for (const name of ["bin", "run/spool", "run/unavailable"]) {
+      fs.mkdirSync(join(home, name), { recursive: true, mode: 0o700 });
+    }
+    const copy = join(home, "bin/hook");
+    fs.copyFileSync(program, copy);
+    fs.chmodSync(copy, 0o700);
+    fs.writeFileSync(join(run, "curl"), 'header = "x-seam-token: 0a1b"\nmax-time = 590\n');
+    const asked = await withDaemon(home, () => hook(copy, home));
+    const [name = ""] = fs.readdirSync(join(run, "spool"));
+    const answered =
+      asked.request.startsWith(`POST /v1/ring/${name} HTTP/1.0\r\n`) &&
+      asked.request.includes(`\r\nx-seam-token: 0a1b\r\nx-seam-cwd: ${home}\r\n`) &&
+      fs.readFileSync(join(run, "spool", name), "utf8").trim() === PAYLOAD;
+    if (!answered || !same(asked.end, { code: 2, out: ANSWER, error: "no: ü\n" })) return "daemon";
+    // A daemon that did not start a moment ago is not started again.
+    fs.writeFileSync(join(run, "failed"), "");
+    if (!same(await hook(copy, home), { code: 0, out: "", error: "" })) return "open";
+    fs.writeFileSync(join(run, "block"), `/elsewhere\n${home}\n`);
+    fs.writeFileSync(join(run, "unavailable/try.Hook"), "2\nno");
+    if (!same(await hook(copy, home), { code: 2, out: "no", error: "" })) return "closed";
+    return fs.readdirSync(join(run, "spool")).length === 3 ? "ok" : "spool";
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The same for every program: what it printed and how it ended. */
+function same(end, wanted) {
+  const out = Buffer.from(wanted.out);
+  return end.code === wanted.code && end.out.equals(out) && end.error === wanted.error;
+}
+
+async function withDaemon(home, work) {
+  let request = "";
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (part) => {
+      request += part;
+      if (!request.endsWith("\r\n\r\n")) return;
+      const head = `HTTP/1.1 200 OK\r\nx-seam-exit: 2\r\ncontent-length: ${ANSWER.length}\r\n`;
+      const stderr = "x-seam-stderr: no:\\0040\\0303\\0274\\0012\r\n";
+      socket.end(Buffer.concat([Buffer.from(`${head}${stderr}\r\n`), ANSWER]));
+    });
+  });
+  const before = process.cwd();
+  process.chdir(join(home, "run"));
+  server.listen("daemon.sock");
+  await once(server, "listening");
+  process.chdir(before);
+  const end = await work();
+  await new Promise((closed) => server.close(closed));
+  return { request, end };
+}
+
+async function hook(program, cwd) {
+  const child = spawn(program, ["try", "Hook"], { cwd, env: { PWD: cwd }, timeout: 5_000 });
+  const out = [];
+  let error = "";
+  child.stdout.on("data", (part) => out.push(part));
+  child.stderr.on("data", (part) => {
+    error += part;
+  });
+  child.stdin.on("error", () => {});
+  child.stdin.end(PAYLOAD);
+  const [code] = await once(child, "close");
+  return { code, out: Buffer.concat(out), error };
+}
+
+main(process.argv[2]).then(
+  (result) => process.stdout.write(result),
+  (error) => process.stdout.write(String(error)),
+);
