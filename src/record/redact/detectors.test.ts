@@ -47,6 +47,82 @@ describe("a secret with a known shape", () => {
   });
 });
 
+describe("a secret in a coloured text", () => {
+  const { value } = secretOf("github-token", 9);
+  const shown = (text: string) => text.replaceAll("ESC", "\u001b");
+
+  it.each([
+    ["ESC[31mTOKENESC[0m", "ESC[31m[REDACTED:github-token]ESC[0m"],
+    [
+      "ESC[01;31mESC[KTOKENESC[mESC[K more",
+      "ESC[01;31mESC[K[REDACTED:github-token]ESC[mESC[K more",
+    ],
+    ["\\x1b[32mTOKEN\\x1b[0m", "\\x1b[32m[REDACTED:github-token]\\x1b[0m"],
+    ["\\033[32mTOKEN\\033[0m", "\\033[32m[REDACTED:github-token]\\033[0m"],
+    ["\\u001b[32mTOKEN", "\\u001b[32m[REDACTED:github-token]"],
+    ["^[[32mTOKEN", "^[[32m[REDACTED:github-token]"],
+    [
+      "ESC]8;;https://x.exampleESC\\TOKENESC]8;;ESC\\",
+      "ESC]8;;https://x.exampleESC\\[REDACTED:github-token]ESC]8;;ESC\\",
+    ],
+    [
+      "ESC[34mpasswordESC[0m=ESC[32mhunter2hunter2ESC[0m;",
+      "ESC[34mpasswordESC[0m=ESC[32m[REDACTED:credential]ESC[0m;",
+    ],
+  ])("%s", async (text, expected) => {
+    const input = shown(text).replace("TOKEN", value);
+    expect(await redact(input)).toBe(shown(expected));
+    const { bytes } = await redactor.redact(Buffer.from(JSON.stringify({ content: input })));
+    expect(JSON.parse(bytes.toString())).toEqual({ content: shown(expected) });
+  });
+
+  it("is found where colours cut it in two", async () => {
+    const cut = `\u001b[1m${value.slice(0, 12)}\u001b[0m${value.slice(12)}`;
+    expect(await redact(cut)).toBe("\u001b[1m[REDACTED:github-token]");
+  });
+
+  it("near miss: colours alone stay as they are", async () => {
+    const text = shown("ESC[1;34mconstESC[0m token ESC[90m=ESC[39m getToken();");
+    expect(await redact(text)).toBe(text);
+  });
+});
+
+describe("a secret in base64", () => {
+  const { value } = secretOf("github-token", 11);
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+  it.each([
+    ["alone", `echo ${base64(value)} | base64 -d`, "echo [REDACTED:github-token] | base64 -d"],
+    ["in a file", `config: ${base64(`A=1\nTOKEN=${value}\n`)}`, "config: [REDACTED:github-token]"],
+    ["of base64", `x=${base64(base64(value))}`, "x=[REDACTED:github-token]"],
+    [
+      "named as data",
+      `data:text/plain;base64,${base64(value)}`,
+      "data:text/plain;base64,[REDACTED:github-token]",
+    ],
+    ["a password", base64("DB_HOST=db\nDB_PASSWORD=correcthorse\n"), "[REDACTED:credential]"],
+  ])("%s", async (_, text, expected) => {
+    expect(await redact(text)).toBe(expected);
+  });
+
+  it("over several lines of a result goes as a whole", async () => {
+    const lines = base64(`${"# settings\n".repeat(12)}TOKEN=${value}\n`).replace(/.{76}/g, "$&\n");
+    const { bytes } = await redactor.redact(
+      Buffer.from(JSON.stringify({ content: `$ base64 .env\n${lines}\ndone` })),
+    );
+    expect(JSON.parse(bytes.toString())).toEqual({
+      content: "$ base64 .env\n[REDACTED:github-token]\ndone",
+    });
+  });
+
+  it.each([
+    base64("Many hands make light work"),
+    base64('{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'),
+  ])("near miss: text without a secret, %s", async (text) => {
+    expect(await redact(text)).toBe(text);
+  });
+});
+
 describe("credentials in an address", () => {
   it.each([
     ["https://joe:s3cr3t-pw@example.com/x", "https://[REDACTED:url-credentials]@example.com/x"],
@@ -130,7 +206,70 @@ describe("a value that is called a secret", () => {
   });
 
   it.each([
+    ["password = hx47kp", "password = [REDACTED:credential]"],
+    ["password: hx47kp", "password: [REDACTED:credential]"],
+    ['"password": "hx47kp"', '"password": "[REDACTED:credential]"'],
+    ['DB_PASSWORD = "Sommer2025"', 'DB_PASSWORD = "[REDACTED:credential]"'],
+    ["  DB_PASSWORD: correcthorse", "  DB_PASSWORD: [REDACTED:credential]"],
+    ["--password=correcthorse --yes", "--password=[REDACTED:credential] --yes"],
+    ["--password 'Sommer!25' --yes", "--password '[REDACTED:credential]' --yes"],
+    ["the password is Sommer2025", "the password is [REDACTED:credential]"],
+    [
+      "machine x.example login joe password hx47kp",
+      "machine x.example login joe password [REDACTED:credential]",
+    ],
+    ["mysql -u root -pSommer2025 app", "mysql -u root -p[REDACTED:credential] app"],
+    ["/usr/bin/mysqldump -phorse app", "/usr/bin/mysqldump -p[REDACTED:credential] app"],
+    ["sshpass -p 'blue horse' ssh x", "sshpass -p '[REDACTED:credential]' ssh x"],
+    ["sshpass -phorse ssh x", "sshpass -p[REDACTED:credential] ssh x"],
+    [
+      "docker login -u joe -p horse x.example",
+      "docker login -u joe -p [REDACTED:credential] x.example",
+    ],
+    ["redis-cli -h cache -a horse ping", "redis-cli -h cache -a [REDACTED:credential] ping"],
+    ["mongosh -u joe -p horse", "mongosh -u joe -p [REDACTED:credential]"],
+    ["sqlcmd -S db -U sa -P 'horse!'", "sqlcmd -S db -U sa -P '[REDACTED:credential]'"],
+    ["curl -s -u joe:horse https://x", "curl -s -u joe:[REDACTED:credential] https://x"],
+    ['curl --user \\"joe:horse\\" x', 'curl --user \\"joe:[REDACTED:credential]\\" x'],
+    [
+      "openssl rsa -passin pass:horse -in k",
+      "openssl rsa -passin pass:[REDACTED:credential] -in k",
+    ],
+    ["smbclient -U joe%horse //x/y", "smbclient -U joe%[REDACTED:credential] //x/y"],
+    ["Authorization: Basic am9lOmhvcnNl", "Authorization: Basic [REDACTED:authorization]"],
+    ['"auth": "am9lOmhvcnNl"', '"auth": "[REDACTED:authorization]"'],
+    [
+      "Cookie: theme=dark; session=q7zp2lmx9; lang=de",
+      "Cookie: theme=dark; session=[REDACTED:cookie]; lang=de",
+    ],
+    [
+      "Set-Cookie: connect.sid=s%3Aq7zp2lmx9.x; Path=/; HttpOnly",
+      "Set-Cookie: connect.sid=[REDACTED:cookie]; Path=/; HttpOnly",
+    ],
+    [
+      `AKIAQ3EGRZ5DLVW2YKNT,${"home/dev/path/that/looks/like/a/pathABCD"}`,
+      "[REDACTED:aws-access-key],[REDACTED:aws-secret-key]",
+    ],
+  ])("%s", async (text, expected) => {
+    expect(await redact(text)).toBe(expected);
+  });
+
+  it.each([
     "const token = getToken();",
+    "mysql -u root -p app",
+    "mysql -u root -p$PASS app",
+    "docker run -p 8080:80 nginx",
+    "mkdir -p some1dir2name && ssh -p 2222 host",
+    "tar -xzf a.tgz; mysql -h db",
+    "cookie: { maxAge: 60000, httpOnly: true }",
+    "Cookie: theme=dark; lang=de; width=1024",
+    "the password is required",
+    "the password is invalid, login with password2",
+    "readonly STENCIL_BACK_PASS_DEPTH_PASS: 0x8803;",
+    "exports.LONG_PASSWORD = 0x00000001;",
+    'RESET_PASSWORD: "resetPassword"',
+    "const DIGEST_KEY = '1.2.840.113549.1.9.4';",
+    "auth: true, basic: functionality",
     "password: string;",
     "let password = user1,token2",
     "token=flags1&mask",

@@ -1,5 +1,6 @@
-import { isCode, isCredential, type Place } from "./credential-value.ts";
-import { isPlaceholder } from "./placeholders.ts";
+import { isCredential, isPasswordName, type Place } from "./credential-value.ts";
+import { findCommandPasswords } from "./find-commands.ts";
+import { findHeaders } from "./find-headers.ts";
 import { isSecretName, isSecretVariable, NAME_TAIL, NAME_WORD } from "./secret-names.ts";
 import type { Span } from "./span.ts";
 
@@ -9,6 +10,12 @@ const SIGN = new RegExp(
   "iy",
 );
 const FLAG_SIGN = /(?:=|[ \t]{1,4})/y;
+const FLAG = /--[A-Za-z0-9-]*$/;
+const WORD_SIGN = /[ \t]{1,2}(?:(?:is|ist|was|to|lautet)[ \t]{1,2})?/y;
+const LOGIN = /login[ \t]{1,4}\S{1,48}[ \t]{1,4}password$/;
+const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
+const SETTING = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
+const EQUALS = 61;
 const QUOTED = /(?:[rbfu]{0,2})(\\*)(["'`])((?:(?!\2)[^\n\r\\]|\\(?!["'`n]).){1,512})\1\2/y;
 /** The beginning of a value says what it is; a secret goes to its end. */
 const BARE = /[^\s"'`|<>()[\]{}\\]{1,128}/y;
@@ -24,14 +31,6 @@ const IN_ADDRESS = /[?&;]$/;
 /** The longest name that is looked at. */
 const LONGEST_NAME = 64;
 const NAME_BEFORE = /(?:--?)?[A-Za-z0-9_.$-]*$/;
-
-const HEADER = /bearer|basic|authorization/gi;
-const BEFORE_VALUE =
-  /\\*["']?[ \t]{0,3}[:=, \t][ \t]{0,3}\\*["'`]?(?:(?:token|apikey|digest|key)[ \t]{1,3})?/iy;
-const HEADER_VALUE = /[A-Za-z0-9._~+/=:-]{8,128}/y;
-const REST_OF_HEADER = /[A-Za-z0-9._~+/=:-]*/y;
-const CURL_USER =
-  /(?:\s-u|\s--user|\s--proxy-user)[ =]{0,2}(\\*["']?)([^\s:"'\\]{1,128}):([^\s"'\\]{1,256})/g;
 
 export interface Credentials {
   readonly spans: readonly Span[];
@@ -55,35 +54,50 @@ export function findCredentials(text: string): Credentials {
     const sign = signAfter(text, match.index + match[0].length);
     if (!sign) continue;
     namesSome ||= OPENS_STRING.has(text[sign.valueAt] ?? "");
-    const span = assignmentAt(text, sign.nameEnd, sign.valueAt);
+    const span = assignmentAt(text, sign);
     if (!span) continue;
     spans.push(span);
     NAME_WORD.lastIndex = span.end;
   }
   for (const span of findHeaders(text)) spans.push(span);
+  for (const span of findCommandPasswords(text)) spans.push(span);
   return { spans, namesSome };
 }
 
-function assignmentAt(text: string, nameEnd: number, valueAt: number): Span | undefined {
+function assignmentAt(text: string, { nameEnd, valueAt }: Sign): Span | undefined {
   const before = text.slice(Math.max(0, nameEnd - LONGEST_NAME), nameEnd);
   const name = NAME_BEFORE.exec(before)?.[0] ?? "";
   // What stands for a removed secret is called like one.
   if (before.slice(0, before.length - name.length).endsWith("[REDACTED:")) return undefined;
-  const tight = text.charCodeAt(nameEnd) === 61;
-  const isVariable = tight && /^[A-Z][A-Z0-9_]*$/.test(name) && isSecretVariable(name);
+  const isTight = text.charCodeAt(nameEnd) === EQUALS;
+  const isVariable = isTight && VARIABLE.test(name) && isSecretVariable(name);
   if (!isVariable && !isSecretName(name)) return undefined;
+  const isPassword = isPasswordName(name);
+  const isSetting = isPassword && (isTight ? name.startsWith("--") : SETTING.test(name));
+  const surest = isVariable ? "environment" : isSetting ? "setting" : undefined;
   QUOTED.lastIndex = valueAt;
   const quoted = QUOTED.exec(text);
   if (quoted) {
     const [whole, slashes = "", , value = ""] = quoted;
     const end = valueAt + whole.length - slashes.length - 1;
-    return spanIf(value, end, isVariable ? "environment" : "quoted");
+    if (!isCredential(value, surest ?? "quoted", isPassword)) return undefined;
+    return { start: end - value.length, end, kind: "credential" };
   }
   const isParameter = IN_ADDRESS.test(before.slice(0, before.length - name.length));
-  return bareAt(text, valueAt, isVariable ? "environment" : "bare", isParameter);
+  return bareAt(text, valueAt, { place: surest ?? "bare", isPassword, isParameter });
 }
 
-function bareAt(text: string, start: number, place: Place, isParameter: boolean): Span | undefined {
+interface Bare {
+  readonly place: Place;
+  readonly isPassword: boolean;
+  readonly isParameter: boolean;
+}
+
+function bareAt(
+  text: string,
+  start: number,
+  { place, isPassword, isParameter }: Bare,
+): Span | undefined {
   BARE.lastIndex = start;
   const bare = BARE.exec(text)?.[0] ?? "";
   // A call or a list is code.
@@ -92,8 +106,10 @@ function bareAt(text: string, start: number, place: Place, isParameter: boolean)
   const cut = bare.search(ends);
   const value = cut < 0 ? bare : bare.slice(0, cut);
   // A sign between two words makes no secret of them.
-  if (!isCredential(value, place) || !isCredential(value.replace(JOINS, ""), place))
-    return undefined;
+  const isSecret = [value, value.replace(JOINS, "")].every((one) =>
+    isCredential(one, place, isPassword),
+  );
+  if (!isSecret) return undefined;
   const valueEnd = start + value.length;
   if (cut >= 0) return { start, end: valueEnd, kind: "credential" };
   const rest = text.slice(valueEnd, endOf(REST_OF_BARE, text, valueEnd));
@@ -101,54 +117,24 @@ function bareAt(text: string, start: number, place: Place, isParameter: boolean)
   return { start, end: valueEnd + (more < 0 ? rest.length : more), kind: "credential" };
 }
 
+/** Where the value of a name would stand, if something says that it has one. */
 function signAfter(text: string, wordEnd: number): Sign | undefined {
   SIGN.lastIndex = wordEnd;
   const sign = SIGN.exec(text);
   if (sign) return { nameEnd: wordEnd + (sign[1] ?? "").length, valueAt: SIGN.lastIndex };
   FLAG_SIGN.lastIndex = wordEnd;
   if (!FLAG_SIGN.test(text)) return undefined;
-  const isFlag = /--[A-Za-z0-9-]*$/.test(text.slice(Math.max(0, wordEnd - LONGEST_NAME), wordEnd));
-  return isFlag ? { nameEnd: wordEnd, valueAt: FLAG_SIGN.lastIndex } : undefined;
+  const before = text.slice(Math.max(0, wordEnd - LONGEST_NAME), wordEnd);
+  if (FLAG.test(before)) return { nameEnd: wordEnd, valueAt: FLAG_SIGN.lastIndex };
+  WORD_SIGN.lastIndex = wordEnd;
+  if (!/pass/i.test(before.slice(-10)) || !WORD_SIGN.test(text)) return undefined;
+  // `machine … login … password …`, and what people tell an agent.
+  const isSaid = /[A-Za-z]/.test(text.slice(wordEnd, WORD_SIGN.lastIndex)) || LOGIN.test(before);
+  return isSaid ? { nameEnd: wordEnd, valueAt: WORD_SIGN.lastIndex } : undefined;
 }
 
 function endOf(rest: RegExp, text: string, at: number): number {
   rest.lastIndex = at;
   rest.test(text);
   return rest.lastIndex;
-}
-
-function spanIf(value: string, end: number, place: Place): Span | undefined {
-  if (!isCredential(value, place)) return undefined;
-  return { start: end - value.length, end, kind: "credential" };
-}
-
-function findHeaders(text: string): Span[] {
-  const spans: Span[] = [];
-  HEADER.lastIndex = 0;
-  for (let match = HEADER.exec(text); match; match = HEADER.exec(text)) {
-    BEFORE_VALUE.lastIndex = match.index + match[0].length;
-    if (!BEFORE_VALUE.test(text)) continue;
-    HEADER_VALUE.lastIndex = BEFORE_VALUE.lastIndex;
-    const value = HEADER_VALUE.exec(text)?.[0];
-    if (value === undefined || !isHeaderValue(value)) continue;
-    const end = endOf(REST_OF_HEADER, text, HEADER_VALUE.lastIndex);
-    spans.push({ start: HEADER_VALUE.lastIndex - value.length, end, kind: "authorization" });
-  }
-  for (const { index, 0: whole, 3: password = "" } of text.matchAll(CURL_USER)) {
-    if (isPlaceholder(password) || !text.slice(Math.max(0, index - 300), index).includes("curl")) {
-      continue;
-    }
-    const end = index + whole.length;
-    spans.push({ start: end - password.length, end, kind: "credential" });
-  }
-  return spans;
-}
-
-/** Words follow "token" and "basic" in prose all the time; credentials have digits or both cases. */
-function isHeaderValue(value: string): boolean {
-  if (isPlaceholder(value) || value.length < 12 || isCode(value)) return false;
-  const hasDigit = /\d/.test(value);
-  const isLong = value.length >= 20;
-  const words = /^[A-Za-z]+(?:[-_./:=][A-Za-z]*\d{0,3})*$/.test(value);
-  return !words && (hasDigit || (isLong && /[a-z]/.test(value) && /[A-Z]/.test(value)));
 }

@@ -1,3 +1,4 @@
+import { decodedText, WRAPPED } from "./base64.ts";
 import type { Span } from "./span.ts";
 
 const SHORTEST = 20;
@@ -8,10 +9,14 @@ const LEAST_ENTROPY = 3.4;
 const TOKEN = /[A-Za-z0-9_+/-]{20,}={0,2}/g;
 /** Hashes and data say what they are right before them. */
 const NAMED_BEFORE =
-  /(?:sha-?\d{1,3}|md5|h1|integrity|checksum|etag|base64|ssh-[a-z0-9-]+|nonce)["']?[-:=, ]{1,3}["']?$/i;
+  /(?:(?:sha-?\d{1,3}|md5|sec-websocket-(?:key|accept))\w*|h1|integrity|checksum|etag|base64|ssh-[a-z0-9-]+|nonce)(?:\.\w{1,16}\()?(?:["']|&quot;)?[-:=, ]{0,3}(?:["']|&quot;)?$/i;
+/** So do ids: `id="…"`, `nanoid.parse("…")`, `requestId: …`. A secret may be one by name. */
+const ID_BEFORE =
+  /(?:^|[^A-Za-z])(?:[A-Za-z]{0,16}[_-])?(?:id|uuid|guid|(?:nanoid|ksuid|ulid|cuid2?|xid)[A-Za-z0-9]{0,16})(?:\.\w{1,16}\(|["']?[ \t]?[:=][ \t]?|&quot;)["']?$|[a-z](?:Id|ID|Uuid|UUID)["']?[ \t]?[:=][ \t]?["']?$/;
+const SECRET_ID = /secret[-_]?id|session[-_]?id|sid\b/i;
 /** How agents and models name their messages and calls. */
 const AGENT_ID =
-  /^(?:toolu|srvtoolu|msg|call|fc|ctc|rs|ws|resp|req|ses|prt|per|run|step|item|chatcmpl|cmpl|gen|file|batch|thread|asst|session|agent|cache|evt)[-_]/;
+  /^(?:toolu|srvtoolu|msg|call|fc|ctc|rs|ws|resp|req|ses|prt|per|run|step|item|chatcmpl|ft|ftjob|ftckpt|cp|vs|org|proj|user|conv|eval|evalrun|video|cmpl|gen|file|batch|thread|asst|session|agent|cache|evt)[-_]/;
 const HASH = /^(?:sha-?\d{1,3}|md5|h1)[-:_=]/i;
 const UUID = /[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/;
 
@@ -22,7 +27,7 @@ const DRAWING = /^[MLHVCSQTAZmlhvcsqtaz\d-]+$/;
 const HEX_PARTS =
   /(?:^|[-_/])(?:0x[0-9A-Fa-f]+[a-zA-Z]*|[0-9a-f]{8,}|[0-9A-F]{8,}|\d+(?:e-?\d+)?)(?=$|[-_/])/g;
 /** Names that have their number: `ChaCha20Poly1305`, `UnsignedInt128AsBase16`. */
-const NUMBERED = /(?:int|float|base|utf|sha|aes|rsa|chacha|poly|xxh)\d+/gi;
+const NUMBERED = /(?:int|float|base|utf|sha|aes|rsa|rc|mgf|md|des|chacha|poly|xxh)-?\d+|\d+bit/gi;
 const RANGES = /(?:0-9|a-[fz]|A-[FZ]).*(?:0-9|a-[fz]|A-[FZ]|[a-z]-z|[A-Z]-Z)/;
 const WORDS = /[A-Z]?[a-z]{3,}|[A-Z]{4,}(?![a-z])/g;
 const DIGIT_CHANGES = /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g;
@@ -40,10 +45,19 @@ export function findRandom(text: string, start: number, end: number): Span[] {
     const isRelative = token.startsWith("/") && text[at - 1] === ".";
     if (isRelative || !isRandom(token)) continue;
     const from = at + match[0].length - token.length;
-    if (NAMED_BEFORE.test(text.slice(Math.max(0, from - 32), from))) continue;
+    if (isNamed(text.slice(Math.max(0, from - 48), from)) || isText(token)) continue;
     spans.push({ start: from, end: at + match[0].length, kind: "random" });
   }
   return spans;
+}
+
+/** Text in base64 is searched as the text it is, unless it is one line of more. */
+function isText(token: string): boolean {
+  return !WRAPPED.has(token.length) && decodedText(token) !== undefined;
+}
+
+function isNamed(before: string): boolean {
+  return NAMED_BEFORE.test(before) || (ID_BEFORE.test(before) && !SECRET_ID.test(before));
 }
 
 /** The n of a `\n` before it is no part of a token. */
@@ -58,7 +72,8 @@ function withoutEscape(text: string, at: number, token: string): string {
 export function isRandom(token: string): boolean {
   if (token.length > LONGEST || !isMixed(token)) return false;
   if (AGENT_ID.test(token) || HASH.test(token) || UUID.test(token)) return false;
-  if (token.startsWith("AAAA") || isPath(token) || DRAWING.test(token)) return false;
+  if (token.startsWith("AAAA") || token.includes("EXAMPLE") || isPath(token) || DRAWING.test(token))
+    return false;
   const rest = token.replace(HEX_PARTS, "").replace(NUMBERED, "");
   if (!isMixed(rest) || isSequence(rest) || entropy(rest) < LEAST_ENTROPY) return false;
   const inWords = (rest.match(WORDS)?.join("") ?? "").length / rest.length;

@@ -1,3 +1,5 @@
+import { findAwsSecrets } from "./find-aws-secrets.ts";
+import { Base64Search } from "./find-base64.ts";
 import { findCredentials } from "./find-credentials.ts";
 import { findFormats } from "./find-formats.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
@@ -34,11 +36,18 @@ const AWS_SECRET =
 const DATABASE =
   /(?:mongodb|mysqlx?|postgres(?:ql)?)(?:\+srv)?:\/\/[^:/\s]{1,100}:[^@/\s]{1,200}@/gi;
 
+/** Text in base64 in base64 is looked at, and no more. */
+const DEEPEST = 2;
 /** Pictures and files as text: no secret has a shape in there. */
 const LONGEST_SEARCHED = 4_096;
 
 /** Everything in one text that has to go. */
-export function findSecrets(text: string, search: Search, additions: Additions): Findings {
+export function findSecrets(
+  text: string,
+  search: Search,
+  additions: Additions,
+  depth = 0,
+): Findings {
   if (search === "whole") {
     return { spans: wholeSecret(text, additions), doubts: [], namesSome: false };
   }
@@ -50,12 +59,19 @@ export function findSecrets(text: string, search: Search, additions: Additions):
     ...additions.patterns.flatMap((pattern) => pattern.find(text)),
   ];
   const random: Span[] = [];
-  eachRun(text, ({ start, end, isBase64 }) => {
+  const coded = new Base64Search(text, (decoded) =>
+    depth < DEEPEST ? findSecrets(decoded, search, additions, depth + 1).spans[0]?.kind : undefined,
+  );
+  eachRun(text, (run) => {
+    const { start, end, isBase64 } = run;
+    coded.look(run);
     if (isBase64 && end - start > LONGEST_SEARCHED) return;
     for (const span of findFormats(text, start, end, doubts)) spans.push(span);
     if (search !== "all") return;
     for (const span of findRandom(text, start, end)) random.push(span);
   });
+  spans.push(...coded.spans);
+  for (const span of findAwsSecrets(text, spans)) spans.push(span);
   const credentials = findCredentials(text);
   for (const span of credentials.spans) spans.push(span);
   // A guess gives way to what is known, also if it would take more.

@@ -7,6 +7,7 @@ const OTHER_KINDS = [
   "private-key",
   "url-credentials",
   "authorization",
+  "cookie",
   "credential",
   "random",
   "environment",

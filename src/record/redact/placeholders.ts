@@ -17,6 +17,7 @@ const SHAPES: readonly RegExp[] = [
   /^(?:your|my|the|an?|some|insert|replace|enter|put|add|use)[-_. ]/i,
   /[-_](?:here|goes[-_]here|placeholder|example)$/i,
   /^(?:example|dummy|fake|sample|placeholder|redacted|changeme|change[-_]me|todo|fixme|not[-_]a)/i,
+  /EXAMPLE/, // as the pages of AWS write it into all of their keys
   /^(?:process|import\.meta|os|env|config|settings|self|this|ctx|options|args|props|req|request)\b[.[]/,
 ];
 

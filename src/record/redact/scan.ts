@@ -1,8 +1,11 @@
-import { isCredential } from "./credential-value.ts";
+import { withoutColours } from "./colours.ts";
+import { isCredential, isPasswordName } from "./credential-value.ts";
 import { eachPart } from "./each-part.ts";
 import { findFormats } from "./find-formats.ts";
+import { isBasicAuth } from "./find-headers.ts";
 import { type Additions, findSecrets } from "./find-secrets.ts";
 import { type Search, searchOf } from "./key-rules.ts";
+import type { Rewritten } from "./rewritten.ts";
 import { isSecretName, isSecretVariable } from "./secret-names.ts";
 import type { Doubt, Span } from "./span.ts";
 import { findSuspects, touches } from "./suspects.ts";
@@ -141,9 +144,11 @@ function scanNested(text: string, walk: Walk): Scan | undefined {
 
 /** `"password": "…"`: the key says what the string is. */
 function isNamedSecret(key: string, text: string): boolean {
+  if (key === "auth" || key === "_auth") return isBasicAuth(text);
   const isVariable = /^[A-Z][A-Z0-9_]*$/.test(key) && isSecretVariable(key);
-  if (isVariable) return isCredential(text, "environment") && !/\s/.test(text);
-  return isSecretName(key) && isCredential(text, "quoted");
+  const isPassword = isPasswordName(key);
+  if (isVariable) return isCredential(text, "environment", isPassword) && !/\s/.test(text);
+  return isSecretName(key) && isCredential(text, "quoted", isPassword);
 }
 
 function collect(
@@ -152,6 +157,7 @@ function collect(
   additions: Additions,
   scan: Scan,
   place: Place,
+  ways = ALL_WAYS,
 ): void {
   const { spans, doubts } = findSecrets(text, search, additions);
   for (const { start, end, kind } of spans) add(scan.spans, place(start, end, kind));
@@ -164,13 +170,36 @@ function collect(
         first === 0 && from > 0 ? undefined : place(from + first, from + last, kind),
     });
   }
-  if (search === "whole" || !HIDING_ESCAPE.test(text)) return;
+  if (search === "whole") return;
+  for (const { view, next } of viewsOf(text, ways)) {
+    collect(
+      view.text,
+      search,
+      additions,
+      scan,
+      (start, end, kind) => place(view.startInSource(start), view.endInSource(end), kind),
+      next,
+    );
+  }
+}
+
+/** How else a text can be read. */
+interface Ways {
+  readonly withoutColours: boolean;
+  readonly withoutEscapes: number;
+}
+
+const ALL_WAYS: Ways = { withoutColours: true, withoutEscapes: DEEPEST };
+
+/** The text as it would be one step nearer to what a person sees, and what is left to try then. */
+function* viewsOf(text: string, ways: Ways): Generator<{ view: Rewritten; next: Ways }> {
+  const shown = ways.withoutColours ? withoutColours(text) : undefined;
+  if (shown) yield { view: shown, next: { ...ways, withoutColours: false } };
+  if (ways.withoutEscapes === 0 || !HIDING_ESCAPE.test(text)) return;
   // A text in a text: what one level of escapes hides is searched without them.
   const inner = unescapeJson(text);
   if (inner.text.length === text.length) return;
-  collect(inner.text, search, additions, scan, (start, end, kind) =>
-    place(inner.startInSource(start), inner.endInSource(end), kind),
-  );
+  yield { view: inner, next: { ...ways, withoutEscapes: ways.withoutEscapes - 1 } };
 }
 
 /** Doubts that stand together are one question, and a long one is several: all take their time. */

@@ -1,3 +1,4 @@
+import { withoutColours } from "./colours.ts";
 import { type Additions, findSecrets } from "./find-secrets.ts";
 import type { Doubt } from "./span.ts";
 import { HIDING_ESCAPE } from "./unescape.ts";
@@ -48,6 +49,12 @@ export function touches(
 function mayHold(raw: string, additions: Additions): boolean {
   if (HIDING_ESCAPE.test(raw)) return true;
   if (additions.hidesInEscapes && raw.includes("\\")) return true;
-  const { spans, doubts, namesSome } = findSecrets(raw, "all", additions);
+  if (findsSome(raw, additions)) return true;
+  const shown = withoutColours(raw);
+  return shown !== undefined && findsSome(shown.text, additions);
+}
+
+function findsSome(text: string, additions: Additions): boolean {
+  const { spans, doubts, namesSome } = findSecrets(text, "all", additions);
   return namesSome || spans.length > 0 || doubts.length > 0;
 }

@@ -9,7 +9,7 @@ const BASE32 = `${LOWER.toUpperCase()}234567`;
 const HEX = `${DIGITS}abcdef`;
 
 /** The same characters for the same seed. */
-type Draw = (alphabet: string, length: number) => string;
+export type Draw = (alphabet: string, length: number) => string;
 
 /** What each service hands out, written down from its documentation, not from the search. */
 const SHAPES: Readonly<Record<string, (draw: Draw) => string>> = {
@@ -75,7 +75,8 @@ export const secrets: fc.Arbitrary<Secret> = fc
   .tuple(fc.constantFrom(...SHAPE_NAMES), fc.integer())
   .map(([name, seed]) => secretOf(name, seed));
 
-function drawFrom(seed: number): Draw {
+/** The same characters for the same seed. */
+export function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
