@@ -56,6 +56,17 @@ export {
   type GrepToolInput,
   type GrepToolOptions,
 } from "./search/grep.ts";
+export {
+  type InlineCode,
+  pathFits,
+  type ReadShellOptions,
+  readShell,
+  SHELL_UNKNOWN,
+  type ShellCommand,
+  type ShellReading,
+  type ShellWord,
+  type ShellWrite,
+} from "./shell/index.ts";
 export type { BuiltinTool, ToolResult, ToolUpdate } from "./tool.ts";
 export {
   DEFAULT_MAX_BYTES,

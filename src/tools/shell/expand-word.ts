@@ -1,0 +1,135 @@
+import type { Word, WordPart } from "unbash";
+import { SHELL_UNKNOWN, type ShellWord } from "./reading.ts";
+
+/** What is known while a command is read. */
+export interface Scope {
+  /** Where the shell is now, seen from where it started. */
+  dir: string;
+  /** Where `cd -` goes. */
+  before: string;
+  readonly home: string;
+  /** Values that variables were given so far. */
+  readonly variables: Map<string, readonly string[]>;
+  /** What a command in `$(…)` prints, as far as that is known. */
+  readonly output: (script: CommandExpansion["script"]) => readonly string[];
+}
+
+type CommandExpansion = Extract<WordPart, { type: "CommandExpansion" }>;
+type Parameter = Extract<WordPart, { type: "ParameterExpansion" }>;
+
+/** More values than these are not followed: then it is not known. */
+const MOST_VALUES = 64;
+const NOT_KNOWN: readonly string[] = [SHELL_UNKNOWN];
+
+/** The words that one word in the text becomes: braces and variables can make several of it. */
+export function expandWord(word: Word, scope: Scope): ShellWord[] {
+  const { parts } = word;
+  if (!parts) return [{ values: [withHome(word.value, word.text, scope)], pattern: false }];
+  if (parts.length === 1 && parts[0]) {
+    const split = splitValue(parts[0], scope);
+    if (split) return split;
+  }
+  return inBraces(parts).map((each) => {
+    const joined = join(each.map((part) => valuesOf(part, scope)));
+    const [first] = each;
+    const values =
+      typeof first !== "string" && first?.type === "Literal"
+        ? joined.map((value) => withHome(value, first.text, scope))
+        : joined;
+    return { values, pattern: each.some(isPattern) };
+  });
+}
+
+/** `$x` without quotes is as many words as its value has. */
+function splitValue(part: WordPart, scope: Scope): ShellWord[] | undefined {
+  if (part.type !== "SimpleExpansion" && part.type !== "ParameterExpansion") return undefined;
+  const values = valuesOf(part, scope);
+  const [value = ""] = values;
+  if (values.length !== 1 || !/\s/.test(value.trim())) return undefined;
+  const words = value.trim().split(/\s+/);
+  return words.map((text) => ({ values: [text], pattern: /[*?[]/.test(text) }));
+}
+
+function isPattern(part: WordPart | string): boolean {
+  return typeof part !== "string" && (part.type === "Glob" || part.type === "ExtendedGlob");
+}
+
+function valuesOf(part: WordPart | string, scope: Scope): readonly string[] {
+  if (typeof part === "string") return [part];
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [part.value];
+    case "Glob":
+    case "ExtendedGlob":
+      return [part.text];
+    case "DoubleQuoted":
+    case "LocaleString":
+      return join(part.parts.map((child) => valuesOf(child, scope)));
+    case "SimpleExpansion":
+      return variable(part.text.slice(1), scope);
+    case "ParameterExpansion":
+      return parameter(part, scope);
+    case "CommandExpansion":
+      return scope.output(part.script);
+    case "ArithmeticExpansion":
+      return ["0"];
+    case "ProcessSubstitution":
+      return ["/dev/fd/63"];
+    case "BraceExpansion":
+      return NOT_KNOWN;
+  }
+}
+
+function parameter(part: Parameter, scope: Scope): readonly string[] {
+  const { parameter: name, prefix, index, operation } = part;
+  if (prefix || index) return NOT_KNOWN;
+  const known = variable(name, scope);
+  if (!operation) return known;
+  if (operation.type !== "Default") return NOT_KNOWN;
+  const others = expandWord(operation.operand, scope).flatMap(({ values }) => values);
+  // Without a value of its own, only the default is left to go by.
+  return known === NOT_KNOWN && operation.operator !== "+"
+    ? [...others, SHELL_UNKNOWN]
+    : [...known, ...others];
+}
+
+function variable(name: string, { variables, home, dir }: Scope): readonly string[] {
+  const given = variables.get(name);
+  if (given) return given;
+  if (name === "HOME") return [home];
+  if (name === "PWD") return [dir];
+  return name === "TMPDIR" ? ["/tmp"] : NOT_KNOWN;
+}
+
+function withHome(value: string, text: string, { home }: Scope): string {
+  return text === "~" || text.startsWith("~/") ? home + value.slice(1) : value;
+}
+
+/** Every way to take one of each. */
+function join(choices: readonly (readonly string[])[]): string[] {
+  let all = [""];
+  for (const choice of choices) {
+    all = all.flatMap((start) => choice.map((end) => start + end));
+    if (all.length > MOST_VALUES) return [SHELL_UNKNOWN];
+  }
+  return [...new Set(all)];
+}
+
+/** The parts of each word that `{a,b}` makes. */
+function inBraces(parts: readonly WordPart[]): (WordPart | string)[][] {
+  let words: (WordPart | string)[][] = [[]];
+  for (const part of parts) {
+    const choices = part.type === "BraceExpansion" ? bracesIn(part.text) : undefined;
+    words = words.flatMap((word) => (choices ?? [part]).map((choice) => [...word, choice]));
+    if (words.length > MOST_VALUES) return [[SHELL_UNKNOWN]];
+  }
+  return words;
+}
+
+/** `{a,b}` as its choices. Undefined: there is more in it than plain text. */
+function bracesIn(text: string): string[] | undefined {
+  const inner = text.slice(1, -1);
+  return /[{}$`\\'"]|\.\./.test(inner) ? undefined : inner.split(",");
+}

@@ -1,0 +1,109 @@
+import type { ShellWord } from "./reading.ts";
+
+/** How a program that starts another one takes its own options. */
+interface Wrapper {
+  /** Letters of options that take a value. */
+  readonly valued: string;
+  /** Long options whose value stands in the next word. */
+  readonly long?: readonly string[];
+  /** Words that stand before the command, such as the time of `timeout`. */
+  readonly skip?: number;
+  /** Options after which nothing is started. */
+  readonly asks?: readonly string[];
+  /** The rest is text for a shell, as with `watch`. */
+  readonly text?: boolean;
+}
+
+/** Programs that start what stands behind them. */
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  sudo: {
+    valued: "CDghpRrTtUu",
+    long: ["--user", "--group", "--host", "--chdir", "--prompt", "--role", "--type"],
+    asks: ["-l", "--list", "-v", "-k", "-K"],
+  },
+  doas: { valued: "Cu" },
+  run0: { valued: "ugDn", long: ["--user", "--group", "--chdir"] },
+  pkexec: { valued: "", long: ["--user"] },
+  env: { valued: "uC", long: ["--unset", "--chdir"] },
+  command: { valued: "", asks: ["-v", "-V"] },
+  builtin: { valued: "" },
+  exec: { valued: "a" },
+  nohup: { valued: "" },
+  setsid: { valued: "" },
+  time: { valued: "fo", long: ["--format", "--output"] },
+  nice: { valued: "n", long: ["--adjustment"] },
+  ionice: { valued: "cnpPu", long: ["--class", "--classdata"] },
+  timeout: { valued: "ks", long: ["--kill-after", "--signal"], skip: 1 },
+  gtimeout: { valued: "ks", long: ["--kill-after", "--signal"], skip: 1 },
+  stdbuf: { valued: "ioe", long: ["--input", "--output", "--error"] },
+  chrt: { valued: "", skip: 1 },
+  taskset: { valued: "", skip: 1 },
+  chroot: { valued: "", skip: 1 },
+  gosu: { valued: "", skip: 1 },
+  "su-exec": { valued: "", skip: 1 },
+  flock: { valued: "wE", long: ["--timeout", "--conflict-exit-code"], skip: 1 },
+  busybox: { valued: "" },
+  toybox: { valued: "" },
+  unbuffer: { valued: "" },
+  fakeroot: { valued: "lsib" },
+  caffeinate: { valued: "tw" },
+  strace: { valued: "eopsSauPI" },
+  ltrace: { valued: "eopsSauPI" },
+  unshare: { valued: "SGRw" },
+  nsenter: { valued: "tSG" },
+  xargs: {
+    valued: "aEILnPsd",
+    long: ["--arg-file", "--delimiter", "--max-args", "--max-procs", "--replace", "--max-lines"],
+  },
+  parallel: { valued: "jIaSN", long: ["--jobs", "--arg-file", "--delay", "--joblog"] },
+  watch: { valued: "n", long: ["--interval"], text: true },
+  ssh: { valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1, text: true },
+};
+
+/** A command inside another one. */
+export interface Unwrapped {
+  /** Its words, or text for a shell. */
+  readonly words: readonly ShellWord[];
+  readonly text: boolean;
+}
+
+/** What a wrapper starts. Undefined: this is no wrapper, or it starts nothing. */
+export function unwrap(name: string, args: readonly ShellWord[]): Unwrapped | undefined {
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  if (!wrapper) return undefined;
+  let at = 0;
+  for (; at < args.length; at++) {
+    const text = only(args[at]);
+    if (text === undefined) break;
+    if (wrapper.asks?.includes(text)) return undefined;
+    // `env -S` holds the words of a command in one.
+    if (name === "env" && /^(-\w*S|--split-string)/.test(text)) return splitString(args, at, text);
+    if (text === "--") {
+      at++;
+      break;
+    }
+    if (/^\w+=/.test(text) && (name === "env" || name === "sudo" || name === "doas")) continue;
+    if (!/^-./.test(text)) break;
+    const takesNext = text.startsWith("--")
+      ? (wrapper.long ?? []).includes(text)
+      : wrapper.valued.includes(text.slice(-1)) &&
+        !wrapper.valued.includes(text.charAt(1)) === text.length > 2;
+    if (takesNext) at++;
+  }
+  const words = args.slice(at + (wrapper.skip ?? 0));
+  return words.length > 0 ? { words, text: wrapper.text === true } : undefined;
+}
+
+function splitString(args: readonly ShellWord[], at: number, text: string): Unwrapped {
+  const glued = text.replace(/^(-\w*S|--split-string=?)/, "");
+  const rest = args.slice(at + 1);
+  return {
+    words: glued === "" ? rest : [{ values: [glued], pattern: false }, ...rest],
+    text: true,
+  };
+}
+
+/** The only value a word can have. */
+export function only(word: ShellWord | undefined): string | undefined {
+  return word?.values.length === 1 ? word.values[0] : undefined;
+}

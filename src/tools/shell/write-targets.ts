@@ -1,0 +1,204 @@
+import { posix } from "node:path";
+import { type Arguments, takeApart } from "./arguments.ts";
+import { SHELL_UNKNOWN, type ShellWord } from "./reading.ts";
+
+/** A word that names a place that is written to. */
+export interface Target {
+  readonly word: ShellWord;
+  /** Everything below goes with it. */
+  readonly whole: boolean;
+}
+
+/** Which of its arguments a program writes to. */
+interface Writer {
+  /** Options that take a value. */
+  readonly valued?: string;
+  readonly long?: string;
+  readonly targets: (args: Arguments) => readonly Target[];
+}
+
+const one = (word: ShellWord | undefined, whole = false): Target[] =>
+  word ? [{ word, whole }] : [];
+const every = (words: readonly ShellWord[], whole = false) =>
+  words.map((word) => ({ word, whole }));
+const has = ({ flags }: Arguments, ...names: string[]) => names.some((name) => flags.has(name));
+
+const all: Writer = { targets: ({ operands }) => every(operands) };
+/** The last argument, or the folder that `-t` names; in a folder, the name of what is copied. */
+const last: Writer = {
+  valued: "tmogSB",
+  long: "--target-directory --mode --owner --group --suffix --exclude --include --rsh",
+  targets: (args) => {
+    const { operands, given } = args;
+    const named = given.get("-t") ?? given.get("--target-directory");
+    const target = named ?? operands.at(-1);
+    const sources = named ? operands : operands.slice(0, -1);
+    const inside = sources.flatMap((source) => (target ? [within(target, source)] : []));
+    return [...one(target, has(args, "--delete", "--remove-destination")), ...every(inside)];
+  },
+};
+const output = (...names: string[]): Writer => ({
+  valued: names.flatMap((name) => (name.length === 2 ? [name.slice(1)] : [])).join(""),
+  long: names.filter((name) => name.length > 2).join(" "),
+  targets: ({ given }) => names.flatMap((name) => one(given.get(name))),
+});
+/** All but the first, which says what is done. */
+const afterFirst: Writer = {
+  long: "--reference",
+  targets: (args) => {
+    const from = has(args, "--reference") ? 0 : 1;
+    return every(args.operands.slice(from), has(args, "-R", "--recursive"));
+  },
+};
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  rm: {
+    targets: (args) => every(args.operands, has(args, "-r", "-R", "--recursive")),
+  },
+  rmdir: all,
+  unlink: all,
+  shred: { valued: "ns", long: "--iterations --size", targets: all.targets },
+  trash: { targets: ({ operands }) => every(operands, true) },
+  touch: { valued: "dtr", long: "--date --reference", targets: all.targets },
+  truncate: { valued: "sr", long: "--size --reference", targets: all.targets },
+  mkdir: { valued: "m", long: "--mode", targets: all.targets },
+  mkfifo: all,
+  mknod: { targets: ({ operands }) => one(operands[0]) },
+  tee: all,
+  sponge: all,
+  chmod: afterFirst,
+  chown: afterFirst,
+  chgrp: afterFirst,
+  chattr: afterFirst,
+  setfacl: { valued: "mxMX", targets: all.targets },
+  cp: last,
+  install: last,
+  rsync: last,
+  scp: last,
+  // Of a link the other end counts too: it gets a second name.
+  ln: { valued: "tS", targets: (args) => [...every(args.operands), ...last.targets(args)] },
+  mv: {
+    valued: "tS",
+    long: "--target-directory --suffix",
+    targets: (args) => [...every(args.operands, true), ...last.targets(args)],
+  },
+  rename: afterFirst,
+  dd: {
+    targets: ({ operands }) =>
+      operands.flatMap(({ values, pattern }) =>
+        values
+          .filter((value) => value.startsWith("of="))
+          .map((value) => ({ word: { values: [value.slice(3)], pattern }, whole: false })),
+      ),
+  },
+  sed: inPlace("sed"),
+  gsed: inPlace("sed"),
+  perl: inPlace("perl"),
+  ruby: inPlace("perl"),
+  awk: awk(),
+  gawk: awk(),
+  curl: output("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar"),
+  wget: output("-O", "--output-document", "-o", "--output-file"),
+  sort: output("-o", "--output"),
+  gpg: output("-o", "--output"),
+  pandoc: output("-o", "--output"),
+  "ssh-keygen": output("-f"),
+  tar: {
+    valued: "fCTX",
+    long: "--file --directory",
+    targets: (args) => {
+      const { given, operands } = args;
+      // The first word may hold the letters without a dash.
+      const letters = operands[0]?.values[0] ?? "";
+      const old = /^[a-zA-Z]+$/.test(letters) ? letters : "";
+      const unpacks = has(args, "-x", "--extract", "--get") || old.includes("x");
+      const folder = given.get("-C") ?? given.get("--directory");
+      if (unpacks)
+        return one(folder && within(folder, { values: [SHELL_UNKNOWN], pattern: false }));
+      const made = has(args, "-c", "--create") || old.includes("c");
+      return made ? one(given.get("-f") ?? given.get("--file") ?? operands[1]) : [];
+    },
+  },
+  unzip: output("-d"),
+  zip: { targets: ({ operands }) => one(operands[0]) },
+  gzip: all,
+  gunzip: all,
+  patch: {
+    valued: "idpo",
+    long: "--input --directory",
+    targets: ({ operands }) => one(operands[0]),
+  },
+  git: git(),
+  vi: all,
+  vim: { valued: "cu", targets: all.targets },
+  nvim: { valued: "cu", targets: all.targets },
+  ex: { valued: "cu", targets: all.targets },
+  ed: all,
+  nano: all,
+  emacs: all,
+};
+
+function inPlace(kind: "sed" | "perl"): Writer {
+  return {
+    valued: kind === "sed" ? "efl" : "eEIMm",
+    long: "--expression --file",
+    targets: (args) => {
+      const { flags, operands } = args;
+      if (!has(args, "-i", "--in-place")) return [];
+      const scripted = ["-e", "-E", "-f", "--expression", "--file"].some(
+        (name) => flags.has(name) && (kind === "perl" || name !== "-E"),
+      );
+      return every(scripted ? operands : operands.slice(1));
+    },
+  };
+}
+
+function awk(): Writer {
+  return {
+    valued: "vFfi",
+    long: "--include --file",
+    targets: (args) => {
+      const included = args.given.get("-i") ?? args.given.get("--include");
+      if (included?.values[0] !== "inplace") return [];
+      return every(has(args, "-f") ? args.operands : args.operands.slice(1));
+    },
+  };
+}
+
+/** What git changes in the work tree, as far as the command names it. */
+function git(): Writer {
+  const named = ["restore", "rm", "mv"];
+  return {
+    valued: "Ccs",
+    long: "--git-dir --work-tree --source --pathspec-from-file",
+    targets: ({ operands, dashes, given, flags }) => {
+      const [command, ...rest] = operands;
+      const name = command?.values[0] ?? "";
+      const paths =
+        name === "checkout" ? (dashes === undefined ? [] : operands.slice(dashes)) : rest;
+      if (name !== "checkout" && !named.includes(name)) return [];
+      if (name === "restore" && flags.has("--staged") && !flags.has("--worktree")) return [];
+      const folder = given.get("-C");
+      return every(folder ? paths.map((path) => below(folder, path)) : paths, true);
+    },
+  };
+}
+
+/** The place of the same name in a folder. */
+function within(folder: ShellWord, { values, pattern }: ShellWord): ShellWord {
+  return below(folder, { values: values.map((value) => posix.basename(value)), pattern });
+}
+
+function below(folder: ShellWord, { values, pattern }: ShellWord): ShellWord {
+  return {
+    values: folder.values.flatMap((dir) => values.map((value) => posix.join(dir, value))),
+    pattern: pattern || folder.pattern,
+  };
+}
+
+/** What a program writes to, by its arguments. */
+export function writeTargets(name: string, args: readonly ShellWord[]): readonly Target[] {
+  const writer = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  if (!writer) return [];
+  return writer.targets(takeApart(args, writer.valued, writer.long));
+}
