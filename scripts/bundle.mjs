@@ -4,7 +4,7 @@ import { build } from "esbuild";
 await build({
   entryPoints: {
     seam: "dist/cli/main.js",
-    "session-worker": "dist/daemon/worker/session-worker.js",
+    "extension-thread": "dist/daemon/worker/extension-thread.js",
   },
   outdir: "dist/bin",
   chunkNames: "chunks/[name]-[hash]",

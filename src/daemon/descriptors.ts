@@ -1,3 +1,5 @@
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 import { readText } from "../files/index.ts";
 
 /** How many of the descriptors this process may open go to what. */
@@ -17,8 +19,7 @@ const MOST_THREADS = 16;
 
 /**
  * Divides the descriptors so that nobody can take them all: connections get half, threads a
- * quarter (each needs about four), and the
- * rest stays for the journal, the spool, settings and git.
+ * quarter (each needs about four), and the rest stays for the journal, the spool, settings and git.
  */
 export function descriptorBudget(limit = openFilesLimit()): DescriptorBudget {
   const share = (part: number, most: number) =>
@@ -33,4 +34,9 @@ export function descriptorBudget(limit = openFilesLimit()): DescriptorBudget {
 function openFilesLimit(): number {
   const line = /^Max open files +(\d+)/m.exec(readText("/proc/self/limits") ?? "");
   return line ? Number(line[1]) : USUAL_LEAST;
+}
+
+/** Throws if nothing can be opened at the moment. */
+export function spareDescriptor(): void {
+  closeSync(openSync(devNull, "r"));
 }

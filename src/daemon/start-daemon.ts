@@ -28,6 +28,7 @@ import { Spool } from "./spool/spool.ts";
 import type { DaemonStatus } from "./status.ts";
 import { ownToken } from "./token.ts";
 import { Unavailable } from "./unavailable.ts";
+import { Threads } from "./worker/threads.ts";
 
 export interface DaemonOptions {
   /** Gets every hook after it was answered. */
@@ -82,7 +83,9 @@ async function run(
 ): Promise<Daemon> {
   const token = ownToken(place);
   writeCurlOptions(place, token);
-  const { sessions, finder } = sessionsOf(place, agents, log);
+  const budget = descriptorBudget();
+  const threads = new Threads({ log, most: budget.threads });
+  const { sessions, finder } = sessionsOf(place, agents, log, threads);
   const cursor = new Cursor(place.cursor);
   const journal = new Journal(place.journal, { after: cursor.value });
   const queue = new RecordQueue({ recorder, journal, cursor, log });
@@ -125,6 +128,8 @@ async function run(
     port,
     sessions: sessions.count,
     workers: sessions.workers,
+    threads: threads.count,
+    troubles: sessions.troubles(),
     listeners: live.listeners,
     unrecorded: queue.length,
     problems: recorder.problems?.() ?? [],
@@ -137,7 +142,7 @@ async function run(
   const used = () => idle?.touch();
   const settled = () => within(LAST_RECORDS_MS, queue.settled());
   const routes = routesOf({ desk, spool, settled, live, status, reload, used, stop });
-  const door = new Door({ token, log, routes, budget: descriptorBudget() });
+  const door = new Door({ token, log, routes, budget });
 
   async function finish(why: string): Promise<void> {
     log.info(`the daemon ends: ${why}`);
@@ -194,7 +199,7 @@ async function run(
 }
 
 /** The sessions, and what clients answer for them when there is no daemon. */
-function sessionsOf(place: DaemonPlace, agents: readonly AnyAgent[], log: Log) {
+function sessionsOf(place: DaemonPlace, agents: readonly AnyAgent[], log: Log, threads: Threads) {
   const finder = new ExtensionFinder(place.home);
   const unavailable = new Unavailable(place, agents);
   const prepare = (work: () => void) => {
@@ -208,9 +213,11 @@ function sessionsOf(place: DaemonPlace, agents: readonly AnyAgent[], log: Log) {
   prepare(() => unavailable.writeAnswers());
   const sessions = new Sessions({
     finder,
+    threads,
     log,
     cacheDir: join(place.home, "cache", "extensions"),
     onFound: (project) => prepare(() => unavailable.note(project)),
+    closes: (cwd) => unavailable.closes(cwd),
   });
   return { sessions, finder };
 }

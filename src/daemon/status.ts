@@ -9,7 +9,12 @@ export interface DaemonStatus {
   readonly port: number;
   /** Sessions that spoke lately. */
   readonly sessions: number;
+  /** Those of them whose extensions are loaded. */
   readonly workers: number;
+  /** Threads in which these extensions run. */
+  readonly threads: number;
+  /** Why extensions of sessions do not run, each reason once. */
+  readonly troubles: readonly string[];
   /** Who follows the live events. */
   readonly listeners: number;
   /** Hooks that were answered and are not recorded yet. */

@@ -21,10 +21,20 @@ const REMOVED_REASON = `An extension that must not be missing could not be asked
 export class Unavailable {
   readonly #place: DaemonPlace;
   readonly #agents: readonly AnyAgent[];
+  /** As in the file: known also when nothing can be read any more. */
+  #closed: readonly string[];
 
   constructor(place: DaemonPlace, agents: readonly AnyAgent[]) {
     this.#place = place;
     this.#agents = agents;
+    this.#closed = this.#roots();
+  }
+
+  /** Whether gates close in this folder when its extensions cannot be asked. */
+  closes(folder: string): boolean {
+    return this.#closed.some((root) =>
+      `${folder}/`.startsWith(root === EVERYWHERE ? root : `${root}/`),
+    );
   }
 
   /** The files for every gate of every agent. */
@@ -70,6 +80,7 @@ export class Unavailable {
       else roots.delete(name);
     }
     const kept = [...roots].filter((one) => existsSync(one) && !one.includes("\n")).sort();
+    this.#closed = kept;
     const { block } = this.#place;
     if (kept.length === 0) rmSync(block, { force: true });
     else update(block, `${kept.join("\n")}\n`);

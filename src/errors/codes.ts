@@ -57,6 +57,10 @@ export const ERRORS = {
     what: "The thread of this session's extensions ended ({path}: {detail}).",
     next: "It is started again with the next hook. seam daemon logs shows more.",
   },
+  SEAM_EXT_NOT_RUN: {
+    what: "Seam cannot run the extensions of this session: {detail}.",
+    next: "Seam tries again with the next hooks. If it goes on, run: seam doctor",
+  },
   SEAM_EXT_LEFT_OUT: {
     what: "{path} is left out: it stopped its session's other extensions twice ({detail}).",
     next: "Fix the extension. It is tried again once one of its files has changed.",

@@ -115,17 +115,18 @@ async function reload({ json }: Json): Promise<void> {
 }
 
 function describe(status: DaemonStatus): void {
-  const { pid, startedAt, port, sessions, workers, listeners, unrecorded } = status;
+  const { pid, startedAt, port, sessions, workers, threads, listeners, unrecorded } = status;
   const rows = [
     ["process", String(pid)],
     ["since", new Date(startedAt).toLocaleString()],
     ["socket", shownPath(daemonPlace().socket)],
     ["port", `127.0.0.1:${port}`],
-    ["sessions", `${sessions}, ${workers} with extensions`],
+    ["sessions", `${sessions}, ${workers} with extensions in ${threads} threads`],
     ["followers", String(listeners)],
     ["to record", String(unrecorded)],
   ];
   for (const line of table(rows)) printLine(line);
+  for (const trouble of status.troubles ?? []) printLine(paint("red", trouble));
 }
 
 function logs({ lines, follow, json }: Json & { lines: string; follow?: boolean }): void {

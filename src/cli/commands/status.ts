@@ -72,6 +72,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   ]);
   for (const line of table(rows)) printLine(line);
   printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon, silent)}`);
+  for (const why of daemon?.troubles ?? []) printLine(`  ${paint("red", why)}`);
   if (trouble !== undefined) {
     printLine(`  ${paint("red", trouble)}: what agents do is not recorded`);
   }

@@ -1,7 +1,7 @@
 import { SeamError } from "../../errors/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
 import { type Decision, UNDECIDED } from "../worker/protocol.ts";
-import type { WorkerFailure } from "../worker/worker-thread.ts";
+import type { WorkerFailure } from "../worker/session-worker.ts";
 
 /**
  * What it means that a worker did not answer: gates that close on failure close, and what a
@@ -15,14 +15,19 @@ export function failedDecision(
 ): Decision {
   const rules = events.map(({ type }) => declarationOf(type).onFailure);
   if (failure.kind === "seam" && !critical) return UNDECIDED;
-  const suspects = failure.suspects.join(", ");
-  const error = new SeamError(failure.kind === "stuck" ? "SEAM_EXT_STUCK" : "SEAM_EXT_CRASHED", {
-    path: suspects,
-    detail: failure.detail,
-  });
-  const text = error.message;
-  if (rules.includes("block")) return { ...UNDECIDED, block: { reason: text, by: suspects } };
+  const by = failure.suspects.join(", ");
+  const text = textOf(failure);
+  if (rules.includes("block")) return { ...UNDECIDED, block: { reason: text, by } };
   if (!critical || !rules.includes("withhold")) return UNDECIDED;
   const content = [{ type: "text" as const, text: `The result was withheld: ${text}` }];
-  return { ...UNDECIDED, results: [{ index: 0, content, isError: true, by: [suspects] }] };
+  return { ...UNDECIDED, results: [{ index: 0, content, isError: true, by: [by] }] };
+}
+
+function textOf({ kind, suspects, detail }: WorkerFailure): string {
+  if (kind === "seam") {
+    const { message, next } = new SeamError("SEAM_EXT_NOT_RUN", { detail });
+    return `${message} One of them must not be missing, so this was stopped. ${next}`;
+  }
+  const code = kind === "stuck" ? "SEAM_EXT_STUCK" : "SEAM_EXT_CRASHED";
+  return new SeamError(code, { path: suspects.join(", "), detail }).message;
 }

@@ -229,11 +229,7 @@ export class HookDesk {
     if (session.repeats(accepted.hook, row)) return undefined;
     const reading = withCallIds(session.callIds, row, known.reading, accepted.id);
     const events = this.#eventsOf(accepted, row, reading);
-    try {
-      if (!hooks.inside) session.prepare(events, reading);
-    } catch (error) {
-      this.#parts.log.failed(`the extensions for ${cwd} could not be found`, error);
-    }
+    if (!hooks.inside) session.prepare(events, reading);
     this.#parts.sessions.used(session);
     return { hooks, row, reading, session, events };
   }

@@ -5,27 +5,32 @@ import {
   type HookSupport,
   type Reading,
 } from "../../agents/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import type { EventMap, SeamEvent } from "../../events/index.ts";
 import type { Protect } from "../../protection/index.ts";
+import { spareDescriptor } from "../descriptors.ts";
 import { canBeTold, honouredEvents } from "../hooks/honoured.ts";
-import type { Log } from "../log.ts";
-import { type Decided, type WorkerFailure, WorkerThread } from "../worker/worker-thread.ts";
+import type { Log, LogLevel } from "../log.ts";
+import type { Decided, SessionWorker, WorkerFailure } from "../worker/session-worker.ts";
+import type { Threads } from "../worker/threads.ts";
+import { companyOf } from "./company.ts";
 import type { ExtensionFinder, ProjectExtensions } from "./project-extensions.ts";
 
 export interface Surroundings {
   readonly finder: ExtensionFinder;
+  readonly threads: Threads;
   readonly log: Log;
   readonly cacheDir: string;
   /** Somewhere extensions were found, or changed. */
   readonly onFound: (project: ProjectExtensions) => void;
+  /** Whether an extension for this folder must not be missing, as it was last known. */
+  readonly closes: (cwd: string) => boolean;
 }
 
 type StartReason = NonNullable<EventMap["session_start"]["reason"]>;
 
 /** What an extension wants to say and no hook could take along yet. */
 const MOST_UNSAID = 50;
-
-const REST_MS = 60_000;
 
 /** Events at which it is worth to look whether extensions changed: nobody is in a hurry. */
 const LOOK_AT: ReadonlySet<string> = new Set(["session_start", "input", "before_agent_start"]);
@@ -44,12 +49,14 @@ export class Session {
   readonly #surroundings: Surroundings;
   #project: ProjectExtensions | undefined;
   #file: string | undefined;
-  #worker: WorkerThread | undefined;
+  #worker: SessionWorker | undefined;
   /** There was a worker before. */
   #began = false;
   #lastHook: string | undefined;
-  /** No worker is tried before: the last one failed, and no extension was to blame. */
-  #restUntil = 0;
+  /** Why its extensions do not run, though there are some. */
+  #down: WorkerFailure | undefined;
+  /** Its extensions froze or ended a thread: nobody is put beside them until they change. */
+  #misbehaved: string | undefined;
   usedAt = Date.now();
 
   constructor(
@@ -81,28 +88,50 @@ export class Session {
     return again;
   }
 
+  /** Why its extensions do not run, for people; undefined if they do, or if there are none. */
+  get trouble(): string | undefined {
+    return this.#down && new SeamError("SEAM_EXT_NOT_RUN", { detail: this.#down.detail }).message;
+  }
+
   /** Makes sure that the right extensions are loaded before these events reach them. */
   prepare(events: readonly SeamEvent[], reading: Reading): void {
     this.#file = reading.transcriptPath ?? this.#file;
-    const { finder } = this.#surroundings;
-    const before = this.#project;
-    const looks = events.some(({ type }) => LOOK_AT.has(type));
-    this.#project = looks || !before ? finder.look(this.cwd) : finder.known(this.cwd);
-    if (this.#project !== before) this.#surroundings.onFound(this.#project);
-    if (before && this.#project.print !== before.print) this.#retire("reload");
-    if (this.hasWorker || this.#project.sources.length === 0) return;
-    if (Date.now() < this.#restUntil) return;
-    this.#worker = this.#start(this.#project);
+    try {
+      const before = this.#project;
+      const project = this.#look(events.some(({ type }) => LOOK_AT.has(type)));
+      this.#project = project;
+      if (project !== before) this.#surroundings.onFound(project);
+      if (before && project.print !== before.print) this.#retire("reload");
+      if (project.sources.length === 0) this.#down = undefined;
+      if (this.hasWorker || project.sources.length === 0) return;
+      this.#worker = this.#start(project);
+    } catch (thrown) {
+      const suspects = this.#project?.sources.map(({ path }) => path) ?? [];
+      const failure = { kind: "seam", suspects, detail: messageOf(thrown) } as const;
+      if (!this.hasWorker) this.#failed(failure);
+      return;
+    }
     const startsNow = events.some(({ type }) => type === "session_start");
     if (!startsNow) this.#worker.observe([this.#sessionStart(this.#began ? "reload" : "resume")]);
     this.#began = true;
   }
 
+  /** What could not be read because nothing can be opened must not look like what is not there. */
+  #look(anew: boolean): ProjectExtensions {
+    const { finder } = this.#surroundings;
+    if (this.#project && !anew) return finder.known(this.cwd);
+    spareDescriptor();
+    return finder.look(this.cwd);
+  }
+
+  /** Whether anyone has to be asked. Those that must not be missing are missed here. */
   listensFor(events: readonly SeamEvent[]): boolean {
-    return this.hasWorker && this.#worker?.listensFor(events.map(({ type }) => type)) === true;
+    if (!this.hasWorker) return this.#down !== undefined && this.critical;
+    return this.#worker?.listensFor(events.map(({ type }) => type)) === true;
   }
 
   async decide(events: readonly SeamEvent[], settleMs: number): Promise<Decided | undefined> {
+    if (!this.hasWorker && this.#down) return { failure: this.#down };
     return this.#worker?.decide(events, settleMs);
   }
 
@@ -112,7 +141,7 @@ export class Session {
 
   /** What of this session's extensions must not be missing. */
   get critical(): boolean {
-    return this.#project?.critical ?? false;
+    return this.#project?.critical ?? this.#surroundings.closes(this.cwd);
   }
 
   /** What becomes of calls that would change what Seam relies on. */
@@ -132,8 +161,8 @@ export class Session {
     this.#worker = undefined;
   }
 
-  #start(project: ProjectExtensions): WorkerThread {
-    const { log, cacheDir } = this.#surroundings;
+  #start(project: ProjectExtensions): SessionWorker {
+    const { log, cacheDir, threads } = this.#surroundings;
     const { sources, leftOut, settings, trusted } = project;
     const { mapping } = this.hooks;
     const task = {
@@ -151,20 +180,44 @@ export class Session {
       projectTrusted: trusted,
     };
     for (const problem of project.problems) log.warn(problem);
-    return new WorkerThread(task, {
-      log: (level, text) => log.write(level, `${this.agent.name} ${this.id}: ${text}`),
-      notice: (text) => keep(this.notices, text),
-      message: (text, now) => keep(this.messages, { text, now }),
-      failed: (failure) => this.#failed(failure),
-    });
+    const hearer = {
+      log: (level: LogLevel, text: string) =>
+        log.write(level, `${this.agent.name} ${this.id}: ${text}`),
+      notice: (text: string) => keep(this.notices, text),
+      message: (text: string, now: boolean) => keep(this.messages, { text, now }),
+      ready: () => this.#runs(),
+      failed: (failure: WorkerFailure) => this.#failed(failure),
+      moves: () => ({
+        leaves: { type: "session_shutdown", reason: "reload", ...this.#ids() } as const,
+        begins: this.#sessionStart("reload"),
+      }),
+    };
+    const isAlone = this.#misbehaved === project.print;
+    return threads.start(task, hearer, isAlone ? { key: undefined } : companyOf(project));
   }
 
-  #failed({ kind, suspects, detail }: WorkerFailure): void {
-    const { finder, log } = this.#surroundings;
+  #runs(): void {
+    this.#surroundings.threads.worked();
+    if (this.#down) keep(this.notices, "Seam: the extensions of this session run again.");
+    this.#down = undefined;
+  }
+
+  #failed(failure: WorkerFailure): void {
+    const { kind, suspects, detail } = failure;
+    const { finder, log, threads } = this.#surroundings;
+    if (kind === "seam") {
+      const isNew = this.#down?.detail !== detail;
+      this.#down = failure;
+      threads.failed(detail);
+      if (!isNew) return;
+      log.write("error", `the extensions of ${this.agent.name} ${this.id} cannot run: ${detail}`);
+      keep(this.notices, new SeamError("SEAM_EXT_NOT_RUN", { detail }).message);
+      return;
+    }
     log.warn(`the worker of ${this.agent.name} ${this.id} ${kind}: ${detail}`);
-    if (kind === "seam") this.#restUntil = Date.now() + REST_MS;
+    this.#misbehaved = this.#project?.print;
     const [culprit] = suspects;
-    if (culprit === undefined || suspects.length > 1 || kind === "seam") return;
+    if (culprit === undefined || suspects.length > 1) return;
     if (finder.strike(culprit, detail)) log.warn(`${culprit} is left out until it changes`);
   }
 

@@ -4,6 +4,7 @@ import { Log } from "../log.ts";
 import { fakeAgent, fakeHooks } from "../test-kit/fake-agent.ts";
 import { testFolder } from "../test-kit/folder.ts";
 import { testPlace } from "../test-kit/setup.ts";
+import { Threads } from "../worker/threads.ts";
 import { ExtensionFinder } from "./project-extensions.ts";
 import { Sessions } from "./sessions.ts";
 
@@ -12,9 +13,12 @@ const agent = { ...fakeAgent, hooks: fakeHooks };
 function setUp() {
   const place = testPlace();
   const finder = new ExtensionFinder(place.home);
+  const log = new Log(join(testFolder(), "log"));
   const sessions = new Sessions({
     finder,
-    log: new Log(join(testFolder(), "log")),
+    threads: new Threads({ log, most: 4 }),
+    log,
+    closes: () => false,
     cacheDir: join(place.home, "cache"),
     onFound: () => {},
   });

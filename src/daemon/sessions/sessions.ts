@@ -3,8 +3,10 @@ import { Session, type Surroundings } from "./session.ts";
 
 /** A session that was silent for so long gets its worker back when it speaks again. */
 const IDLE_MS = 30 * 60_000;
-/** Threads cost memory; beyond this the one that was silent longest has to go. */
-const MOST_WORKERS = 16;
+/** Loaded extensions cost memory; beyond this the session that was silent longest lets go of its. */
+const MOST_WORKERS = 400;
+/** A session that found no thread and has been silent since is most likely over. */
+const TROUBLE_MS = 10 * 60_000;
 /** Names are kept longer than threads, but not for ever. */
 const FORGET_MS = 24 * 3_600_000;
 const MOST_SESSIONS = 5_000;
@@ -26,6 +28,12 @@ export class Sessions {
 
   get workers(): number {
     return this.#working.size;
+  }
+
+  /** Why extensions of sessions that spoke lately do not run, each reason once. */
+  troubles(now = Date.now()): string[] {
+    const lately = [...this.#byKey.values()].filter(({ usedAt }) => now - usedAt < TROUBLE_MS);
+    return [...new Set(lately.flatMap(({ trouble }) => trouble ?? []))];
   }
 
   get busy(): boolean {

@@ -3,10 +3,10 @@ import type { EventName } from "../../events/index.ts";
 import { type Host, headlessUI, type ModelRegistry } from "../../extensions/index.ts";
 import { textOf } from "./decide.ts";
 import { ForeignSession } from "./foreign-session.ts";
-import type { FromWorker, WorkerTask } from "./protocol.ts";
+import type { Said, WorkerTask } from "./protocol.ts";
 
 interface Ways {
-  readonly send: (message: FromWorker) => void;
+  readonly send: (message: Said) => void;
   readonly log: Host["log"];
 }
 

@@ -3,7 +3,7 @@ import type { EventName, SeamEvent, UserContent } from "../../events/index.ts";
 import type { Source } from "../../extensions/index.ts";
 import type { LogLevel } from "../log.ts";
 
-/** What a session's worker is made with. */
+/** What a session's extensions are loaded with. */
 export interface WorkerTask {
   /** Registry name. */
   readonly agent: string;
@@ -29,34 +29,61 @@ export interface LeftOut {
   readonly why: string;
 }
 
-export type ToWorker =
+/** To the thread. `seat` is the number a session has in it. */
+export type ToThread =
+  /** Loads a session's extensions. Answered with "ready", or "failed". */
+  | { readonly do: "open"; readonly seat: number; readonly task: WorkerTask }
   /** Answered with "decided". `settleMs`: how long those who only observe are waited for. */
   | {
       readonly do: "decide";
+      readonly seat: number;
+      /** Counts up in each thread. */
       readonly id: number;
       readonly events: readonly SeamEvent[];
       readonly settleMs: number;
     }
-  | { readonly do: "observe"; readonly events: readonly SeamEvent[] }
+  | { readonly do: "observe"; readonly seat: number; readonly events: readonly SeamEvent[] }
+  /** Tells the extensions that their session is over, and lets go of them. Answered with "ended". */
+  | { readonly do: "end"; readonly seat: number; readonly event: SeamEvent }
   | { readonly do: "ping" }
-  /** Tells the extensions and ends. */
-  | { readonly do: "end"; readonly event: SeamEvent };
+  /** Nobody is left in it. */
+  | { readonly do: "stop" };
 
-export type FromWorker =
-  /** Memory that says whose code has the thread, by the number of a slot. */
-  | { readonly say: "running"; readonly memory: SharedArrayBuffer }
-  | { readonly say: "slot"; readonly slot: number; readonly path: string }
+/** What is said of a session. */
+export type Said =
   | { readonly say: "ready"; readonly listened: readonly EventName[] }
+  /** It could not be loaded, and that was no extension's fault. */
+  | { readonly say: "failed"; readonly detail: string }
   /** Someone subscribed or left. */
   | { readonly say: "listened"; readonly events: readonly EventName[] }
   | { readonly say: "decided"; readonly id: number; readonly decision: Decision }
-  | { readonly say: "pong" }
   | { readonly say: "notice"; readonly text: string }
   /** For the model. `now`: it is to go on working for this. */
   | { readonly say: "message"; readonly text: string; readonly now: boolean }
   | { readonly say: "log"; readonly level: LogLevel; readonly text: string }
-  /** Code of this extension ends the worker. */
-  | { readonly say: "exiting"; readonly path: string | undefined };
+  | { readonly say: "ended" };
+
+/** What a thread says of one of its sessions. */
+export type FromSeat = Said & { readonly seat: number };
+
+/** What a thread says of itself. */
+export type FromThread =
+  /** It runs. `running`: whose code has it, by the number of a slot; `marks`: see below. */
+  | {
+      readonly say: "up";
+      readonly running: SharedArrayBuffer;
+      readonly marks: SharedArrayBuffer;
+    }
+  | { readonly say: "slot"; readonly slot: number; readonly path: string }
+  | { readonly say: "pong" }
+  /** Code of this extension, in this seat, ends the thread. */
+  | { readonly say: "exiting"; readonly by: number; readonly path: string | undefined };
+
+/** The numbers a thread shares with the daemon: the seat whose code it runs, 0 if nobody's … */
+export const MARK_SEAT = 0;
+/** … and the last question it has begun with. */
+export const MARK_BEGUN = 1;
+export const MARKS = 2;
 
 /** What the handlers made of the events of one hook. Indexes count the tools of the hook. */
 export interface Decision {

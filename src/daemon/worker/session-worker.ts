@@ -1,113 +1,294 @@
-/** The thread in which a session's extensions run. It can be killed without harm to anyone else. */
-import { parentPort, workerData } from "node:worker_threads";
-import { codeIn, onSlot, running } from "../../dispatch/index.ts";
-import { messageOf, SeamError } from "../../errors/index.ts";
-import { EVENT_NAMES, type EventName, type SeamEvent } from "../../events/index.ts";
-import {
-  describeProblem,
-  type ExtensionProblem,
-  type InlineExtension,
-  loadExtensions,
-  prove,
-} from "../../extensions/index.ts";
-import { decide } from "./decide.ts";
-import { foreignHost } from "./foreign-host.ts";
-import type { FromWorker, LeftOut, ToWorker, WorkerTask } from "./protocol.ts";
+import { messageOf } from "../../errors/index.ts";
+import { declarationOf, type EventName, type SeamEvent } from "../../events/index.ts";
+import type { LogLevel } from "../log.ts";
+import type { Decision, Said, ToThread, WorkerTask } from "./protocol.ts";
+import type { Sitter, Thread, ThreadEnd } from "./thread.ts";
 
-const task = workerData as WorkerTask;
-const { cwd, cacheDir, loadDeadlineMs, deadlines } = task;
-const port = parentPort;
-const send = (message: FromWorker) => port?.postMessage(message);
+/** Why there is no decision. */
+export interface WorkerFailure {
+  /** seam: before any extension could do anything. */
+  readonly kind: ThreadEnd["kind"];
+  /** The extensions that may have caused it; one, if it is known. */
+  readonly suspects: readonly string[];
+  readonly detail: string;
+}
 
-// A thread shares the daemon's folder; extensions mean the session's.
-process.cwd = () => cwd;
-// Ends only this thread; who did it is known here and nowhere else.
-const exit = process.exit;
-process.exit = (code) => {
-  const stack = new Error().stack ?? "";
-  const named = task.sources.find(({ path }) => stack.includes(path))?.path;
-  send({ say: "exiting", path: named ?? codeIn(running[0] ?? 0)?.path });
-  return exit(code);
+export type Decided = { readonly decision: Decision } | { readonly failure: WorkerFailure };
+
+export interface WorkerEvents {
+  log(level: LogLevel, text: string): void;
+  /** For the user. */
+  notice(text: string): void;
+  /** For the model. */
+  message(text: string, now: boolean): void;
+  /** Its extensions are loaded. */
+  ready(): void;
+  /** It ended and was not asked to. */
+  failed(failure: WorkerFailure): void;
+  /** What extensions are told when they are loaded once more in another thread: the old and the new. */
+  moves(): { readonly leaves: SeamEvent; readonly begins: SeamEvent };
+}
+
+/** Finds a thread for a session. Throws if there is none. */
+export type Place = (wish: { alone: boolean; not?: Thread }) => Thread;
+
+type Hear = {
+  readonly [Say in Said["say"]]: (message: Extract<Said, { say: Say }>) => void;
 };
-send({ say: "running", memory: running.buffer as SharedArrayBuffer });
-onSlot((slot, { path }) => send({ say: "slot", slot, path }));
 
-/** In its place: it is reported, and tool calls are blocked if it is critical. */
-const standIn = ({ source, critical, why }: LeftOut): InlineExtension => ({
-  name: source.name,
-  critical,
-  factory: () => {
-    throw new SeamError("SEAM_EXT_LEFT_OUT", { path: source.path, detail: why });
-  },
-});
-
-const leftOut = new Map(task.leftOut.map((one) => [one.source.path, one]));
-const wanted = task.sources.filter(({ path }) => !leftOut.has(path));
-const proven = await prove(wanted, { cwd, cacheDir, loadDeadlineMs });
-const set = await loadExtensions({
-  cwd,
-  sources: [...task.leftOut.map(standIn), ...proven],
-  cacheDir,
-  loadDeadlineMs,
-  deadlines,
-});
-const { dispatcher } = set;
-const complain = (problem: ExtensionProblem) =>
-  send({ say: "log", level: "warn", text: describeProblem(problem, cwd) });
-const state = { idle: false };
-const host = foreignHost(task, state, {
-  send,
-  log: (level, text) => {
-    // Problems are told in full, once.
-    if (set.problems.at(-1)?.error.message !== text) send({ say: "log", level, text });
-  },
-});
-for (const problem of set.problems) complain(problem);
-set.onProblem(complain);
-set.bind(host);
-
-let known = listened();
-send({ say: "ready", listened: known });
-setInterval(tellChanges, 1_000).unref();
-
-function listened(): EventName[] {
-  return EVENT_NAMES.filter((name) => dispatcher.has(name));
+interface Pending {
+  readonly events: readonly SeamEvent[];
+  readonly settleMs: number;
+  readonly limitMs: number;
+  readonly resolve: (decided: Decided) => void;
+  timer: NodeJS.Timeout | undefined;
+  /** It was under way in a thread that ended for somebody else's sake. */
+  isSecond: boolean;
 }
 
-function tellChanges(): void {
-  const now = listened();
-  if (now.length === known.length && now.every((name, index) => name === known[index])) return;
-  known = now;
-  send({ say: "listened", events: now });
-}
+/** Beyond the deadline that handlers have: for one that cannot be told that its time is up. */
+const GRACE_MS = 1_000;
+const END_MS = 3_000;
 
-/** What cannot be sent between threads is made here. */
-function revive(event: SeamEvent): SeamEvent {
-  state.idle = event.type === "agent_end" || event.type === "agent_settled";
-  return event.type === "session_before_compact"
-    ? { ...event, signal: new AbortController().signal }
-    : event;
-}
+/** The extensions of one session, in whichever thread they are. */
+export class SessionWorker implements Sitter {
+  readonly #task: WorkerTask;
+  readonly #events: WorkerEvents;
+  readonly #place: Place;
+  readonly #pending = new Map<number, Pending>();
+  readonly #early: (() => void)[] = [];
+  #thread: Thread;
+  #seat: number;
+  #isReady = false;
+  /** The last that is known of it, also while it moves. */
+  #listened: ReadonlySet<EventName> | undefined;
+  #startTimer: NodeJS.Timeout | undefined;
+  #tellEnded: (() => void) | undefined;
+  #over = false;
 
-async function handle(message: ToWorker): Promise<void> {
-  if (message.do === "ping") {
-    send({ say: "pong" });
-  } else if (message.do === "end") {
-    dispatcher.emit(message.event);
-    await dispatcher.settled(2_000);
-    set.dispose();
-    exit(0);
-  } else {
-    const decision = await decide(dispatcher, message.events.map(revive));
-    if (message.do === "observe") return tellChanges();
-    if (message.settleMs > 0) await dispatcher.settled(message.settleMs);
-    send({ say: "decided", id: message.id, decision });
-    tellChanges();
+  constructor(task: WorkerTask, events: WorkerEvents, place: Place, alone: boolean) {
+    this.#task = task;
+    this.#events = events;
+    this.#place = place;
+    this.#thread = place({ alone });
+    this.#seat = this.#sitDown();
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  get busy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** Whether anyone listens for one of these. Before it is known, somebody might. */
+  listensFor(names: readonly EventName[]): boolean {
+    return names.some((name) => this.#listened?.has(name) ?? true);
+  }
+
+  /** Resolves also when there will be no decision: every question has an answer. */
+  decide(events: readonly SeamEvent[], settleMs: number): Promise<Decided> {
+    return new Promise((resolve) => {
+      if (this.#over) {
+        const end = { kind: "ended", detail: "it had ended", culprit: undefined } as const;
+        resolve({ failure: this.#failure(end) });
+        return;
+      }
+      const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");
+      const deadlines = decisive.map(({ type }) => this.#deadlineOf(type));
+      const limitMs = Math.max(settleMs, ...deadlines) + GRACE_MS;
+      const sent = events.map(sendable);
+      const common = { timer: undefined, isSecond: false };
+      this.#ask({ events: sent, settleMs, limitMs, resolve, ...common });
+    });
+  }
+
+  observe(events: readonly SeamEvent[]): void {
+    if (this.#over) return;
+    const sent = events.map(sendable);
+    this.#whenReady(() => {
+      try {
+        this.#post({ do: "observe", seat: this.#seat, events: sent });
+      } catch (thrown) {
+        const text = `an event could not be handed over: ${messageOf(thrown)}`;
+        this.#events.log("warn", text);
+      }
+    });
+  }
+
+  /** Tells the extensions that the session is over, and lets go of them. */
+  async end(event: SeamEvent): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#startTimer);
+    const [thread, seat] = [this.#thread, this.#seat];
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, END_MS);
+      this.#tellEnded = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#whenReady(() => thread.post({ do: "end", seat, event }));
+    });
+    const failure = this.#failure({ kind: "ended", detail: "it had ended", culprit: undefined });
+    this.#answerAll({ failure });
+    await thread.remove(seat);
+  }
+
+  heard<Say extends Said["say"]>(said: Extract<Said, { say: Say }>): void {
+    const hear: Hear[Say] = this.#hear[said.say as Say];
+    hear(said);
+  }
+
+  ended(end: ThreadEnd): void {
+    this.#tellEnded?.();
+    this.#fail(end);
+  }
+
+  lost(end: ThreadEnd, unclear: boolean): void {
+    this.#tellEnded?.();
+    if (this.#over) return;
+    for (const pending of [...this.#pending.values()]) {
+      // Not a third time: an agent does not wait for ever.
+      if (pending.isSecond) this.#fail(end);
+      pending.isSecond = true;
+    }
+    if (!this.#over) this.#sitElsewhere(unclear, end);
+  }
+
+  moveAway(begun: number): void {
+    if (this.#over || [...this.#pending.keys()].some((id) => id <= begun)) return;
+    const [thread, seat] = [this.#thread, this.#seat];
+    thread.post({ do: "end", seat, event: this.#events.moves().leaves });
+    void thread.remove(seat);
+    this.#events.log("info", "it moves to another thread: its own is kept busy by another session");
+    this.#sitElsewhere(false, { kind: "stuck", detail: "its thread is busy", culprit: undefined });
+  }
+
+  #sitElsewhere(alone: boolean, end: ThreadEnd): void {
+    const waiting = [...this.#pending.values()];
+    this.#pending.clear();
+    this.#early.length = 0;
+    this.#isReady = false;
+    clearTimeout(this.#startTimer);
+    for (const { timer } of waiting) clearTimeout(timer);
+    try {
+      this.#thread = this.#place({ alone, not: this.#thread });
+    } catch (thrown) {
+      for (const pending of waiting) this.#pending.set(this.#pending.size, pending);
+      this.#fail(end.kind === "seam" ? end : { ...end, kind: "seam", detail: messageOf(thrown) });
+      return;
+    }
+    this.#seat = this.#sitDown();
+    this.observe([this.#events.moves().begins]);
+    for (const pending of waiting) this.#ask(pending);
+  }
+
+  #sitDown(): number {
+    const seat = this.#thread.add(this);
+    this.#thread.post({ do: "open", seat, task: this.#task });
+    const each = 2 * (this.#task.loadDeadlineMs + GRACE_MS);
+    const limitMs = (this.#task.sources.length + 1) * each;
+    const watch = () => {
+      this.#thread.probe("it did not finish loading");
+      this.#startTimer = setTimeout(watch, limitMs);
+    };
+    this.#startTimer = setTimeout(watch, limitMs);
+    return seat;
+  }
+
+  #deadlineOf(name: EventName): number {
+    return this.#task.deadlines[name] ?? declarationOf(name).deadlineMs;
+  }
+
+  #ask(pending: Pending): void {
+    const id = this.#thread.nextId();
+    const { events, settleMs } = pending;
+    this.#pending.set(id, pending);
+    this.#whenReady(() => {
+      try {
+        this.#post({ do: "decide", seat: this.#seat, id, events, settleMs });
+        this.#watch(pending);
+      } catch (thrown) {
+        // Nested too deeply to be handed over: what cannot be looked at does not pass.
+        const end = { kind: "ended", detail: messageOf(thrown), culprit: undefined } as const;
+        this.#decided(id, { failure: this.#failure(end) });
+      }
+    });
+  }
+
+  #post(message: ToThread): void {
+    this.#thread.post(message);
+  }
+
+  /** What comes before the extensions are loaded is kept until they are. */
+  #whenReady(act: () => void): void {
+    if (this.#isReady) act();
+    else this.#early.push(act);
+  }
+
+  readonly #hear: Hear = {
+    ready: ({ listened }) => {
+      clearTimeout(this.#startTimer);
+      this.#listened = new Set(listened);
+      this.#isReady = true;
+      if (!this.#over) this.#events.ready();
+      for (const act of this.#early.splice(0)) act();
+    },
+    failed: ({ detail }) => {
+      void this.#thread.remove(this.#seat);
+      this.#tellEnded?.();
+      this.#fail({ kind: "seam", detail, culprit: undefined });
+    },
+    listened: ({ events }) => {
+      this.#listened = new Set(events);
+    },
+    decided: ({ id, decision }) => this.#decided(id, { decision }),
+    notice: ({ text }) => this.#events.notice(text),
+    message: ({ text, now }) => this.#events.message(text, now),
+    log: ({ level, text }) => this.#events.log(level, text),
+    ended: () => this.#tellEnded?.(),
+  };
+
+  #decided(id: number, decided: Decided): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    pending.resolve(decided);
+  }
+
+  /** Handlers keep their own deadlines; this is for a thread that does not come round to that. */
+  #watch(pending: Pending): void {
+    pending.timer = setTimeout(() => {
+      this.#thread.probe(`it did not yield for ${pending.limitMs} ms`);
+      this.#watch(pending);
+    }, pending.limitMs);
+  }
+
+  #fail(end: ThreadEnd): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#startTimer);
+    const failure = this.#failure(end);
+    this.#answerAll({ failure });
+    this.#events.failed(failure);
+  }
+
+  #answerAll(decided: Decided): void {
+    for (const id of [...this.#pending.keys()]) this.#decided(id, decided);
+  }
+
+  #failure({ kind, detail, culprit }: ThreadEnd): WorkerFailure {
+    const all = this.#task.sources.map(({ path }) => path);
+    return { kind, detail, suspects: culprit === undefined ? all : [culprit] };
   }
 }
 
-port?.on("message", (message: ToWorker) => {
-  handle(message).catch((thrown: unknown) => {
-    send({ say: "log", level: "error", text: `the worker failed: ${messageOf(thrown)}` });
-  });
-});
+/** A signal cannot be sent to another thread; the thread makes its own. */
+function sendable(event: SeamEvent): SeamEvent {
+  if (!("signal" in event)) return event;
+  const { signal: _, ...rest } = event;
+  return rest as SeamEvent;
+}

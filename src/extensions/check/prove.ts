@@ -30,19 +30,40 @@ export async function prove(
   const prints = new Map(sources.map(({ path }) => [path, fingerprint(path)]));
   const unproven = sources.filter(({ path }) => known[path] !== prints.get(path));
   if (unproven.length === 0) return [...sources];
-  const reports = await checkExtensions(unproven, { cwd, cacheDir, loadDeadlineMs });
-  const deadly = new Map<string, string>();
-  for (const { path, problems } of reports) {
-    const code = problems.find((problem) => DEADLY.has(problem.code))?.code;
-    if (code) deadly.set(path, code);
-    else known[path] = prints.get(path) ?? "";
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(known));
+  const which = unproven.map(({ path }) => `${path} ${prints.get(path)}`).join("\n");
+  const deadly = await once(which, async () => {
+    const reports = await checkExtensions(unproven, { cwd, cacheDir, loadDeadlineMs });
+    const found = new Map<string, string>();
+    for (const { path, problems } of reports) {
+      const code = problems.find((problem) => DEADLY.has(problem.code))?.code;
+      if (code) found.set(path, code);
+      else known[path] = prints.get(path) ?? "";
+    }
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(known));
+    return found;
+  });
   return sources.map((source) => {
     const code = deadly.get(source.path);
     return code === undefined ? source : standIn(source, code, loadDeadlineMs);
   });
+}
+
+type Deadly = ReadonlyMap<string, string>;
+
+/** How long what was found out in this process is not asked again. */
+const REMEMBERED_MS = 30_000;
+const asked = new Map<string, Promise<Deadly>>();
+
+/** Sessions that begin at the same moment with the same extensions need one thread for this, not one each. */
+function once(which: string, find: () => Promise<Deadly>): Promise<Deadly> {
+  const known = asked.get(which);
+  if (known) return known;
+  const found = find();
+  asked.set(which, found);
+  const forget = () => asked.delete(which);
+  found.then(() => setTimeout(forget, REMEMBERED_MS).unref(), forget);
+  return found;
 }
 
 /** Fails in its place, so that it is reported, and blocks tool calls if it is critical. */

@@ -1,0 +1,94 @@
+/**
+ * The thread in which sessions' extensions run, each session's with modules of their own. It can be
+ * killed without harm to anyone else.
+ */
+import { parentPort } from "node:worker_threads";
+import { codeIn, onSlot, running } from "../../dispatch/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import {
+  currentPlace,
+  divideProcess,
+  marks,
+  noteBegun,
+  runFor,
+  type SeatPlace,
+} from "./current-seat.ts";
+import type { FromSeat, FromThread, Said, ToThread, WorkerTask } from "./protocol.ts";
+import { Seat } from "./seat.ts";
+
+interface Opened {
+  readonly place: SeatPlace;
+  readonly task: WorkerTask;
+  seat?: Seat;
+}
+
+const port = parentPort;
+const opened = new Map<number, Opened>();
+const send = (message: FromThread | FromSeat) => port?.postMessage(message);
+const sayFor = (seat: number) => (said: Said) => send({ ...said, seat });
+
+const environment = { ...process.env };
+divideProcess();
+// Ends only this thread; who did it is known here and nowhere else.
+const exit = process.exit;
+process.exit = (code) => {
+  const stack = new Error().stack ?? "";
+  const seat = currentPlace()?.seat ?? 0;
+  const named = opened.get(seat)?.task.sources.find(({ path }) => stack.includes(path))?.path;
+  send({ say: "exiting", by: seat, path: named ?? codeIn(running[0] ?? 0)?.path });
+  return exit(code);
+};
+send({
+  say: "up",
+  running: running.buffer as SharedArrayBuffer,
+  marks: marks.buffer as SharedArrayBuffer,
+});
+onSlot((slot, { path }) => send({ say: "slot", slot, path }));
+setInterval(() => {
+  for (const { seat } of opened.values()) seat?.tellChanges();
+}, 1_000).unref();
+
+async function open(seat: number, task: WorkerTask): Promise<void> {
+  // A copy: what an extension changes there stays with its session.
+  const place = { seat, cwd: task.cwd, env: { ...environment } };
+  const one: Opened = { place, task };
+  opened.set(seat, one);
+  try {
+    one.seat = await runFor(place, () => Seat.open(task, sayFor(seat)));
+  } catch (thrown) {
+    opened.delete(seat);
+    sayFor(seat)({ say: "failed", detail: messageOf(thrown) });
+  }
+}
+
+async function end(number: number, { seat }: Opened, event: Parameters<Seat["end"]>[0]) {
+  await seat?.end(event);
+  opened.delete(number);
+  sayFor(number)({ say: "ended" });
+}
+
+async function handle(message: Exclude<ToThread, { do: "ping" | "stop" }>): Promise<void> {
+  if (message.do === "open") return open(message.seat, message.task);
+  const one = opened.get(message.seat);
+  if (!one) return;
+  const { seat, place } = one;
+  if (message.do === "end") return runFor(place, () => end(message.seat, one, message.event));
+  if (message.do === "observe") {
+    await runFor(place, () => seat?.decide(message.events));
+  } else {
+    noteBegun(message.id);
+    const { id, events, settleMs } = message;
+    const decision = await runFor(place, () => seat?.decide(events, settleMs));
+    if (decision) sayFor(message.seat)({ say: "decided", id, decision });
+  }
+  seat?.tellChanges();
+}
+
+port?.on("message", (message: ToThread) => {
+  if (message.do === "ping") return send({ say: "pong" });
+  if (message.do === "stop") return exit(0);
+  handle(message).catch((thrown: unknown) => {
+    const text = `the worker failed: ${messageOf(thrown)}`;
+    sayFor(message.seat)({ say: "log", level: "error", text });
+  });
+});

@@ -1,0 +1,123 @@
+import { SeamError, systemCode } from "../../errors/index.ts";
+import { EVENT_NAMES, type EventName, type SeamEvent } from "../../events/index.ts";
+import {
+  describeProblem,
+  type ExtensionProblem,
+  type ExtensionSet,
+  type InlineExtension,
+  loadExtensions,
+  prove,
+} from "../../extensions/index.ts";
+import { decide } from "./decide.ts";
+import { foreignHost } from "./foreign-host.ts";
+import type { Decision, LeftOut, Said, WorkerTask } from "./protocol.ts";
+
+/** The system had none left for a moment; the extension is fine. */
+const SHORTAGES: ReadonlySet<string | undefined> = new Set([
+  "EMFILE",
+  "ENFILE",
+  "EAGAIN",
+  "ENOMEM",
+  "ERR_WORKER_INIT_FAILED",
+]);
+
+/** The extensions of one session, inside the thread. */
+export class Seat {
+  readonly #set: ExtensionSet;
+  readonly #state: { idle: boolean };
+  readonly #send: (said: Said) => void;
+  #known: readonly EventName[];
+
+  private constructor(set: ExtensionSet, state: { idle: boolean }, send: (said: Said) => void) {
+    this.#set = set;
+    this.#state = state;
+    this.#send = send;
+    this.#known = this.#listened();
+    send({ say: "ready", listened: this.#known });
+  }
+
+  /** Loads them. Throws if that did not work and no extension is to blame. */
+  static async open(task: WorkerTask, send: (said: Said) => void): Promise<Seat> {
+    const { cwd, cacheDir, loadDeadlineMs, deadlines } = task;
+    const leftOut = new Map(task.leftOut.map((one) => [one.source.path, one]));
+    const wanted = task.sources.filter(({ path }) => !leftOut.has(path));
+    const proven = await prove(wanted, { cwd, cacheDir, loadDeadlineMs });
+    const set = await loadExtensions({
+      cwd,
+      sources: [...task.leftOut.map(standIn), ...proven],
+      cacheDir,
+      loadDeadlineMs,
+      deadlines,
+    });
+    for (const { problem } of set.failures) {
+      const cause = rootOf(problem.error);
+      if (SHORTAGES.has(systemCode(cause))) throw cause;
+    }
+    const complain = (problem: ExtensionProblem) =>
+      send({ say: "log", level: "warn", text: describeProblem(problem, cwd) });
+    const state = { idle: false };
+    const host = foreignHost(task, state, {
+      send,
+      log: (level, text) => {
+        // Problems are told in full, once.
+        if (set.problems.at(-1)?.error.message !== text) send({ say: "log", level, text });
+      },
+    });
+    for (const problem of set.problems) complain(problem);
+    set.onProblem(complain);
+    set.bind(host);
+    return new Seat(set, state, send);
+  }
+
+  async decide(events: readonly SeamEvent[], settleMs = 0): Promise<Decision> {
+    const { dispatcher } = this.#set;
+    const decision = await decide(
+      dispatcher,
+      events.map((event) => this.#revive(event)),
+    );
+    if (settleMs > 0) await dispatcher.settled(settleMs);
+    return decision;
+  }
+
+  async end(event: SeamEvent): Promise<void> {
+    const { dispatcher } = this.#set;
+    dispatcher.emit(event);
+    await dispatcher.settled(2_000);
+    this.#set.dispose();
+  }
+
+  tellChanges(): void {
+    const now = this.#listened();
+    const known = this.#known;
+    if (now.length === known.length && now.every((name, index) => name === known[index])) return;
+    this.#known = now;
+    this.#send({ say: "listened", events: now });
+  }
+
+  #listened(): EventName[] {
+    return EVENT_NAMES.filter((name) => this.#set.dispatcher.has(name));
+  }
+
+  /** What cannot be sent between threads is made here. */
+  #revive(event: SeamEvent): SeamEvent {
+    this.#state.idle = event.type === "agent_end" || event.type === "agent_settled";
+    return event.type === "session_before_compact"
+      ? { ...event, signal: new AbortController().signal }
+      : event;
+  }
+}
+
+/** In its place: it is reported, and tool calls are blocked if it is critical. */
+function standIn({ source, critical, why }: LeftOut): InlineExtension {
+  return {
+    name: source.name,
+    critical,
+    factory: () => {
+      throw new SeamError("SEAM_EXT_LEFT_OUT", { path: source.path, detail: why });
+    },
+  };
+}
+
+function rootOf(error: Error): unknown {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
+}

@@ -1,0 +1,136 @@
+import { availableParallelism } from "node:os";
+import { messageOf } from "../../errors/index.ts";
+import type { Log } from "../log.ts";
+import type { WorkerTask } from "./protocol.ts";
+import { SessionWorker, type WorkerEvents } from "./session-worker.ts";
+import { Thread } from "./thread.ts";
+
+/** A thread with fewer sessions takes one more before another one is started. */
+const FEW_SITTERS = 8;
+/** A crash costs so many sessions a moment, not more. */
+const MOST_SITTERS = 32;
+/** What extensions leave behind is gone at the latest after so many. */
+const MOST_EVER = 500;
+
+/** How long no new attempt is made after the first failure; twice as long after each further one. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+export interface Company {
+  /** Those with the same one are put together. Undefined: this one stays alone. */
+  readonly key: string | undefined;
+}
+
+interface Shared {
+  readonly thread: Thread;
+  readonly key: string;
+}
+
+/**
+ * The threads in which extensions run. Sessions with the same extensions share one: there are no
+ * more threads than processors for the same extensions, and only so many in all. A thread costs
+ * far more than a session in it.
+ */
+export class Threads {
+  readonly #log: Log;
+  readonly #most: number;
+  readonly #shared = new Set<Shared>();
+  readonly #alone = new Set<Thread>();
+  #failures = 0;
+  #notBefore = 0;
+  #lastFailure = "";
+
+  constructor({ log, most }: { log: Log; most: number }) {
+    this.#log = log;
+    this.#most = most;
+  }
+
+  get count(): number {
+    this.#forgetEnded();
+    return this.#shared.size + this.#alone.size;
+  }
+
+  /**
+   * Loads a session's extensions. Throws if there is no thread for them, and for a while after that:
+   * every hook that comes meanwhile would only fail the same way, and take longer.
+   */
+  start(task: WorkerTask, events: WorkerEvents, { key }: Company): SessionWorker {
+    if (Date.now() < this.#notBefore) throw new Error(this.#lastFailure);
+    const place = ({ alone, not }: { alone: boolean; not?: Thread }) =>
+      key === undefined || alone ? this.#ownThread() : this.#sharedThread(key, not);
+    return new SessionWorker(task, events, place, key === undefined);
+  }
+
+  /** Extensions could not be loaded, and that was none of theirs. */
+  failed(detail: string): void {
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#failures++;
+    this.#lastFailure = detail;
+    this.#notBefore = Date.now() + pause;
+  }
+
+  worked(): void {
+    this.#failures = 0;
+    this.#notBefore = 0;
+  }
+
+  #sharedThread(key: string, not?: Thread): Thread {
+    this.#forgetEnded();
+    const open = [...this.#shared].filter(({ thread }) => thread !== not && hasRoom(thread));
+    const same = leastTaken(open.filter((one) => one.key === key));
+    const threads = [...this.#shared].filter((one) => one.key === key).length;
+    if (same && (same.sitters < FEW_SITTERS || threads >= availableParallelism())) {
+      if (same.sitters < MOST_SITTERS) return same;
+    }
+    if (this.count < this.#most) {
+      try {
+        const thread = this.#newThread(false);
+        this.#shared.add({ thread, key });
+        return thread;
+      } catch (thrown) {
+        // Better close together than not at all.
+        const other = same ?? leastTaken(open);
+        if (!other) throw thrown;
+        this.#log.warn(`a thread for extensions could not be started: ${messageOf(thrown)}`);
+        return other;
+      }
+    }
+    const other = same ?? leastTaken(open) ?? leastTaken([...this.#shared].filter(isOpen));
+    if (other && other !== not) return other;
+    throw new Error(`there are ${this.count} threads already, and no room in them`);
+  }
+
+  /** For a session that has to be alone. Where there are too many, such ones sit together. */
+  #ownThread(): Thread {
+    this.#forgetEnded();
+    if (this.count >= this.#most) {
+      const other = leastTaken([...this.#alone].filter(hasRoom).map((thread) => ({ thread })));
+      if (other) return other;
+    }
+    const thread = this.#newThread(true);
+    this.#alone.add(thread);
+    return thread;
+  }
+
+  #newThread(isAlone: boolean): Thread {
+    return new Thread({ isAlone, log: (text) => this.#log.info(`an extension's thread: ${text}`) });
+  }
+
+  #forgetEnded(): void {
+    for (const one of this.#shared) if (one.thread.over) this.#shared.delete(one);
+    for (const thread of this.#alone) if (thread.over) this.#alone.delete(thread);
+  }
+}
+
+function isOpen({ thread }: Shared): boolean {
+  return thread.isOpen;
+}
+
+function hasRoom(thread: Thread): boolean {
+  return thread.isOpen && thread.taken < MOST_EVER;
+}
+
+function leastTaken(threads: readonly { readonly thread: Thread }[]): Thread | undefined {
+  const [first] = threads.map(({ thread }) => thread).sort((a, b) => a.sitters - b.sitters);
+  return first;
+}
