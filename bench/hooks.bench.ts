@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { requireBuild } from "./built.ts";
 import type { Bench } from "./frame.ts";
 import { killedCases } from "./hooks/killed.ts";
+import { manyAgentsCases } from "./hooks/many-agents.ts";
 import { roundTripCases } from "./hooks/round-trip.ts";
 import { sessionCases } from "./hooks/sessions.ts";
 
@@ -14,6 +15,7 @@ const bench: Bench = async function* (say) {
   try {
     yield* roundTripCases(folder, say);
     yield* sessionCases(folder, say);
+    yield* manyAgentsCases(folder, say);
     yield* killedCases(folder, say);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

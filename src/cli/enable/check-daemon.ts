@@ -38,7 +38,8 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
     findings.push({ level: "error", code: "daemon-silent", text, next: "Run: seam daemon stop" });
   }
   for (const trouble of status?.troubles ?? []) {
-    const next = "See: seam daemon logs. Then run: seam daemon stop (the next hook starts a new one)";
+    const next =
+      "See: seam daemon logs. Then run: seam daemon stop (the next hook starts a new one)";
     findings.push({ level: "error", code: "extensions-not-run", text: trouble, next });
   }
   if (status || silent !== undefined) return findings;
