@@ -53,6 +53,27 @@ describe("enable and disable", () => {
     expect((await here.seam("disable", "--yes")).stdout).toContain("Seam is not enabled");
   });
 
+  it("no agent is called enabled whose hooks will not run", async () => {
+    const here = place();
+    await here.seam("enable", "--agent", "codex", "copilot", "gemini", "pi", "claude");
+    const { stdout } = await here.seam("status");
+    expect(stdout).toMatch(/Codex +project +does not run, .*: seam doctor/);
+    expect(stdout).toMatch(/Copilot CLI +project +does not run, .* trust/);
+    expect(stdout).toMatch(/Gemini CLI +project +does not run, .* trust/);
+    expect(stdout).toMatch(/Pi +project +does not run, Pi does not trust this project/);
+    expect(stdout).toMatch(/Claude Code +project +enabled, in its terminal once you trust/);
+    const { agents } = (await here.seam("status", "--json")).json<{
+      agents: { agent: string; runs: boolean }[];
+    }>();
+    const running = agents.filter(({ runs }) => runs).map(({ agent }) => agent);
+    expect(running).toEqual(["claude-code"]);
+    const pi = findingsIn(await here.seam("doctor", "--json")).find(({ text }) => /^Pi/.test(text));
+    expect(pi?.next).toContain("seam enable --agent pi --level user");
+    await here.seam("disable", "--agent", "pi");
+    await here.seam("enable", "--agent", "pi", "--level", "user");
+    expect((await here.seam("status")).stdout).toMatch(/Pi +user +enabled/);
+  });
+
   it("says what the user still has to do, in words", async () => {
     const { code, stdout } = await place().seam("enable", "--agent", "codex", "copilot");
     expect(code).toBe(0);

@@ -15,6 +15,7 @@ export {
   isConcerned,
   isEnabled,
   LEVELS,
+  runsOnlyForUser,
   type Standing,
   standingOf,
 } from "./install/check-up.ts";

@@ -70,6 +70,11 @@ export function wasTested({ tested }: Program, version: string): boolean {
   return compare(oldest, version) <= 0 && compare(version, newest) <= 0;
 }
 
+/** Whether a version is older than another. */
+export function isBefore(version: string, other: string): boolean {
+  return compare(version, other) < 0;
+}
+
 function compare(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(".").map(Number));
   const at = left?.findIndex((part, i) => part !== right?.[i]) ?? -1;

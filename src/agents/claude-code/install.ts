@@ -82,6 +82,7 @@ function switchedOff({ place }: InstallPlan): Finding[] {
     code: "hooks-off",
     text: `Claude Code runs no hooks at all: ${path} says "disableAllHooks".`,
     next: "Remove that line.",
+    stops: { all: true, why: "they are switched off" },
   }));
 }
 
@@ -97,6 +98,7 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
     code: "folder-untrusted",
     text: "Claude Code runs a project's hooks in its terminal only after you trusted the folder.",
     next: `Run claude in ${place.project} and answer its question. Without a terminal (claude -p) they run at once.`,
+    stops: { all: false, why: "in its terminal once you trust the folder" },
   };
   return [...(trusted ? [] : [finding]), fromBelow("Claude Code", place)];
 }

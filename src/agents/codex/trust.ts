@@ -45,6 +45,7 @@ export function examineTrust(
       code: "folder-untrusted",
       text: `Codex does not read ${place.project}/.codex: it does not trust this project yet.`,
       next: `Run codex in ${place.project} and choose to trust it.`,
+      stops: { all: true, why: "Codex does not trust this project" },
     });
   }
   const waiting = files.flatMap((file) => untrustedHooks(file, config));
@@ -54,6 +55,7 @@ export function examineTrust(
       code: "hooks-untrusted",
       text: `Codex leaves out ${waiting.length} of Seam's hooks without a word: you have not agreed to them yet.`,
       next: 'Run codex; at "Hooks need review" look at them and choose to trust them.',
+      stops: { all: true, why: "you have not agreed to them in Codex" },
     });
   }
   return findings;

@@ -52,6 +52,7 @@ function switchedOff(plan: InstallPlan): Finding[] {
     code: "hooks-off",
     text: `Copilot CLI does not run Seam's hooks: ${path} says "disableAllHooks".`,
     next: "Remove that line.",
+    stops: { all: true, why: "they are switched off" },
   }));
 }
 
@@ -66,6 +67,7 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
       code: "folder-untrusted",
       text: "Copilot CLI passes over a project's hooks without a word until you trusted the folder.",
       next: `Run copilot in ${place.project} and choose to trust it for good; or copilot -p … --trust-folder. Hooks at user level need no trust.`,
+      stops: { all: true, why: "Copilot CLI does not trust this folder" },
     },
   ];
 }

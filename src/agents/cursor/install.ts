@@ -28,6 +28,7 @@ export const installer = hookFileInstaller({
             level: "info",
             code: "folder-untrusted",
             text: "Cursor runs a project's hooks only in a workspace that you trust.",
+            stops: { all: false, why: "if Cursor trusts this workspace" },
           },
         ]
       : [],

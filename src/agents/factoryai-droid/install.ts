@@ -38,5 +38,6 @@ function switchedOff({ place }: InstallPlan): Finding[] {
     code: "hooks-off",
     text: `Factory Droid runs no hooks: "hooks.hooksDisabled" in ${path} says so.`,
     next: "Remove that line.",
+    stops: { all: true, why: "they are switched off" },
   }));
 }

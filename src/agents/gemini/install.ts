@@ -45,6 +45,7 @@ function switchedOff({ place }: InstallPlan): Finding[] {
         code: "hooks-off",
         text: `Gemini CLI does not run Seam's hooks: "hooksConfig.${key}" in ${path} says so.`,
         next: off ? "Set it to true." : `Take "${NAME}" out of that list.`,
+        stops: { all: true, why: "they are switched off" },
       },
     ];
   });
@@ -64,6 +65,7 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
     code: "folder-untrusted",
     text: "Gemini CLI runs no hooks in a folder it does not trust.",
     next: `Run gemini in ${place.project} and choose to trust it. In scripts: GEMINI_CLI_TRUST_WORKSPACE=true`,
+    stops: { all: true, why: "Gemini CLI does not trust this folder" },
   };
   const isTrusted = trusted || place.env.GEMINI_CLI_TRUST_WORKSPACE === "true";
   return [...(isTrusted ? [] : [finding]), fromBelow("Gemini CLI", place)];

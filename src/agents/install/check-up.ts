@@ -42,7 +42,7 @@ function holdsMark(path: string): boolean {
   }
 }
 
-export function isEnabled({ health }: Standing): boolean {
+export function isEnabled({ health }: Pick<Standing, "health">): boolean {
   return health === "installed" || health === "outdated";
 }
 
@@ -77,6 +77,15 @@ export async function checkUp(standing: Standing, place: Place): Promise<Finding
     });
   }
   return [...findings, ...(await installer.examine(plan))];
+}
+
+/** Whether the user level would run where the project level does not, for want of the user's trust. */
+export async function runsOnlyForUser(agent: Agent, place: Place): Promise<boolean> {
+  const stopped = async (level: Level) => {
+    const found = await agent.hooks?.installer.examine(planFor({ agent, level }, place));
+    return found?.some(({ stops }) => stops?.all) ?? false;
+  };
+  return (await stopped("project")) && !(await stopped("user"));
 }
 
 /** Both levels at once: then most agents tell everything twice. */

@@ -28,6 +28,7 @@ export function examineFile(
     code,
     text: `${spec.title} skips all of ${path}: ${detail}.`,
     next: "Correct this place in the file. Until then none of its hooks run.",
+    stops: { all: true, why: `${spec.title} skips the file` },
   });
   let config: ConfigFile;
   try {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Agent, Place } from "../agent.ts";
@@ -200,6 +200,58 @@ describe("trust", () => {
       expect(note).toMatchObject({ level: "info" });
       expect(note?.text).toContain(place.project);
     }
+  });
+
+  describe("Pi loads a project's extensions only where the user trusts it [pi-untrusted-project]", () => {
+    /** A program of this version on the PATH, as npm installs it. */
+    function piOf(version: string) {
+      const here = enabled(pi, "project", "// agentseam: old");
+      const bin = join(here.base, "bin");
+      const program = join(here.base, "package", "cli.js");
+      put(program, "#!/bin/sh\n");
+      chmodSync(program, 0o755);
+      const manifest = { version, bin: { pi: "cli.js" } };
+      put(join(here.base, "package", "package.json"), JSON.stringify(manifest));
+      mkdirSync(bin);
+      symlinkSync(program, join(bin, "pi"));
+      const place = { ...here.place, env: { ...here.place.env, PATH: bin } };
+      const says = (file: string, value: object) =>
+        put(join(place.home, ".pi/agent", file), JSON.stringify(value));
+      const found = async (level: Level = "project") =>
+        codes(await examine(pi, level, place)).filter((code) => code !== "start-folder");
+      return { place, says, found };
+    }
+
+    it("from 0.79 on; before, and at user level, it needs no trust", async () => {
+      expect(await piOf("0.78.4").found()).toEqual([]);
+      for (const version of ["0.79.0", "0.87.1", "1.5.0"]) {
+        const { found, place } = piOf(version);
+        expect(await found()).toEqual(["folder-untrusted"]);
+        expect(await found("user")).toEqual([]);
+        const [finding] = await examine(pi, "project", place);
+        expect(finding?.stops).toMatchObject({ all: true });
+        expect(finding?.next).toContain("seam enable --agent pi --level user");
+      }
+    });
+
+    it("as its trust file says: the nearest folder counts", async () => {
+      const { place, says, found } = piOf("1.5.0");
+      const project = realpathSync(place.project);
+      says("trust.json", { [project]: true });
+      expect(await found()).toEqual([]);
+      says("trust.json", { [join(project, "..")]: true });
+      expect(await found()).toEqual([]);
+      says("trust.json", { [join(project, "..")]: true, [project]: false });
+      expect(await found()).toEqual(["folder-untrusted"]);
+    });
+
+    it("as its settings say where nothing was decided", async () => {
+      const { says, found } = piOf("0.87.1");
+      says("settings.json", { defaultProjectTrust: "always" });
+      expect(await found()).toEqual([]);
+      says("settings.json", { defaultProjectTrust: "ask" });
+      expect(await found()).toEqual(["folder-untrusted"]);
+    });
   });
 
   it("Copilot CLI: a folder that is not trusted, or one above that is [copilot-untrusted-folder]", async () => {

@@ -29,6 +29,8 @@ export interface Finding {
   readonly text: string;
   /** What to do. */
   readonly next?: string;
+  /** Because of it hooks that are in place do not run: none of them, or not everywhere. */
+  readonly stops?: { readonly all: boolean; readonly why: string };
   /** Can be put right without asking the user anything. */
   readonly fix?: readonly FileChange[];
 }

@@ -11,10 +11,12 @@ export interface PluginFile {
   /** The whole plugin. */
   text(): string;
   /** What the user has to know about it. */
-  examine?(plan: InstallPlan): readonly Finding[];
+  examine?(plan: InstallPlan): Promise<readonly Finding[]>;
+  /** Files with which it can be kept from loading. */
+  switches?(level: Level, place: Place): readonly string[];
 }
 
-export function pluginInstaller({ file, text, examine }: PluginFile): Installer {
+export function pluginInstaller({ file, text, examine, switches }: PluginFile): Installer {
   const pathOf = ({ level, place }: Pick<InstallPlan, "level" | "place">) => file(level, place);
   const seams = (bytes: Buffer) =>
     MARK.test(
@@ -35,6 +37,7 @@ export function pluginInstaller({ file, text, examine }: PluginFile): Installer 
   return {
     levels: ["project", "user"],
     files: (plan) => [pathOf(plan)],
+    switches: ({ level, place }) => switches?.(level, place) ?? [],
     install,
     uninstall(plan) {
       const path = pathOf(plan);
@@ -46,6 +49,6 @@ export function pluginInstaller({ file, text, examine }: PluginFile): Installer 
       if (!before || !seams(before)) return "none";
       return install(plan).length > 0 ? "outdated" : "installed";
     },
-    examine: async (plan) => examine?.(plan) ?? [],
+    examine: async (plan) => (await examine?.(plan)) ?? [],
   };
 }

@@ -2,12 +2,17 @@ import { join } from "node:path";
 import { fromBelow } from "../install/notes.ts";
 import { pluginInstaller } from "../install/plugin-file.ts";
 import { piPlugin } from "./plugin.ts";
+import { configDir, examineTrust } from "./trust.ts";
 
 export const installer = pluginInstaller({
-  file: (level, { env, home, project }) => {
-    const user = env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent");
-    return join(level === "user" ? user : join(project, ".pi"), "extensions", "agentseam.js");
+  file: (level, place) => {
+    const folder = level === "user" ? configDir(place) : join(place.project, ".pi");
+    return join(folder, "extensions", "agentseam.js");
   },
+  switches: (level, place) => (level === "user" ? [join(configDir(place), "trust.json")] : []),
   text: piPlugin,
-  examine: ({ level, place }) => (level === "project" ? [fromBelow("Pi", place)] : []),
+  examine: async (plan) => [
+    ...(await examineTrust(plan)),
+    ...(plan.level === "project" ? [fromBelow("Pi", plan.place)] : []),
+  ],
 });

@@ -8,6 +8,12 @@ export const quirks: readonly Quirk[] = [
     does: "The plugin loads nothing at the top and lets no error out.",
   },
   {
+    id: "pi-untrusted-project",
+    seenIn: "0.87.1",
+    what: "From 0.79 on Pi loads a project's extensions only where the user trusts the project; pi -p leaves them out without a word.",
+    does: "Status and doctor read Pi's trust file and say so; at user level no trust is needed.",
+  },
+  {
     id: "pi-throw-blocks",
     seenIn: "0.74.2",
     hooks: ["tool_call"],

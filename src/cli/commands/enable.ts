@@ -19,6 +19,7 @@ import { SeamError } from "../../errors/index.ts";
 import { askYesNo } from "../ask/yes-no.ts";
 import { agentsNamed, askWhich, needTerminal } from "../enable/choose-agents.ts";
 import { type Here, here, levelFor } from "../enable/here.ts";
+import { levelOfEach } from "../enable/level-of-each.ts";
 import { notIgnored } from "../enable/not-ignored.ts";
 import { findingAsJson, printFindings } from "../enable/print-findings.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
@@ -85,9 +86,24 @@ async function run(options: Options): Promise<void> {
   const everywhere = chosen.filter(
     (agent) => level === "project" && isEnabled(standingOf(agent, "user", at)),
   );
-  const targets = chosen
-    .filter((agent) => !everywhere.includes(agent))
-    .map((agent): Target => ({ agent, level, shared }));
+  // Nothing is asked where a level or an answer was given already.
+  const may = {
+    ask:
+      !options.level &&
+      !options.agent &&
+      !options.yes &&
+      !options.json &&
+      !options.dryRun &&
+      !shared,
+  };
+  const targets = (
+    await levelOfEach(
+      chosen.filter((agent) => !everywhere.includes(agent)),
+      level,
+      at,
+      may,
+    )
+  ).map((target): Target => ({ ...target, shared: shared && target.level === "project" }));
   const planned = targets.flatMap((target) => planEnable(target, at));
   if (options.dryRun) return showPlan(planned, level, records, options);
   if (!options.agent && !options.yes && (planned.length > 0 || chosen.length === 0)) {
@@ -101,10 +117,11 @@ async function run(options: Options): Promise<void> {
   const steps = enable(targets, at);
   const record = records ? await recordHere() : undefined;
   const checked = await Promise.all(
-    targets.map(async ({ agent }) => ({
+    targets.map(async ({ agent, level: own }) => ({
       agent,
+      level: own,
       findings: [
-        ...(await checkUp(standingOf(agent, level, at), at.place)),
+        ...(await checkUp(standingOf(agent, own, at), at.place)),
         ...(at.isProject ? checkTwice(agent, at) : []),
       ],
     })),
@@ -124,7 +141,7 @@ async function run(options: Options): Promise<void> {
       `${type} is enabled for all your projects already (seam disable --agent ${name} --level user).`,
     );
   }
-  for (const { agent, findings: found } of checked) report(agent, level, found, steps, at);
+  for (const one of checked) report(one.agent, one.level, one.findings, steps, at);
   if (chosen.length === 0) {
     printLine(`${paint("dim", "·")} No other agent: what is done with seam run is recorded.`);
   }
@@ -185,6 +202,10 @@ function report(
   const files = agent.hooks?.installer.files({ level, place: at.place }) ?? [];
   const written = steps.filter(({ name }) => files.includes(name));
   const where = written.map(({ name }) => shownPath(name)).join(", ") || "already in place";
-  printLine(`${paint("green", "✓")} ${paint("bold", agent.type)}  ${where}`);
+  // In place is not the same as running.
+  const mark = findings.some(({ stops }) => stops?.all)
+    ? paint("yellow", "!")
+    : paint("green", "✓");
+  printLine(`${mark} ${paint("bold", agent.type)}  ${where}`);
   printFindings(findings);
 }

@@ -1,5 +1,15 @@
 import type { Command } from "commander";
-import { AGENTS, isConcerned, LEVELS, type Standing, standingOf } from "../../agents/index.ts";
+import {
+  AGENTS,
+  checkUp,
+  type Finding,
+  type Health,
+  isConcerned,
+  isEnabled,
+  LEVELS,
+  type Standing,
+  standingOf,
+} from "../../agents/index.ts";
 import {
   checkClient,
   type DaemonStatus,
@@ -34,7 +44,7 @@ export function addStatus(program: Command): void {
 
 async function show({ json }: { json?: boolean }): Promise<void> {
   const at = here();
-  const agents = standings(at);
+  const agents = await Promise.all(standings(at).map((standing) => withStops(standing, at)));
   const place = daemonPlace(at.store);
   const { status: daemon, silent } = await lookForDaemon(place);
   const trouble = unwritable(place);
@@ -46,10 +56,12 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   if (json) {
     return printJson({
       project: at.isProject ? at.place.project : undefined,
-      agents: agents.map(({ agent, level, health, used }) => ({
+      agents: agents.map(({ agent, level, health, used, stops }) => ({
         agent: agent.name,
         level,
         health,
+        runs: isEnabled({ health }) && !stops?.all,
+        ...(stops && { why: stops.why }),
         files: used,
       })),
       daemon: daemon ?? (silent === undefined ? null : { silent }),
@@ -64,10 +76,10 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   }
   printLine(`${paint("bold", "Agents")}  ${at.isProject ? at.place.project : "no project here"}`);
   if (agents.length === 0) printLine("  none calls Seam yet: seam enable");
-  const rows = agents.map(({ agent, level, health, used, recorded }) => [
+  const rows = agents.map(({ agent, level, health, used, recorded, stops }) => [
     `  ${agent.type}`,
     level,
-    health === "installed" ? "enabled" : SAID[health],
+    healthLine(health, stops),
     [...(used.length > 0 ? used : recorded)].map((path) => shownPath(path)).join(", "),
   ]);
   for (const line of table(rows)) printLine(line);
@@ -106,6 +118,25 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const waiting = untrusted.length > 0 ? `, ${untrusted.length} not trusted (seam trust)` : "";
   const names = sources.map(({ name }) => name).join(", ") || "none";
   printLine(`${paint("bold", "Extensions")}  ${names}${waiting}`);
+}
+
+/** Hooks that are in place are not yet hooks that run. */
+function healthLine(health: Health, stops: Finding["stops"]): string {
+  if (stops?.all) return `does not run, ${stops.why}: seam doctor`;
+  if (health !== "installed") return SAID[health];
+  return stops ? `enabled, ${stops.why}` : "enabled";
+}
+
+/** What keeps hooks that are in place from running, if anything does. */
+async function withStops(
+  standing: Standing,
+  { place }: Here,
+): Promise<Standing & Pick<Finding, "stops">> {
+  if (!isEnabled(standing)) return standing;
+  const findings = await checkUp(standing, place).catch(() => []);
+  const all = findings.flatMap(({ stops }) => stops ?? []);
+  const stops = all.find((one) => one.all) ?? all[0];
+  return { ...standing, ...(stops && { stops }) };
 }
 
 const SAID = {
