@@ -1,14 +1,12 @@
 import { readdirSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
-import type { Target } from "./shell/shell-writes.ts";
+import { isAbsolute, join, resolve, sep } from "node:path";
 import { targetsOf } from "./targets.ts";
 
 const MOST = 500;
 
-/** What a path with `*`, `?` or `[…]` stands for, as a shell would see it now; else itself. */
-export function globbed(target: Target): readonly Target[] {
-  const { path, cwd } = target;
-  if (!/[*?[]/.test(path)) return [target];
+/** What a path with `*`, `?` or `[…]` stands for, as a shell would see it now. */
+export function globbed(path: string, cwd: string): readonly string[] {
+  if (!/[*?[]/.test(path)) return [path];
   const names = path.split(sep);
   const isPattern = (name: string) => /[*?[]/.test(name);
   const fixed = names.slice(0, names.findIndex(isPattern)).join(sep);
@@ -25,7 +23,7 @@ export function globbed(target: Target): readonly Target[] {
       })
       .slice(0, MOST);
   }
-  return found.map((one) => ({ path: resolve(one), cwd: dirname(one) }));
+  return found.map((one) => resolve(one));
 }
 
 /** Names that start with a dot are only meant where the pattern says so. */

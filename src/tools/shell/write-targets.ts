@@ -46,7 +46,9 @@ const output = (...names: string[]): Writer => ({
 const afterFirst: Writer = {
   long: "--reference",
   targets: (args) => {
-    const from = has(args, "--reference") ? 0 : 1;
+    // `chmod -x` says what is done with what looks like an option.
+    const saysHow = has(args, "--reference", "-r", "-w", "-x", "-X", "-s", "-t");
+    const from = saysHow ? 0 : 1;
     return every(args.operands.slice(from), has(args, "-R", "--recursive"));
   },
 };
