@@ -14,6 +14,7 @@ export type { LiveEvent } from "./live-events.ts";
 export { Log, parseLogLine } from "./log.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
 export { type DaemonPlace, daemonPlace } from "./place.ts";
+export { RecordThread } from "./record-thread/record-thread.ts";
 export { serve } from "./serve.ts";
 export type { DaemonStatus } from "./status.ts";
 export { unwritable } from "./unwritable.ts";

@@ -23,9 +23,15 @@ const WRITES: ReadonlySet<string> = new Set(["write", "edit"]);
 
 /**
  * Deals with one hook of an agent in a repository that is recorded. That it was dealt with is
- * noted last: whatever broke off before is done again when the hook comes a second time.
+ * noted last: whatever broke off before is done again when the hook comes a second time. `isLate`
+ * tells whether the agent went on to write meanwhile.
  */
-export async function accept(keeper: Keeper, repo: Repo, record: HookRecord): Promise<void> {
+export async function accept(
+  keeper: Keeper,
+  repo: Repo,
+  record: HookRecord,
+  isLate: () => boolean = () => false,
+): Promise<void> {
   const { states } = keeper.record;
   const { reading, at } = record;
   if (!reading?.sessionId) return;
@@ -52,7 +58,7 @@ export async function accept(keeper: Keeper, repo: Repo, record: HookRecord): Pr
     // A commit may come while the snapshot is taken: it has to find the session.
     states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
     const prompt = await shownPrompt(keeper, reading.prompt);
-    const started = await turnSnapshot(keeper, repo, state, "start", { at, ...prompt });
+    const started = await turnSnapshot(keeper, repo, state, "start", { at, ...prompt, isLate });
     if (started) {
       state = await withoutSettledFiles(keeper, state, started);
       state = { ...state, turn_start_tree: started.tree };

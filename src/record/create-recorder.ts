@@ -37,8 +37,10 @@ export interface RecorderOptions {
 export interface GitRecorder extends Recorder {
   /** Resolves when git may go on. */
   git(hook: string, request: GitRequest): Promise<void>;
-  /** The commit a hook is about, as long as HEAD is still there; goes with it into the journal. */
+  /** See `commitOf`. */
   about(hook: string, request: GitRequest): Promise<string>;
+  /** The agent goes on although the hook with this id, which started its turn, is not recorded yet. */
+  overtaken(hookId: string): void;
   /** Ends sessions whose agents are gone without a word. */
   sweep(): Promise<void>;
   /** Something of an agent in a folder got lost before it could be recorded. */
@@ -67,6 +69,15 @@ const GIT_HANDLERS: Readonly<Record<string, GitHandler>> = {
 /** A session without a process to look at counts as over when it was silent for this long. */
 const SILENT_MS = 12 * 60 * 60 * 1000;
 
+const MOST_OVERTAKEN = 1_000;
+
+/** The commit a hook is about, as long as HEAD is still there; goes with it into the journal. */
+export async function commitOf(hook: string, { cwd, input }: GitRequest): Promise<string> {
+  if (hook !== "post-commit" || input.trim() !== "") return "";
+  const repo = await openRepo(cwd);
+  return (repo && (await headOf(repo)).commit) ?? "";
+}
+
 export function createRecorder(options: RecorderOptions): GitRecorder {
   return new RepoRecorder(options);
 }
@@ -78,6 +89,8 @@ class RepoRecorder implements GitRecorder {
   /** By the folder all work trees of a repository share. */
   readonly #states = new Map<string, StateStore>();
   readonly #problems = new Map<string, Problems>();
+  /** Ids of hooks. */
+  readonly #overtaken = new Set<string>();
   /** A session belongs to the repository it started in, wherever its agent goes. */
   readonly #homes = new Map<string, Repo>();
   /** Which repository something is about is found out in the order in which it came. */
@@ -102,7 +115,9 @@ class RepoRecorder implements GitRecorder {
         await this.#keepHooks(repo, keeper.log);
         await this.#lookForLostCommits(keeper);
       }
-      await accept(keeper, repo, record);
+      const isLate = () => record.late === true || this.#overtaken.has(record.id);
+      await accept(keeper, repo, record, isLate);
+      this.#overtaken.delete(record.id);
     });
   }
 
@@ -129,10 +144,15 @@ class RepoRecorder implements GitRecorder {
     );
   }
 
-  async about(hook: string, { cwd, input }: GitRequest): Promise<string> {
-    if (hook !== "post-commit" || input.trim() !== "") return "";
-    const repo = await openRepo(cwd);
-    return (repo && (await headOf(repo)).commit) ?? "";
+  about(hook: string, request: GitRequest): Promise<string> {
+    return commitOf(hook, request);
+  }
+
+  overtaken(hookId: string): void {
+    this.#overtaken.add(hookId);
+    // Those that came when their hook was recorded already are never asked for.
+    const [oldest = ""] = this.#overtaken;
+    if (this.#overtaken.size > MOST_OVERTAKEN) this.#overtaken.delete(oldest);
   }
 
   async sweep(): Promise<void> {

@@ -6,7 +6,7 @@ export {
   type StoredSession,
 } from "./checkpoint/read-checkpoint.ts";
 export { clean } from "./clean/clean.ts";
-export type { RepoProblem } from "./create-recorder.ts";
+export { commitOf, type RepoProblem } from "./create-recorder.ts";
 export { type HookHealth, installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";

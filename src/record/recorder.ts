@@ -19,6 +19,8 @@ export interface HookRecord {
   readonly reading?: Reading;
   readonly events: readonly EventName[];
   readonly outcome: Outcome;
+  /** The agent may have gone on, and changed files, before this came to be recorded. */
+  readonly late?: boolean;
   /** What a git hook sent; agents' payloads are read already. */
   readonly text?: string;
 }

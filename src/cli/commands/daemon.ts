@@ -8,12 +8,12 @@ import {
   launchDaemon,
   lookForDaemon,
   parseLogLine,
+  RecordThread,
   reloadDaemon,
   serve,
   stopDaemon,
 } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
-import { openRecorder } from "../../record/index.ts";
 import { packageVersion } from "../../settings/index.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
@@ -68,7 +68,7 @@ Examples:
     .description("be the daemon")
     .action(async () => {
       const log = new Log(daemonPlace().log);
-      const recorder = openRecorder({
+      const recorder = new RecordThread({
         version: packageVersion(),
         log: (level, text, error) =>
           error === undefined ? log.write(level, text) : log.failed(text, error),

@@ -16,6 +16,8 @@ export interface GitRecords {
   sweep?(): Promise<void>;
   /** Something of an agent in a folder got lost before it could be recorded. */
   lost?(folder: string, what: string): Promise<void>;
+  /** The agent goes on although the hook with this id, which started its turn, is not recorded yet. */
+  overtaken?(hookId: string): void;
   /** What could not be recorded, and not even be written down. */
   problems?(): readonly RepoProblem[];
 }

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { messageOf, systemCode } from "../../errors/index.ts";
-import { packageRoot } from "../../settings/index.ts";
+import { workerFile } from "../../settings/index.ts";
 import {
   type FromSeat,
   type FromThread,
@@ -68,7 +67,7 @@ export class Thread {
   constructor({ isAlone, log }: { isAlone: boolean; log: (text: string) => void }) {
     this.isAlone = isAlone;
     this.#log = log;
-    this.#worker = new Worker(join(packageRoot(), "dist/bin/extension-thread.js"), {
+    this.#worker = new Worker(workerFile("extension-thread"), {
       stdout: true,
       stderr: true,
       resourceLimits: {

@@ -1,0 +1,55 @@
+/** The thread that records: whatever it takes, the one that answers hooks is free meanwhile. */
+import { parentPort, workerData } from "node:worker_threads";
+import { messageOf } from "../../errors/index.ts";
+import { openRecorder } from "../../record/index.ts";
+import type { FromRecordWorker, RecordCall, RecordTask, ToRecordWorker } from "./protocol.ts";
+
+const { version } = workerData as RecordTask;
+const send = (message: FromRecordWorker) => parentPort?.postMessage(message);
+
+const recorder = openRecorder({
+  version,
+  log: (level, text, error) =>
+    send({ say: "log", level, text, ...(error !== undefined && { error: messageOf(error) }) }),
+});
+
+function perform(call: RecordCall): Promise<void> {
+  switch (call.method) {
+    case "accept":
+      return recorder.accept(call.record);
+    case "git":
+      return recorder.git(call.hook, call.request);
+    case "lost":
+      return recorder.lost(call.folder, call.what);
+    case "sweep":
+      return recorder.sweep();
+    case "close":
+      return recorder.close();
+  }
+}
+
+let told = "[]";
+
+function tellProblems(): void {
+  const problems = recorder.problems();
+  const now = JSON.stringify(problems);
+  if (now === told) return;
+  told = now;
+  send({ say: "problems", problems });
+}
+
+async function answer(id: number, call: RecordCall): Promise<void> {
+  try {
+    await perform(call);
+    tellProblems();
+    send({ say: "done", id });
+  } catch (error) {
+    send({ say: "done", id, error: messageOf(error) });
+  }
+}
+
+parentPort?.on("message", (message: ToRecordWorker) => {
+  if (message.do === "overtaken") recorder.overtaken(message.hookId);
+  else void answer(message.id, message.call);
+});
+send({ say: "ready" });

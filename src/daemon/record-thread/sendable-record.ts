@@ -1,0 +1,26 @@
+import type { HookRecord } from "../../record/index.ts";
+
+/**
+ * A hook without what the record has no use for: contents that tools read or wrote can be of any
+ * size and depth, and copying them from thread to thread would take the time of whoever answers.
+ */
+export function sendableRecord(record: HookRecord): HookRecord {
+  const { input: _, result: __, ...outcome } = record.outcome;
+  if (!record.reading) return { ...record, outcome };
+  const { given: ___, subagent: ____, tools, ...reading } = record.reading;
+  return {
+    ...record,
+    outcome,
+    reading: {
+      ...reading,
+      ...(tools && {
+        tools: tools.map(({ input, result, ...tool }) => ({
+          ...tool,
+          input: typeof input.path === "string" ? { path: input.path } : {},
+          nativeInput: {},
+          ...(result && { result: { content: [], isError: result.isError, native: undefined } }),
+        })),
+      }),
+    },
+  };
+}
