@@ -7,6 +7,7 @@ export type { Evidence, HookRow, HookSupport, Payload } from "./hooks/hook-suppo
 export { type Answer, NO_ANSWER, type Outcome } from "./hooks/outcome.ts";
 export { POWER_TEXT, POWERS, type Power } from "./hooks/power.ts";
 export type { Reading, ToolReading } from "./hooks/reading.ts";
+export { canWrite } from "./hooks/reads-only.ts";
 export type { Step } from "./install/apply.ts";
 export {
   checkTwice,

@@ -58,6 +58,15 @@ export async function recorded(place: DaemonPlace): Promise<void> {
   await askForJson(place, "GET", "/v1/recorded");
 }
 
+/** Resolves when the files are kept as they were before the session's turn, or that takes too long. */
+export async function turnStarted(
+  place: DaemonPlace,
+  { agent, session }: { agent: string; session: string },
+): Promise<void> {
+  const query = new URLSearchParams({ agent, session });
+  await askForJson(place, "GET", `/v1/turn-start?${query}`, AbortSignal.timeout(SILENT_MS));
+}
+
 /** The socket; the port where the socket's name is too long for the system. */
 function address(place: DaemonPlace): { socketPath: string } | { host: string; port: number } {
   const socketPath = shortSocketPath(place);

@@ -7,6 +7,7 @@ export {
   reloadDaemon,
   sendHook,
   stopDaemon,
+  turnStarted,
 } from "./connection.ts";
 export { followEvents } from "./follow.ts";
 export { launchDaemon } from "./launch.ts";

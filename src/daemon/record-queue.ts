@@ -3,11 +3,18 @@ import type { Cursor } from "./journal/cursor.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 
+/** Each session has a lane of its own. */
+export function laneOfSession(agent: string, sessionId = ""): string {
+  return `${agent}\0${sessionId}`;
+}
+
 interface Waiting {
   readonly seq: number;
   readonly lane: string;
   record?: HookRecord;
   isRecorded?: boolean;
+  /** Those who want to know when it is. */
+  readonly tell: (() => void)[];
 }
 
 interface Parts {
@@ -41,7 +48,7 @@ export class RecordQueue {
   /** Keeps the place of an entry; those of its session that come later wait until it is done. */
   expect(seq: number, lane: string): void {
     if (this.#waiting.has(seq)) return;
-    const waiting = { seq, lane };
+    const waiting: Waiting = { seq, lane, tell: [] };
     this.#waiting.set(seq, waiting);
     const others = this.#lanes.get(lane);
     if (others) others.push(waiting);
@@ -60,6 +67,13 @@ export class RecordQueue {
     if (lane.length === 0) this.#lanes.delete(waiting.lane);
   }
 
+  /** Resolves when an entry is recorded; at once if it is, or is none of those that wait for it. */
+  recorded(seq: number): Promise<void> {
+    const waiting = this.#waiting.get(seq);
+    if (!waiting || waiting.isRecorded) return Promise.resolve();
+    return new Promise((resolve) => waiting.tell.push(resolve));
+  }
+
   /** Resolves when everything that is done is also recorded. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
@@ -69,6 +83,7 @@ export class RecordQueue {
     const work = this.#accept(record).finally(() => {
       this.#underWay.delete(work);
       waiting.isRecorded = true;
+      for (const tell of waiting.tell.splice(0)) tell();
       this.#moveOn();
     });
     this.#underWay.add(work);

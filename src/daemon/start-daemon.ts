@@ -10,6 +10,7 @@ import { writeCurlOptions } from "./client/curl-options.ts";
 import { descriptorBudget } from "./descriptors.ts";
 import { GitDesk, type GitRecords } from "./hooks/git-desk.ts";
 import { HookDesk } from "./hooks/hook-desk.ts";
+import { TurnStarts } from "./hooks/turn-starts.ts";
 import { routesOf } from "./http/routes.ts";
 import { Door } from "./http/server.ts";
 import { IdleWatch } from "./idle.ts";
@@ -96,6 +97,8 @@ async function run(
   const git = new GitDesk({ records: recorder, log });
   const lost = (folder: string, what: string) => void recorder.lost?.(folder, what);
   const protection = new Protection(place.home);
+  const overtaken = (hookId: string) => recorder.overtaken?.(hookId);
+  const turnStarts = new TurnStarts({ queue, overtaken });
   const desk = new HookDesk({
     agents: byName,
     journal,
@@ -104,6 +107,7 @@ async function run(
     live,
     log,
     git,
+    turnStarts,
     lost,
     protection,
   });
@@ -141,7 +145,17 @@ async function run(
   };
   const used = () => idle?.touch();
   const settled = () => within(LAST_RECORDS_MS, queue.settled());
-  const routes = routesOf({ desk, spool, settled, live, status, reload, used, stop });
+  const routes = routesOf({
+    desk,
+    spool,
+    settled,
+    turnStarts,
+    live,
+    status,
+    reload,
+    used,
+    stop,
+  });
   const door = new Door({ token, log, routes, budget });
 
   async function finish(why: string): Promise<void> {

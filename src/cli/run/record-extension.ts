@@ -1,4 +1,5 @@
-import { daemonPlace, launchDaemon, recorded, sendHook } from "../../daemon/index.ts";
+import { canWrite } from "../../agents/index.ts";
+import { daemonPlace, launchDaemon, sendHook, turnStarted } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ExtensionContext, InlineExtension } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
@@ -25,6 +26,8 @@ export async function recordExtension(
     name: "record",
     factory: (pi) => {
       const inputs = new Map<string, unknown>();
+      /** The wait for the files to be kept as they were before the turn. */
+      let started: Promise<void> | undefined;
       const tell = async (hook: string, event: object, ctx: ExtensionContext) => {
         const { sessionManager, model } = ctx;
         const payload = {
@@ -41,10 +44,17 @@ export async function recordExtension(
         }
       };
       pi.on("session_start", (event, ctx) => tell("session_start", event, ctx));
-      // Waited for: the work tree is looked at before the agent changes it.
       pi.on("before_agent_start", async ({ prompt }, ctx) => {
+        started = undefined;
         await tell("agent_start", { prompt }, ctx);
-        await recorded(place).catch(() => {});
+        return undefined;
+      });
+      // Waited for: the work tree is looked at before the agent changes it.
+      pi.on("tool_call", async ({ toolName }, { sessionManager }) => {
+        if (!canWrite({ name: toolName })) return undefined;
+        const session = sessionManager.getSessionId();
+        started ??= turnStarted(place, { agent: "seam", session }).catch(() => {});
+        await started;
         return undefined;
       });
       pi.on("tool_execution_start", ({ toolCallId, args }) => void inputs.set(toolCallId, args));

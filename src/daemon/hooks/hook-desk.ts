@@ -18,7 +18,7 @@ import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.
 import type { Journal } from "../journal/journal.ts";
 import type { LiveEvents } from "../live-events.ts";
 import type { Log } from "../log.ts";
-import type { RecordQueue } from "../record-queue.ts";
+import { laneOfSession, type RecordQueue } from "../record-queue.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { UNDECIDED } from "../worker/protocol.ts";
@@ -28,6 +28,7 @@ import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
 import { toLiveEvents } from "./to-live-events.ts";
 import { toOutcome } from "./to-outcome.ts";
+import type { TurnStarts } from "./turn-starts.ts";
 
 /** A hook as it came in. */
 export type Incoming = Omit<Accepted, "payload">;
@@ -41,6 +42,7 @@ interface Parts {
   readonly log: Log;
   readonly git: GitDesk;
   readonly protection: Protection;
+  readonly turnStarts: TurnStarts;
   /** Something of an agent in a folder will not be recorded. */
   readonly lost: (folder: string, what: string) => void;
 }
@@ -94,14 +96,17 @@ export class HookDesk {
     const accepted = { ...incoming, payload };
     const understood = this.#understand(accepted);
     if (understood) await this.#beforePersist(understood);
-    const entry = this.#keep(accepted, laneOf(accepted, understood?.reading));
+    const lane = laneOf(accepted, understood?.reading);
+    const entry = this.#keep(accepted, lane);
     let outcome: Outcome = {};
     let answer = NO_ANSWER;
     try {
       if (understood) {
+        const goesOn = this.#turnStart(lane, understood, entry);
         outcome = await this.#decide(understood, entry, payload ?? {});
         answer = understood.hooks.answer(entry.hook, outcome, payload ?? {});
         noteOutcome(understood.session.callIds, understood.row, understood.reading, outcome);
+        if (!outcome.block) await goesOn;
       }
     } catch (error) {
       this.#parts.log.failed(`${entry.agent} ${entry.hook} could not be answered`, error);
@@ -109,6 +114,15 @@ export class HookDesk {
     const ms = performance.now() - startedAt;
     const kept = entry.seq !== UNWRITTEN;
     return { answer, kept, after: () => this.#finish(entry, understood, outcome, ms) };
+  }
+
+  /** Resolves when the agent may go on, as far as the snapshot at the start of its turn goes. */
+  #turnStart(lane: string, { events, reading }: Understood, { seq, id }: JournalEntry) {
+    const { turnStarts } = this.#parts;
+    const names = events.map(({ type }) => type);
+    if (!names.includes("agent_start")) return turnStarts.reached(lane, names, reading);
+    if (seq !== UNWRITTEN) turnStarts.begun(lane, { seq, hookId: id });
+    return undefined;
   }
 
   /** Git's own hooks: nobody's extensions are asked. */
@@ -135,7 +149,7 @@ export class HookDesk {
     this.#unanswered.delete(entry.id);
     const { row, reading } = this.recall(entry) ?? {};
     const events = row && reading ? this.#eventsOf(entry, row, reading) : [];
-    this.#record(entry, reading, events, {});
+    this.#record(entry, reading, events, {}, { late: true });
   }
 
   /** An entry of the past: calls that began with it may end now. Safe to do again. */
@@ -312,7 +326,7 @@ export class HookDesk {
     ms: number,
   ): void {
     const events = firedEvents(understood?.events ?? [], outcome);
-    this.#record(entry, understood?.reading, events, outcome, ms);
+    this.#record(entry, understood?.reading, events, outcome, { ms });
   }
 
   #record(
@@ -320,7 +334,7 @@ export class HookDesk {
     reading: Reading | undefined,
     events: readonly SeamEvent[],
     outcome: Outcome,
-    ms?: number,
+    { ms, late }: { readonly ms?: number; readonly late?: boolean } = {},
   ): void {
     const { live, queue } = this.#parts;
     const { seq, id, at, agent, hook, pid, cwd } = entry;
@@ -338,14 +352,14 @@ export class HookDesk {
       ...(reading && { reading }),
       events: events.map(({ type }) => type),
       outcome,
+      ...(late && { late }),
       ...(agent === GIT && { text: entry.text }),
     });
   }
 }
 
-/** Each session has a lane of its own. */
 function laneOf({ agent }: Accepted, reading?: Reading): string {
-  return `${agent}\0${reading?.sessionId ?? ""}`;
+  return laneOfSession(agent, reading?.sessionId);
 }
 
 /** Where a hook happened, as far as that can be told before it is understood. */

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer } from "../../agents/index.ts";
 import type { Handled, HookDesk, Incoming } from "../hooks/hook-desk.ts";
+import type { TurnStarts } from "../hooks/turn-starts.ts";
 import type { LiveEvents } from "../live-events.ts";
+import { laneOfSession } from "../record-queue.ts";
 import type { Spool } from "../spool/spool.ts";
 import { readBody } from "./read-body.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -13,6 +15,7 @@ interface Parts {
   readonly spool: Spool;
   /** Resolves when everything that was answered is recorded. */
   readonly settled: () => Promise<void>;
+  readonly turnStarts: TurnStarts;
   readonly live: LiveEvents;
   /** Something happened. */
   readonly used: () => void;
@@ -53,6 +56,12 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
     },
     "GET /v1/recorded": async (_, __, response) => {
       await parts.settled();
+      endWithJson(response, {});
+    },
+    // For agents that ask before they write, instead of having hooks of tools.
+    "GET /v1/turn-start": async (_, { searchParams }, response) => {
+      const [agent, session] = [searchParams.get("agent"), searchParams.get("session")];
+      await parts.turnStarts.beforeWrite(laneOfSession(agent ?? "", session ?? ""));
       endWithJson(response, {});
     },
     "GET /v1/status": (_, __, response) => endWithJson(response, status()),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { canWrite } from "../../agents/index.ts";
 import { addTokens, type EventName, type SkillEvent } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
@@ -56,7 +57,8 @@ const STEPS: Partial<Record<EventName, Step>> = {
     );
   },
   tool_execution_start: (state, { reading, outcome }) =>
-    !outcome.block && reading?.tools?.some(({ name }) => !NAMES_ITS_FILES.has(name))
+    !outcome.block &&
+    reading?.tools?.some((tool) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name))
       ? { ...state, turn_ran_shell: true }
       : state,
   skill_invoked: (state, { reading, at }) =>
@@ -88,17 +90,8 @@ export function endsTurn({ events, outcome }: HookRecord): boolean {
   return events.includes("agent_end") && outcome.goOn === undefined;
 }
 
-/** Tools that change no file, or say which: after all others the work tree has to be looked at. */
-const NAMES_ITS_FILES: ReadonlySet<string> = new Set([
-  "read",
-  "write",
-  "edit",
-  "grep",
-  "find",
-  "ls",
-  "skill",
-  "todo",
-]);
+/** Tools that write and say which file: after all others that can, the work tree is looked at. */
+const NAMES_ITS_FILES: ReadonlySet<string> = new Set(["write", "edit"]);
 
 /**
  * Whether a hook was dealt with already: it comes again after a crash. A number that is low in spite

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import type { Reading } from "../../agents/index.ts";
+import { testDaemon, testPlace, until } from "../test-kit/setup.ts";
+import { readToken } from "../token.ts";
+import { TurnStarts } from "./turn-starts.ts";
+
+const tool = (name: string): Reading => ({
+  sessionId: "s",
+  tools: [{ name, nativeName: name, input: {}, nativeInput: {}, callId: "1" }],
+});
+
+/** A turn whose start is recorded when `record` is called. */
+function setUp(mostMs = 60_000) {
+  let record = () => {};
+  const overtaken: string[] = [];
+  const recorded = () =>
+    new Promise<void>((resolve) => {
+      const before = record;
+      record = () => {
+        before();
+        resolve();
+      };
+    });
+  const starts = new TurnStarts({
+    queue: { recorded },
+    overtaken: (hookId) => void overtaken.push(hookId),
+    mostMs,
+  });
+  starts.begun("lane", { seq: 1, hookId: "prompt" });
+  return { starts, overtaken, record: () => record() };
+}
+
+/** Whether something is over before anything else can happen. */
+async function isOver(work: Promise<void>): Promise<boolean> {
+  let over = false;
+  void work.then(() => {
+    over = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return over;
+}
+
+test("a tool that only reads never waits for the snapshot", async () => {
+  const { starts, overtaken } = setUp();
+  for (const name of ["read", "grep", "find", "ls", "skill"]) {
+    expect(await isOver(starts.reached("lane", ["tool_call"], tool(name)))).toBe(true);
+  }
+  expect(overtaken).toEqual([]);
+});
+
+test.each(["write", "edit", "bash", "subagent", "mcp__files__move"])(
+  "the first call of %s waits until the start of the turn is recorded",
+  async (name) => {
+    const { starts, overtaken, record } = setUp();
+    const waiting = starts.reached("lane", ["tool_call"], tool(name));
+    expect(await isOver(waiting)).toBe(false);
+    expect(await isOver(starts.reached("another", ["tool_call"], tool(name)))).toBe(true);
+    record();
+    await waiting;
+    expect(await isOver(starts.reached("lane", ["tool_call"], tool(name)))).toBe(true);
+    expect(overtaken).toEqual([]);
+  },
+);
+
+test("it waits for so long and not longer, and then it is noted that the snapshot is late", async () => {
+  const { starts, overtaken } = setUp(20);
+  const both = ["bash", "write"].map((name) => starts.reached("lane", ["tool_call"], tool(name)));
+  await Promise.all(both);
+  expect(overtaken).toEqual(["prompt"]);
+  expect(await isOver(starts.reached("lane", ["tool_call"], tool("bash")))).toBe(true);
+});
+
+test("a tool that is told of when it runs already waits for nothing, and the snapshot is late", async () => {
+  const { starts, overtaken } = setUp();
+  const events = ["tool_execution_start", "tool_execution_end"] as const;
+  expect(await isOver(starts.reached("lane", events, tool("bash")))).toBe(true);
+  expect(overtaken).toEqual(["prompt"]);
+});
+
+test("the prompt is answered first, the first write only when the prompt is recorded", async () => {
+  const place = testPlace();
+  let letGo = () => {};
+  const recorded: string[] = [];
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const recorder = {
+    accept: async ({ hook }: { hook: string }) => {
+      if (hook === "prompt") await held;
+      recorded.push(hook);
+    },
+    close: async () => {},
+  };
+  const daemon = await testDaemon(place, { recorder });
+  const send = (hook: string, payload: object) =>
+    fetch(`http://127.0.0.1:${daemon.port}/v1/hook?agent=aider&hook=${hook}`, {
+      method: "POST",
+      headers: { "x-seam-token": readToken(place.token) ?? "" },
+      body: JSON.stringify({ session: "s", cwd: place.project, ...payload }),
+    }).then((response) => response.text());
+  await send("prompt", { prompt: "Go" });
+  await send("before", { tool: "read" });
+  let isAnswered = false;
+  const write = send("before", { tool: "bash" }).then(() => {
+    isAnswered = true;
+  });
+  await send("start", { session: "other" });
+  expect([isAnswered, recorded.includes("prompt")]).toEqual([false, false]);
+  letGo();
+  await write;
+  await until(() => recorded.includes("prompt"));
+});
