@@ -277,6 +277,20 @@ describe("doctor", () => {
     expect(existsSync(join(here.home, "bin/hook"))).toBe(true);
   });
 
+  it("finds a hook client that was changed, as status does; --fix writes it again", async () => {
+    const here = place();
+    await here.seam("enable", "--agent", "pi");
+    const client = join(here.home, "bin/hook");
+    const before = readFileSync(client);
+    writeFileSync(client, "#!/bin/sh\nexit 0\n");
+    const broken = await here.seam("doctor", "--json");
+    expect([broken.code, codesIn(broken)]).toEqual([1, expect.arrayContaining(["client-changed"])]);
+    expect((await here.seam("status")).stdout).toContain("gates may be open");
+    expect((await here.seam("doctor", "--fix")).code).toBe(0);
+    expect(readFileSync(client).equals(before)).toBe(true);
+    expect((await here.seam("status")).stdout).not.toContain("gates may be open");
+  });
+
   it("names extensions that listen for what no enabled agent fires, and those not trusted", async () => {
     const here = place({
       ".seam/extensions/deaf.ts": 'export default (pi) => { pi.on("goal_updated", () => {}); };',

@@ -60,24 +60,31 @@ it("the first hook starts the daemon, and unchanged extensions stop Claude Code"
   expect(place.starts()).toBe(1);
 }, 60_000);
 
-it("twenty hooks at once start one daemon, and all are answered", async () => {
-  const place = processPlace();
-  withShipped(place, "permission-gate");
-  const hooks = Array.from({ length: 20 }, (_, n) =>
-    claudeHook(
-      place,
-      "PreToolUse",
-      seen(place, "PreToolUse.Bash", {
-        session_id: `s${n % 3}`,
-        tool_use_id: `t${n}`,
-        tool_input: { command: "sudo ls" },
-      }),
-    ),
-  );
-  for (const end of await Promise.all(hooks)) expect(end.stdout).toContain("runs as root");
-  expect(place.starts()).toBe(1);
-  await until(() => place.recorded().length === 20);
-}, 60_000);
+it.each([
+  ["compiled", true],
+  ["shell's", false],
+])(
+  "twenty hooks at once of the %s client start one daemon, and all are answered",
+  async (_, native) => {
+    const place = processPlace({ native });
+    withShipped(place, "permission-gate");
+    const hooks = Array.from({ length: 20 }, (_, n) =>
+      claudeHook(
+        place,
+        "PreToolUse",
+        seen(place, "PreToolUse.Bash", {
+          session_id: `s${n % 3}`,
+          tool_use_id: `t${n}`,
+          tool_input: { command: "sudo ls" },
+        }),
+      ),
+    );
+    for (const end of await Promise.all(hooks)) expect(end.stdout).toContain("runs as root");
+    expect(place.starts()).toBe(1);
+    await until(() => place.recorded().length === 20);
+  },
+  60_000,
+);
 
 it("two SIGKILLs while hooks pour in: nothing accepted is lost, nothing is recorded twice", async () => {
   const place = processPlace();
@@ -159,6 +166,26 @@ describe("a daemon", () => {
     await until(() => !isRunning(first));
     expect(await daemonStatus(place)).toMatchObject({ pid: place.runs() });
     expect(statSync(place.run).mode & 0o777).toBe(0o700);
+  }, 60_000);
+
+  it("writes its client again when somebody has changed or removed it, and says so", async () => {
+    const place = processPlace();
+    await claudeHook(place, "Stop", seen(place, "Stop"));
+    const client = readFileSync(place.hook);
+    const isBack = () => existsSync(place.hook) && readFileSync(place.hook).equals(client);
+    await until(() => place.logged().includes("the daemon runs"));
+    writeFileSync(place.hook, "#!/bin/sh\nexit 0\n");
+    await until(isBack);
+    rmSync(place.hook);
+    await until(isBack);
+    const status = await daemonStatus(place);
+    expect(status?.clientRepairs.map(({ files }) => files)).toEqual([["hook"], ["hook"]]);
+    expect(place.logged()).toContain("the hook client was changed or removed");
+    // Also one that was changed while there was no daemon.
+    await stopDaemon(place);
+    writeFileSync(join(place.bin, "ring.pl"), "exit 100;");
+    await claudeHook(place, "Stop", seen(place, "Stop"));
+    await until(() => !readFileSync(join(place.bin, "ring.pl"), "utf8").startsWith("exit"));
   }, 60_000);
 
   it("writes files as the user would, and its own for the user alone", async () => {

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../agent.ts";
 import { AGENTS } from "../registry.ts";
 import { disable, enable, planFor } from "./enable.ts";
-import { hookCommand } from "./hook-command.ts";
+import { hookCommand, inPosixShell } from "./hook-command.ts";
 import { hashOf } from "./install-record.ts";
 import type { Installer, Level } from "./installer.ts";
 import { writtenConfigs } from "./test-kit/json-texts.ts";
@@ -263,6 +264,20 @@ describe("commands", () => {
       const command = hookCommand(name, "Stop");
       const ran = spawnSync("sh", ["-c", command], { env: { HOME: here.place.home } });
       expect([ran.status, ran.stdout.toString(), ran.stderr.toString()]).toEqual([0, "", ""]);
+    }
+  });
+
+  it("find the client also where the environment does not say where the user lives", () => {
+    const { homedir } = userInfo();
+    for (const command of [
+      hookCommand("codex", "Stop"),
+      inPosixShell(hookCommand("cursor", "stop")),
+    ]) {
+      const ran = spawnSync("sh", ["-xc", command.replaceAll("sh -c", "sh -xc")], {
+        env: { PATH: process.env.PATH },
+        encoding: "utf8",
+      });
+      expect(ran.stderr).toMatch(new RegExp(`\\[ -x '?${homedir}/.seam/bin/hook'? \\]`));
     }
   });
 

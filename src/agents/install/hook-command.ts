@@ -9,11 +9,13 @@ export const MARKER = `# ${MARK}`;
 /**
  * The command an agent runs for a hook. On a machine without Seam it does nothing and lets all
  * pass, so it can be committed. The variable has a long name because Gemini CLI replaces `$name`
- * in its settings by what its own environment holds.
+ * in its settings by what its own environment holds. An environment without HOME must not be a way
+ * round the gates: then the system is asked where the user lives.
  */
 export function hookCommand(agent: ForeignAgent, hook: string): string {
   const client = `seam_hook="\${SEAM_HOME:-$HOME/.seam}/bin/hook"`;
-  return `${client}; [ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}; exit 0 ${MARKER}`;
+  const homeless = `[ "$HOME$SEAM_HOME" ] || eval "seam_hook=~$(id -un)/.seam/bin/hook"`;
+  return `${client}; ${homeless}; [ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}; exit 0 ${MARKER}`;
 }
 
 /** For agents that may not run commands through a POSIX shell. */

@@ -13,6 +13,8 @@ export interface ClientRepair {
 }
 
 const MOST_REPAIRS = 20;
+/** The contents are compared at the next look, whatever the times are. */
+const UNKNOWN = "";
 
 /**
  * Looks after the hook client: one that was changed or removed asks nobody, and no gate holds.
@@ -21,7 +23,8 @@ const MOST_REPAIRS = 20;
 export class ClientWatch {
   readonly #place: DaemonPlace;
   readonly #log: Log;
-  #seen = "";
+  /** The times of files that were found to be right. Undefined: this user has no client. */
+  #seen: string | undefined;
   readonly repairs: ClientRepair[] = [];
 
   constructor(place: DaemonPlace, log: Log) {
@@ -35,11 +38,13 @@ export class ClientWatch {
   }
 
   look(): void {
-    if (this.#seen === "" || this.#seen === this.#times()) return;
+    // Taken before the contents are read: what changes from here on is seen the next time.
+    const times = this.#times();
+    if (this.#seen === undefined || this.#seen === times) return;
     this.#try(() => {
       const list = readList(this.#place);
       // Another Seam may have brought it up to date.
-      if (list && changedFiles(this.#place, list).length === 0) this.#seen = this.#times();
+      if (list && changedFiles(this.#place, list).length === 0) this.#seen = times;
       else this.#refresh();
     });
   }
@@ -47,7 +52,7 @@ export class ClientWatch {
   #refresh(): void {
     const done = refreshClient(this.#place);
     if (!done) return;
-    this.#seen = this.#times();
+    this.#seen = UNKNOWN;
     const { repaired } = done;
     if (repaired.length === 0) return;
     this.repairs.push({ at: new Date().toISOString(), files: repaired });

@@ -21,6 +21,8 @@ folder=$PWD
 cwd=$folder
 case $cwd in *[[:cntrl:]]*) cwd= ;; esac
 [ -t 0 ] && exec </dev/null
+# A limit on the size of files is a failed write, not the end.
+trap '' 25
 # The programs below are the system's, whatever the agent's PATH is.
 path=$PATH
 PATH=/usr/bin:/bin:/usr/local/bin:$PATH

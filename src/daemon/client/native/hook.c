@@ -77,6 +77,7 @@ int main(int count, char **args) {
   hook = starts ? "none" : count > 2 ? args[2] : "";
   if (!is_name(agent) || !is_name(hook)) return 0;
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   find_folder();
   if (enter(args[0]) < 0) return 0;
   if (starts) {

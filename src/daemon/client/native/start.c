@@ -1,7 +1,7 @@
 /* Starts the daemon. */
 #include "client.h"
 
-#define START_MS 6000
+#define START_MS 10000
 #define STEP_MS 20
 
 /* The Node and the Seam that make the daemon: two lines, written by "seam enable". */
@@ -56,20 +56,22 @@ Reached start(char *node, char *seam, const char *path, const Text *body) {
   if (stat("failed", &stats) == 0 && time(NULL) - stats.st_mtime < 60) return NOBODY;
   snprintf(self, sizeof self, "%ld", (long)getpid());
   for (long long until = now_ms() + START_MS; now_ms() < until; pause_ms(STEP_MS)) {
+    /* First, and right before the link: a daemon that is up has removed it, and needs no second. */
+    if (access("daemon.sock", F_OK) == 0) {
+      reached = ring(path, body);
+      if (reached != NOBODY) return reached;
+    }
     if (symlink(self, "starting") == 0) {
       child = launch(node, seam);
     } else {
       pid_t who = starter();
       if (who > 0 && kill(who, 0) < 0 && errno == ESRCH) unlink("starting");
-      /* It was killed before it was up. */
-      if (who == getpid() && again > 0 && waitpid(child, NULL, WNOHANG) == child) {
-        again--;
+      /* It was killed before it was up. Not for the third time: then it cannot run. */
+      if (who == getpid() && waitpid(child, NULL, WNOHANG) == child) {
+        if (again-- == 0) break;
         unlink("starting");
       }
     }
-    if (access("daemon.sock", F_OK) < 0) continue;
-    reached = ring(path, body);
-    if (reached != NOBODY) return reached;
   }
   int fd = open("failed", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd >= 0) {
