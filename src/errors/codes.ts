@@ -282,6 +282,10 @@ export const ERRORS = {
     what: "{path} is there already.",
     next: "Choose another name, or use --force to write over it.",
   },
+  SEAM_LINK_OUTSIDE: {
+    what: "{path} leads out of the project, to {target}. Nothing was written there.",
+    next: "Put a file or a folder in place of the link. Agents can also be enabled for all projects: seam enable --level user",
+  },
   SEAM_AGENT_CONFIG: {
     what: "{path} cannot be used: {detail}.",
     next: "Correct the file and run the command again. It was left as it is.",

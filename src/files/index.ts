@@ -1,7 +1,9 @@
 export { breather } from "./breather.ts";
 export { createFile } from "./create-file.ts";
 export { isRunning, pidIn } from "./is-running.ts";
+export { leadsOutside } from "./leads-outside.ts";
 export { ageOf, readText } from "./look.ts";
 export { pause } from "./pause.ts";
+export { realTarget } from "./real-target.ts";
 export { removeStale } from "./remove-stale.ts";
 export { replaceFile } from "./replace-file.ts";

@@ -33,13 +33,13 @@ export async function loadResources(
     extraPaths: results.flatMap((r) => r.result.promptPaths ?? []),
   });
   const rules = findRules({ cwd });
-  for (const problem of [...skills.problems, ...prompts.problems, ...rules.problems]) {
-    log("warn", `${problem.path}: ${problem.message}`);
-  }
+  const problems = [...skills.problems, ...prompts.problems, ...rules.problems];
+  const contextFiles = findContextFiles({ cwd }, (problem) => problems.push(problem));
+  for (const { path, message } of problems) log("warn", `${path}: ${message}`);
   return {
     skills: skills.skills,
     prompts: prompts.prompts,
     rules: rules.rules,
-    contextFiles: findContextFiles({ cwd }),
+    contextFiles,
   };
 }

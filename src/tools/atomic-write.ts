@@ -3,7 +3,7 @@ import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemCode } from "../errors/index.ts";
-import { realTarget } from "./real-target.ts";
+import { realTarget } from "../files/index.ts";
 
 /**
  * Replaces a file in one step: a reader sees the old content or the new one, never a part. Links

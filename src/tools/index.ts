@@ -1,3 +1,4 @@
+export { realTarget } from "../files/index.ts";
 export { untilAborted } from "./abort.ts";
 export {
   type BashSpawnContext,
@@ -39,7 +40,6 @@ export {
   type ReadToolInput,
   type ReadToolOptions,
 } from "./read/read.ts";
-export { realTarget } from "./real-target.ts";
 export {
   createFindTool,
   createFindTool as createFindToolDefinition,

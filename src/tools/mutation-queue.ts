@@ -1,4 +1,4 @@
-import { realTarget } from "./real-target.ts";
+import { realTarget } from "../files/index.ts";
 
 /** The last change waiting per file. Settled ones are removed, so the map stays small. */
 const lastChanges = new Map<string, Promise<void>>();

@@ -1,4 +1,4 @@
-import { realTarget } from "../../tools/index.ts";
+import { realTarget } from "../../files/index.ts";
 import type { Agent, Place } from "../agent.ts";
 import { installedVersion, wasTested } from "../program.ts";
 import { readBytes } from "./config-file.ts";

@@ -1,4 +1,5 @@
-import { realTarget } from "../../tools/index.ts";
+import { SeamError } from "../../errors/index.ts";
+import { leadsOutside, realTarget } from "../../files/index.ts";
 import type { Agent, Place } from "../agent.ts";
 import { applySteps, type Step } from "./apply.ts";
 import { readBytes } from "./config-file.ts";
@@ -52,6 +53,7 @@ export function planEnable(target: Target, setting: Setting): Step[] {
   const installer = agent.hooks?.installer;
   if (!installer) return [];
   const plan = planFor(target, place);
+  for (const name of installer.files(plan)) refuseOutside(name, target, place);
   const steps = installer.install(plan).map(({ path: name, before, after }): Step => {
     const path = realTarget(name);
     const known = recordOf(store, path);
@@ -74,6 +76,12 @@ export function planEnable(target: Target, setting: Setting): Step[] {
   return [...steps, ...leaving];
 }
 
+/** A project's links were made by whoever wrote it; those in the user's home are the user's own. */
+function refuseOutside(name: string, { level }: Target, { project }: Place): void {
+  const target = level === "project" ? leadsOutside(name, project) : undefined;
+  if (target !== undefined) throw new SeamError("SEAM_LINK_OUTSIDE", { path: name, target });
+}
+
 /** What a file is to become again: what it was, or what it is now without what is Seam's. */
 function originalOf(
   installer: Installer,
@@ -94,8 +102,10 @@ export function planDisable({ agent, level }: Target, { place, store }: Setting)
   if (!installer) return [];
   return installer.files({ level, place }).flatMap((name): Step[] => {
     const path = realTarget(name);
-    const before = readBytes(name);
     const known = recordOf(store, path);
+    // Not put there by Seam, and none of its business.
+    if (level === "project" && !known && leadsOutside(name, place.project)) return [];
+    const before = readBytes(name);
     const step = { name, path, before, record: undefined };
     if (before && known?.results.includes(hashOf(before))) {
       return [{ ...step, after: known.original }];

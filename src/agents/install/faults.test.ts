@@ -200,15 +200,15 @@ describe("a file that is a link", () => {
     ["may point to nothing yet", undefined],
   ])("%s", (_, content) => {
     const here = ground();
-    const real = join(here.base, "dotfiles/claude.json");
+    const real = join(here.place.project, "dotfiles/claude.json");
     mkdirSync(dirname(real), { recursive: true });
     if (content !== undefined) writeFileSync(real, content);
     mkdirSync(dirname(claudeFile(here)));
-    symlinkSync("../../dotfiles/claude.json", claudeFile(here));
+    symlinkSync("../dotfiles/claude.json", claudeFile(here));
     const was = here.files();
     enable([CLAUDE], { ...here });
     expect(lstatSync(claudeFile(here)).isSymbolicLink()).toBe(true);
-    expect(readlinkSync(claudeFile(here))).toBe("../../dotfiles/claude.json");
+    expect(readlinkSync(claudeFile(here))).toBe("../dotfiles/claude.json");
     expect(readFileSync(real, "utf8")).toContain("agentseam");
     disable([CLAUDE], { ...here });
     expect(here.files()).toEqual(was);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
+import { leadsOutside } from "../../files/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "../../settings/index.ts";
 import { printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
@@ -34,6 +35,7 @@ function create(name: string, { user, force }: Options): void {
   const file = join(dir, `${name}.ts`);
   const test = join(dir, `${name}.test.mjs`);
   for (const path of [file, test]) {
+    if (!user) refuseOutside(path);
     if (existsSync(path) && !force)
       throw new SeamError("SEAM_FILE_EXISTS", { path: shownPath(path) });
   }
@@ -45,6 +47,12 @@ function create(name: string, { user, force }: Options): void {
   printLine(`  seam ext check ${shownPath(file)}`);
   printLine(`  seam ext test ${shownPath(test)}`);
   if (!user) printLine("  seam trust              so that it runs in this project");
+}
+
+/** The link was made by whoever wrote the project. */
+function refuseOutside(path: string): void {
+  const target = leadsOutside(path, projectRoot(process.cwd()));
+  if (target !== undefined) throw new SeamError("SEAM_LINK_OUTSIDE", { path, target });
 }
 
 function extensionText(name: string): string {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findContextFiles } from "./context-files.ts";
@@ -41,4 +41,22 @@ test("a huge file is cut between characters, with a note that says where the res
   expect(Buffer.byteLength(content)).toBeLessThan(49 * 1024);
   expect(content).not.toContain("\uFFFD");
   expect(content.endsWith(`Read ${path} for the rest.)`)).toBe(true);
+});
+
+test("a link that leads out of the project is not followed, and is reported", () => {
+  const secret = project.write("../secret.txt", "the user's own");
+  symlinkSync(secret, join(project.root, "AGENTS.md"));
+  project.write("CLAUDE.md", "claude");
+  const problems: string[] = [];
+  const found = findContextFiles({ cwd: project.root }, ({ path }) => problems.push(path));
+  expect(found.map(({ content }) => content)).toEqual(["claude"]);
+  expect(problems).toEqual([join(project.root, "AGENTS.md")]);
+});
+
+test("a link inside of the project is followed, and so is one of the user's", () => {
+  project.write("docs/agents.md", "inside");
+  symlinkSync("docs/agents.md", join(project.root, "AGENTS.md"));
+  const own = project.write("../dotfiles.md", "dotfiles");
+  symlinkSync(own, join(project.home, "AGENTS.md"));
+  expect(contents()).toEqual(["dotfiles", "inside"]);
 });

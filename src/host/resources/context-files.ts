@@ -1,5 +1,7 @@
 import { dirname, join, resolve } from "node:path";
+import { leadsOutside } from "../../files/index.ts";
 import { projectRoot, seamHome } from "../../settings/index.ts";
+import type { ResourceProblem } from "./find/problem.ts";
 import { readHead } from "./find/read-head.ts";
 
 /** What a project or a user tells every agent. */
@@ -13,13 +15,20 @@ const NAMES = ["AGENTS.md", "CLAUDE.md"];
 const LARGEST = 48 * 1024;
 
 /** From the user's Seam home, then from the project's root down to the working folder. */
-export function findContextFiles({ cwd }: { cwd: string }): ContextFile[] {
-  const folders = new Set([seamHome(), ...foldersDownTo(resolve(cwd))]);
-  return [...folders].flatMap((folder) => contextFileIn(folder) ?? []);
+export function findContextFiles(
+  { cwd }: { cwd: string },
+  onProblem: (problem: ResourceProblem) => void = () => {},
+): ContextFile[] {
+  const from = resolve(cwd);
+  const root = projectRoot(from);
+  const folders = new Set([seamHome(), ...foldersDownTo(from, root)]);
+  return [...folders].flatMap((folder) => {
+    const within = folder === seamHome() ? undefined : root;
+    return contextFileIn(folder, within, onProblem) ?? [];
+  });
 }
 
-function foldersDownTo(cwd: string): string[] {
-  const root = projectRoot(cwd);
+function foldersDownTo(cwd: string, root: string): string[] {
   const folders = [cwd];
   for (let folder = cwd; folder !== root; ) {
     folder = dirname(folder);
@@ -28,9 +37,19 @@ function foldersDownTo(cwd: string): string[] {
   return folders;
 }
 
-function contextFileIn(folder: string): ContextFile | undefined {
+/** `within`: a link that leads out of this folder would bring a file of the user's to the model. */
+function contextFileIn(
+  folder: string,
+  within: string | undefined,
+  onProblem: (problem: ResourceProblem) => void,
+): ContextFile | undefined {
   for (const name of NAMES) {
     const path = join(folder, name);
+    const outside = within === undefined ? undefined : leadsOutside(path, within);
+    if (outside !== undefined) {
+      onProblem({ path, message: `It is not used: it leads to ${outside}.` });
+      continue;
+    }
     const content = contentOf(path);
     if (content !== undefined) return { path, content };
   }

@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { leadsOutside } from "../../files/index.ts";
 import { atRepo, ignoredPaths, type Repo, rawPath, runGit } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 
@@ -7,7 +8,8 @@ export type HooksFolder =
   /** Scripts are put beside, and before, what is there. */
   | { readonly kind: "beside"; readonly path: string }
   /**
-   * The folder is in version control or serves other repositories too: nothing is written there.
+   * The folder is in version control, or elsewhere, where it may serve other repositories or
+   * something quite different: nothing is written there.
    * Seam's folder takes its place and passes everything on.
    */
   | {
@@ -24,7 +26,14 @@ export const BEFORE_KEY = "seam.hooksPathBefore";
 export async function hooksFolder(repo: Repo): Promise<HooksFolder> {
   const own = ownHooksFolder(repo);
   const configured = await configOf(repo, "core.hooksPath");
-  if (configured === undefined) return { kind: "beside", path: join(repo.commonDir, "hooks") };
+  if (configured === undefined) {
+    const usual = join(repo.commonDir, "hooks");
+    const isElsewhere = leadsOutside(usual, repo.workTree ?? repo.commonDir) !== undefined;
+    if (!isElsewhere || leadsOutside(usual, repo.commonDir) === undefined) {
+      return { kind: "beside", path: usual };
+    }
+    return { kind: "instead", path: own, before: usual, active: false };
+  }
   if (resolve(configured) === own) {
     const before = await configOf(repo, BEFORE_KEY);
     const fallback = join(repo.commonDir, "hooks");

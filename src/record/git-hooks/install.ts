@@ -141,7 +141,8 @@ async function giveBack(repo: Repo): Promise<void> {
   await runGit([...atRepo(repo), "config", "--local", "--unset-all", "core.hooksPath"], { cwd });
   await runGit([...atRepo(repo), "config", "--local", "--unset-all", BEFORE_KEY], { cwd });
   const inherited = await configOf(repo, "core.hooksPath");
-  if (before !== undefined && inherited !== before) {
+  const isUsual = before === join(repo.commonDir, "hooks");
+  if (before !== undefined && !isUsual && inherited !== before) {
     await git([...atRepo(repo), "config", "--local", "core.hooksPath", before], { cwd });
   }
 }

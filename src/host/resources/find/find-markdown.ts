@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../../errors/index.ts";
 import { parseFrontmatter, type SourceInfo } from "../../../extensions/index.ts";
+import { leadsOutside } from "../../../files/index.ts";
 import type { Place } from "./places.ts";
 import type { ResourceProblem } from "./problem.ts";
 import { readHead } from "./read-head.ts";
@@ -43,6 +44,8 @@ export function findMarkdown(
         attempt(path, () => {
           // The same file by way of a link is not a second one.
           const real = realpathSync(path);
+          const outside = place.within === undefined ? undefined : leadsOutside(path, place.within);
+          if (outside !== undefined) throw new Error(`It is not used: it leads to ${outside}.`);
           if (seen.has(real)) return;
           seen.add(real);
           files.push({ path, scope: place.scope, ...readMarkdown(path) });

@@ -6,6 +6,8 @@ import { PROJECT_DIR, projectRoot, seamHome } from "../../../settings/index.ts";
 export interface Place {
   path: string;
   scope: SourceInfo["scope"];
+  /** Links that lead out of this folder are not followed: whoever wrote the project made them. */
+  within?: string;
   /** Somebody named it, so it must be there. */
   named: boolean;
 }
@@ -23,6 +25,7 @@ export function placesOf(kind: "skills" | "prompts" | "rules", options: SearchOp
   const project = (folder: string): Place => ({
     path: join(root, folder, kind),
     scope: "project",
+    within: root,
     named: false,
   });
   return [
