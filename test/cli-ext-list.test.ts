@@ -17,11 +17,15 @@ function installed() {
     "draft.ts": EMPTY,
     ".seam/extensions/b-project.ts": EMPTY,
     ".seam/extensions/a-project.ts": LISTENING,
-    "node_modules/gates/package.json":
-      '{ "name": "gates", "seam": { "extensions": ["./gate.ts"] } }',
-    "node_modules/gates/gate.ts": EMPTY,
   });
   mkdirSync(join(here.home, "extensions"));
+  const gates = join(here.home, "node_modules/gates");
+  mkdirSync(gates, { recursive: true });
+  writeFileSync(
+    join(gates, "package.json"),
+    '{ "name": "gates", "seam": { "extensions": ["./gate.ts"] } }',
+  );
+  writeFileSync(join(gates, "gate.ts"), EMPTY);
   writeFileSync(join(here.home, "extensions", "mine.ts"), EMPTY);
   writeFileSync(join(here.home, "settings.json"), '{ "packages": ["gates"] }');
   return here;
@@ -63,12 +67,13 @@ it("does not load what nobody trusted, and says how to", async () => {
   expect((await here.seam("ext", "list")).stdout).toContain("run: seam trust");
 });
 
-it("asks again for what changed after it was trusted", async () => {
+it("lists what changed after it was trusted as it was, and says so", async () => {
   const here = installed();
   await here.seam("trust", "--yes");
   here.write({ ".seam/extensions/b-project.ts": "export default () => { /* other */ };" });
-  const { untrusted } = (await here.seam("ext", "list", "--json")).json<Listed>();
-  expect(untrusted).toMatchObject([{ name: "b-project", error: { code: "SEAM_EXT_CHANGED" } }]);
+  const { extensions, problems } = (await here.seam("ext", "list", "--json")).json<Listed>();
+  expect(extensions.map(({ name }) => name)).toContain("b-project");
+  expect(problems).toMatchObject([{ code: "SEAM_EXT_CHANGED" }]);
 });
 
 it("leaves out what is disabled, and names a package that is not there", async () => {

@@ -21,7 +21,7 @@ it("--yes trusts, --revoke takes it back", async () => {
   const trusted = await here.seam("trust", "--yes");
   expect([trusted.code, trusted.stdout]).toEqual([0, expect.stringContaining("Trusted 1.")]);
   expect(await states(here)).toEqual([["gate", "trusted"]]);
-  expect((await here.seam("trust")).stdout).toContain("All of them are trusted.");
+  expect((await here.seam("trust")).stdout).toContain("All of it is trusted.");
   expect((await here.seam("trust", "--revoke")).code).toBe(0);
   expect(await states(here)).toEqual([["gate", "new"]]);
 });
@@ -58,5 +58,5 @@ it("what was agreed to is kept where only the user can read it", async () => {
 
 it("says so when there is nothing to trust", async () => {
   const { code, stdout } = await place().seam("trust", "--yes");
-  expect([code, stdout]).toEqual([0, "This project has no extensions.\n"]);
+  expect([code, stdout]).toEqual([0, "Nothing of this project needs your trust.\n"]);
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -79,6 +78,7 @@ describe("demo", () => {
 describe("config", () => {
   it("shows every setting and where it comes from; later files win", async () => {
     const here = place({ ".seam/settings.local.json": '{ "loadDeadlineMs": 2000 }' });
+    await here.seam("trust", "--yes");
     writeFileSync(
       join(here.home, "settings.json"),
       '{ "loadDeadlineMs": 1000, "disabled": ["x"] }',
@@ -116,16 +116,14 @@ describe("config", () => {
     expect(stdout).toContain("settings.json is not valid JSON");
   });
 
-  it("a file that git tracks cannot make Seam run something", async () => {
+  it("a project's file cannot make Seam run something before the user agreed to it", async () => {
     const here = place({ ".seam/settings.json": '{ "extensions": ["./x.ts"] }', "x.ts": "" });
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: here.project });
     const extensions = async () =>
       (await here.seam("config", "--json")).json<{ settings: { extensions: string[] } }>().settings
         .extensions;
-    expect(await extensions()).toEqual([join(here.project, "x.ts")]);
-    git("init", "-q");
-    git("add", ".seam/settings.json");
     expect(await extensions()).toEqual([]);
-    expect((await here.seam("config")).stdout).toContain("git tracks the file");
+    expect((await here.seam("config")).stdout).toContain("run: seam trust");
+    await here.seam("trust", "--yes");
+    expect(await extensions()).toEqual([join(here.project, "x.ts")]);
   });
 });

@@ -4,7 +4,7 @@ import type { AnyAgent } from "../agents/index.ts";
 import { replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
-import { loadSettings } from "../settings/index.ts";
+import { loadUserSettings } from "../settings/index.ts";
 import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
 import { descriptorBudget } from "./descriptors.ts";
@@ -205,7 +205,7 @@ async function run(
   timers.push(setTimeout(() => desk.giveUpWaiting(), ASK_AGAIN_MS));
   timers.push(setInterval(lookAround, REGULARLY_MS));
   timers.push(setInterval(() => void recorder.sweep?.(), SWEEP_MS));
-  const quietMs = idleMs ?? loadSettings(place.home).settings.daemonIdleMinutes * 60_000;
+  const quietMs = idleMs ?? loadUserSettings().daemonIdleMinutes * 60_000;
   const isBusy = () => sessions.busy || queue.length > 0;
   idle = new IdleWatch(quietMs, isBusy, () => void stop("there is nothing to do"));
   log.info(`the daemon runs: process ${process.pid}, port ${port}`);

@@ -42,12 +42,32 @@ export const ERRORS = {
     next: "Read the file, then run: seam trust",
   },
   SEAM_EXT_CHANGED: {
-    what: "{path} was not loaded: it changed since it was trusted.",
-    next: "Read the change, then run: seam trust",
+    what: "{path} {what} since you trusted it. The copy you trusted goes on running.",
+    next: "To see the difference and decide, run: seam trust",
+  },
+  SEAM_EXT_NOT_IN_COPY: {
+    what: "{path} was not loaded: it is not part of what you trusted.",
+    next: "Import it by a relative path with a fixed name, or move it into the extension's folder; then run: seam trust",
+  },
+  SEAM_TRUST_COPY: {
+    what: "What you trusted of {path} cannot be used: {detail}.",
+    next: "Look at the file as it is now, then run: seam trust (or seam trust --revoke to do without it)",
+  },
+  SEAM_TRUST_FILE: {
+    what: "What you trusted is not known any more: {detail}.",
+    next: "Look at your projects' extensions and settings again: seam trust",
+  },
+  SEAM_TRUST_TOO_LARGE: {
+    what: "{path} cannot be trusted: with all it imports it is more than {detail}.",
+    next: "Make it smaller, or install it in ~/.seam and name it in ~/.seam/settings.json.",
+  },
+  SEAM_TRUST_OUTSIDE: {
+    what: "{path} cannot be trusted: it is a link that leads out of the project.",
+    next: "Put the file itself there, or name it in ~/.seam/settings.json.",
   },
   SEAM_EXT_CRITICAL: {
-    what: "The critical extension {path} is not running, so tool calls are blocked.",
-    next: "Fix the extension, or remove it if you no longer need it.",
+    what: "The critical extension {path} is not running, so tool calls are blocked. {detail}",
+    next: "{next}",
   },
   SEAM_EXT_STUCK: {
     what: "An extension kept its thread busy and had to be stopped ({path}: {detail}).",
@@ -157,9 +177,17 @@ export const ERRORS = {
     what: '"{key}" in {path} is not a setting.',
     next: "{hint}",
   },
-  SEAM_SETTINGS_TRACKED: {
-    what: '"{key}" in {path} is ignored: it makes Seam run something, and git tracks the file.',
-    next: "Move it to .seam/settings.local.json or ~/.seam/settings.json.",
+  SEAM_SETTINGS_UNTRUSTED: {
+    what: '"{key}" in {path} does not count yet: you have not agreed to what this file asks for.',
+    next: "Read the file, then run: seam trust",
+  },
+  SEAM_SETTINGS_CHANGED: {
+    what: "{path} {what} since you trusted it. What you trusted stays in force.",
+    next: "To see the difference and decide, run: seam trust",
+  },
+  SEAM_SETTINGS_OWN: {
+    what: '"{key}" in {path} does not count as it is written: {detail}.',
+    next: "Set it in ~/.seam/settings.json if you want it.",
   },
   SEAM_REDACTION_PATTERN: {
     what: 'Entry {number} of "{setting}" cannot be used as it is written: {detail}',

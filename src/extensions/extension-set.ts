@@ -113,7 +113,7 @@ export class ExtensionSet {
     this.dispatcher.removeOwner(extension.owner);
     leave();
     member.leave();
-    if (extension.critical) standIn(this.#runtime, extension.source);
+    if (extension.critical) standIn(this.#runtime, extension.source, error);
     this.#runtime.withdraw(extension.providers.keys());
     this.#runtime.report("error", error, path, event, where);
     return true;

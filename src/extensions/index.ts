@@ -18,13 +18,13 @@ export { commandsOf } from "./create-api.ts";
 export type { Extension } from "./extension.ts";
 export type { ExtensionSet, LoadFailure, ResolvedCommand } from "./extension-set.ts";
 export { entriesAt } from "./find/entries.ts";
-export { type FoundExtensions, findExtensions, projectExtensions } from "./find/find-extensions.ts";
+export { type FoundExtensions, findExtensions, judgeProject } from "./find/find-extensions.ts";
 export { importedFiles } from "./find/imported-files.ts";
-export { type Scope, type Source, sourceOf } from "./find/source.ts";
-export { distrust, type Trust, trust, trustOf } from "./find/trust.ts";
+export { knownPath, type Scope, type Source, sourceOf } from "./find/source.ts";
+export { type JudgedExtension, trust } from "./find/trust.ts";
 export { memberOwning, membersWithoutFile } from "./guard-process.ts";
 export { headlessUI } from "./headless-ui.ts";
-export { declaredCritical } from "./load/declared-critical.ts";
+export { isCritical } from "./load/declared-critical.ts";
 export { leaveOut } from "./load/leave-out.ts";
 export {
   type InlineExtension,

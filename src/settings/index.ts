@@ -1,4 +1,35 @@
-export { loadSettings, settingsFiles } from "./load-settings.ts";
+export {
+  type AskingFile,
+  loadSettings,
+  loadUserSettings,
+  settingsFiles,
+  type Trust,
+} from "./load-settings.ts";
 export { PROJECT_DIR, packageRoot, packageVersion, projectRoot, seamHome } from "./paths.ts";
+export { POLICIES } from "./policy.ts";
 export { SETTING_KEYS, SettingsSchema } from "./schema.ts";
+export {
+  type Agreed,
+  type Agreement,
+  agree,
+  agreementsOf,
+  trustFault,
+  trustFile,
+  withdraw,
+} from "./trust/agreements.ts";
+export { changesSince, type FileChange } from "./trust/changes.ts";
+export {
+  type Content,
+  copiesDir,
+  copyDir,
+  faultOf,
+  hashOf,
+  idOf,
+  keepCopy,
+  type Manifest,
+  manifestOf,
+  pathBeforeCopy,
+  pathInCopy,
+  readManifest,
+} from "./trust/copies.ts";
 export { workerFile } from "./worker-file.ts";

@@ -1,17 +1,22 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir, tempHome, write } from "../extensions/test-kit/index.ts";
-import { loadSettings, settingsFiles } from "./index.ts";
+import { agree, loadSettings, settingsFiles } from "./index.ts";
 
 type Layers = { user?: string | object; project?: string | object; local?: string | object };
 
-/** The three files, and what they come to. */
+/** The three files, which the user agreed to, and what they come to. */
 function layers({ user, project, local }: Layers) {
   const home = tempHome(user === undefined ? {} : { "settings.json": user });
   const root = tempDir();
   write(root, { ".seam/.keep": "" });
   if (project !== undefined) write(root, { ".seam/settings.json": project });
   if (local !== undefined) write(root, { ".seam/settings.local.json": local });
+  for (const path of settingsFiles(root).slice(1)) {
+    const content = new Map([[path, existsSync(path) ? readFileSync(path) : Buffer.alloc(0)]]);
+    if (existsSync(path)) agree(root, [{ kind: "settings", path, content }]);
+  }
   const loaded = loadSettings(root);
   const codes = loaded.problems.map(({ code }) => code);
   return { ...loaded, codes, home, root };
@@ -43,33 +48,33 @@ describe("three files", () => {
   });
 
   it("the later one wins: user, project, project's own on this machine", () => {
-    const one = { user: { loadDeadlineMs: 1 } };
-    const two = { ...one, project: { loadDeadlineMs: 2 } };
-    const three = { ...two, local: { loadDeadlineMs: 3 } };
-    expect(layers(one).settings.loadDeadlineMs).toBe(1);
-    expect(layers(two).settings.loadDeadlineMs).toBe(2);
-    expect(layers(three).settings.loadDeadlineMs).toBe(3);
+    const one = { user: { maxTodoReminders: 1 } };
+    const two = { ...one, project: { maxTodoReminders: 2 } };
+    const three = { ...two, local: { maxTodoReminders: 0 } };
+    expect(layers(one).settings.maxTodoReminders).toBe(1);
+    expect(layers(two).settings.maxTodoReminders).toBe(2);
+    expect(layers(three).settings.maxTodoReminders).toBe(0);
   });
 
   it("values of different files stand side by side, with where they came from", () => {
     const { settings, origins, root } = layers({
-      user: { loadDeadlineMs: 5 },
-      project: { disabled: ["x"] },
+      user: { loadDeadlineMs: 500 },
+      project: { whenUnavailable: "block" },
     });
-    expect(settings).toEqual({ ...DEFAULTS, loadDeadlineMs: 5, disabled: ["x"] });
+    expect(settings).toEqual({ ...DEFAULTS, loadDeadlineMs: 500, whenUnavailable: "block" });
     const [user, project] = settingsFiles(root);
     expect([...origins]).toEqual([
       ["loadDeadlineMs", user],
-      ["disabled", project],
+      ["whenUnavailable", project],
     ]);
   });
 
   it("deadlines are put together event by event", () => {
     const { settings } = layers({
-      user: { deadlines: { tool_call: 1, input: 1 } },
-      local: { deadlines: { tool_call: 2 } },
+      user: { deadlines: { tool_call: 100, input: 100 } },
+      local: { deadlines: { tool_call: 200 } },
     });
-    expect(settings.deadlines).toEqual({ tool_call: 2, input: 1 });
+    expect(settings.deadlines).toEqual({ tool_call: 200, input: 100 });
   });
 
   it("what is to be redacted adds up, what is not too", () => {
@@ -126,18 +131,18 @@ describe("a file", () => {
     const { settings, problems } = layers({
       user: `// mine
       {
-        /* why */ "loadDeadlineMs": 7, // inline
+        /* why */ "loadDeadlineMs": 700, // inline
         "disabled": ["a", "b",],
       }`,
     });
     expect(problems).toEqual([]);
-    expect(settings).toMatchObject({ loadDeadlineMs: 7, disabled: ["a", "b"] });
+    expect(settings).toMatchObject({ loadDeadlineMs: 700, disabled: ["a", "b"] });
   });
 
   it("may start with a byte order mark", () => {
-    const { settings, problems } = layers({ user: '\uFEFF{ "loadDeadlineMs": 7 }' });
+    const { settings, problems } = layers({ user: '\uFEFF{ "loadDeadlineMs": 700 }' });
     expect(problems).toEqual([]);
-    expect(settings.loadDeadlineMs).toBe(7);
+    expect(settings.loadDeadlineMs).toBe(700);
   });
 
   it.each([
@@ -170,8 +175,10 @@ describe("a file", () => {
 
 describe("a key", () => {
   it("nobody knows is a problem with the nearest one, and the rest counts", () => {
-    const { settings, problems, root } = layers({ local: { disabeld: ["a"], loadDeadlineMs: 3 } });
-    expect(settings).toEqual({ ...DEFAULTS, loadDeadlineMs: 3 });
+    const { settings, problems, root } = layers({
+      local: { disabeld: ["a"], maxTodoReminders: 1 },
+    });
+    expect(settings).toEqual({ ...DEFAULTS, maxTodoReminders: 1 });
     expect(problems.map(({ code }) => code)).toEqual(["SEAM_SETTINGS_UNKNOWN"]);
     expect(problems[0]?.message).toContain('"disabeld"');
     expect(problems[0]?.message).toContain(join(root, ".seam/settings.local.json"));
@@ -191,6 +198,11 @@ describe("a key", () => {
     ["disabled", "a"],
     ["deadlines", { tool_call: "soon" }],
     ["deadlines", { tool_call: 0 }],
+    ["deadlines", { tool_call: 0.001 }],
+    ["deadlines", { tool_call: 3_000_000_000 }],
+    ["loadDeadlineMs", 3_000_000_000],
+    ["stuckMs", 2 ** 31],
+    ["daemonIdleMinutes", 1e9],
     ["loadDeadlineMs", "10"],
     ["loadDeadlineMs", -1],
     ["loadDeadlineMs", null],
@@ -214,10 +226,10 @@ describe("a key", () => {
 
   it("with a bad value leaves the good one of an earlier file", () => {
     const { settings, origins, home } = layers({
-      user: { loadDeadlineMs: 5 },
+      user: { loadDeadlineMs: 500 },
       local: { loadDeadlineMs: "x" },
     });
-    expect(settings.loadDeadlineMs).toBe(5);
+    expect(settings.loadDeadlineMs).toBe(500);
     expect(origins.get("loadDeadlineMs")).toBe(join(home, "settings.json"));
   });
 

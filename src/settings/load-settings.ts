@@ -1,175 +1,262 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
-import { messageOf, SeamError } from "../errors/index.ts";
+import { messageOf, SeamError, systemCode } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
+import { POLICIES } from "./policy.ts";
 import {
   defaultSettings,
-  RUNS_CODE,
   SETTING_KEYS,
   type SettingKey,
   type Settings,
   SettingsSchema,
 } from "./schema.ts";
+import { readSettingsText } from "./settings-text.ts";
+import { type Agreement, agreementsOf, keyOf } from "./trust/agreements.ts";
+import { faultOf, hashOf, idOf, pathInCopy } from "./trust/copies.ts";
+
+/** Whether the user agreed to a file of a project as it is now. */
+export type Trust = "trusted" | "new" | "changed" | "gone";
+
+/** A settings file of a project that asks for something only the user can grant. */
+export interface AskingFile {
+  readonly path: string;
+  readonly trust: Trust;
+  /** What it asks for as it is now, in words. */
+  readonly asks: readonly string[];
+}
+
+/** What is listed in the settings and belongs to one side. */
+type Listed = Pick<Settings, "extensions" | "packages" | "disabled">;
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** What committed settings switch off: it counts for the project's own extensions only. */
-  readonly projectDisabled: readonly string[];
+  /** What of the lists the user's own file names, and what the project's. */
+  readonly listed: { readonly user: Listed; readonly project: Listed };
   /** Which file each value that is not a default came from. */
   readonly origins: ReadonlyMap<SettingKey, string>;
+  /** Files of the project that need the user's agreement, or have it. */
+  readonly asking: readonly AskingFile[];
   /** Never fatal: what could not be used, and why. */
   readonly problems: readonly SeamError[];
 }
 
-/** The files settings come from. Later ones win. */
-export function settingsFiles(cwd: string): string[] {
-  const project = join(projectRoot(cwd), PROJECT_DIR);
-  return [
-    join(seamHome(), "settings.json"),
-    join(project, "settings.json"),
-    join(project, "settings.local.json"),
-  ];
+export interface LoadSettingsOptions {
+  /** As it would be if the user agreed to everything: for showing it. */
+  readonly asIfTrusted?: boolean;
 }
 
-export function loadSettings(cwd: string): LoadedSettings {
-  const settings = defaultSettings();
-  const origins = new Map<SettingKey, string>();
-  const problems: SeamError[] = [];
-  let projectDisabled: readonly string[] = [];
-  for (const path of settingsFiles(cwd)) {
-    const entries = Object.entries(readFile(path, problems));
-    const own = entries.length > 0 && isPrivate(path);
-    for (const [key, value] of entries) {
-      const problem = refuse(path, key, value, own);
-      if (problem) {
-        problems.push(problem);
-        continue;
-      }
-      if (key === "disabled" && !own) projectDisabled = value as string[];
-      else take(settings, path, key as SettingKey, value, own);
-      const weaker = key === "redaction" && !own && (value as Settings["redaction"]).allow;
-      if (weaker) problems.push(notOwn(path, "redaction.allow"));
-      origins.set(key as SettingKey, path);
+/** The files settings come from: the user's, the project's, the project's on this machine. */
+export function settingsFiles(cwd: string): string[] {
+  return [userFile(), ...projectFiles(cwd)];
+}
+
+const userFile = () => join(seamHome(), "settings.json");
+
+function projectFiles(cwd: string): string[] {
+  const folder = join(projectRoot(cwd), PROJECT_DIR);
+  const files = [join(folder, "settings.json"), join(folder, "settings.local.json")];
+  // Where the home folder is a repository, its .seam is the user's.
+  return folder === seamHome() ? [] : files;
+}
+
+/** What counts for all projects: the user's own file alone. */
+export function loadUserSettings(): Settings {
+  const loading = new Loading();
+  loading.takeUser();
+  return loading.settings;
+}
+
+/** What counts in a folder. */
+export function loadSettings(cwd: string, options: LoadSettingsOptions = {}): LoadedSettings {
+  const loading = new Loading();
+  loading.takeUser();
+  const root = projectRoot(cwd);
+  const agreements = agreementsOf(root);
+  for (const path of projectFiles(cwd)) {
+    loading.takeProject(path, agreements[keyOf(root, path)], options);
+  }
+  return loading;
+}
+
+const LARGEST = 1024 * 1024;
+
+/** Whose word the keys of a file are. */
+type Side = "user" | "trusted" | "untrusted";
+
+class Loading implements LoadedSettings {
+  readonly settings = defaultSettings();
+  readonly listed = { user: noLists(), project: noLists() };
+  readonly origins = new Map<SettingKey, string>();
+  readonly asking: AskingFile[] = [];
+  readonly problems: SeamError[] = [];
+
+  takeUser(): void {
+    const path = userFile();
+    const text = this.#read(path);
+    if (text !== undefined) this.#take(path, text, "user");
+  }
+
+  /**
+   * A project's file. One that changed, or is gone, since the user agreed to it stays in force as it
+   * was; of what it says now only what tightens counts.
+   */
+  takeProject(
+    path: string,
+    agreement: Agreement | undefined,
+    { asIfTrusted = false }: LoadSettingsOptions,
+  ): void {
+    const text = this.#read(path);
+    const isTrusted =
+      text !== undefined && agreement !== undefined && isSame(agreement, path, text);
+    const asks = text === undefined ? [] : asksOf(text);
+    if (agreement) {
+      const trust = isTrusted ? "trusted" : text === undefined ? "gone" : "changed";
+      this.asking.push({ path, trust, asks });
+    } else if (asks.length > 0) {
+      this.asking.push({ path, trust: "new", asks });
+    }
+    if (isTrusted || (asIfTrusted && text !== undefined)) {
+      this.#take(path, text, "trusted");
+      return;
+    }
+    if (agreement && !asIfTrusted) this.#takeCopy(path, agreement, text === undefined);
+    if (text !== undefined) this.#take(path, text, "untrusted", agreement !== undefined);
+  }
+
+  #takeCopy(path: string, { id }: Agreement, isGone: boolean): void {
+    const what = isGone ? "is gone" : "has changed";
+    this.problems.push(new SeamError("SEAM_SETTINGS_CHANGED", { path, what }));
+    const detail = faultOf(id);
+    if (detail === undefined)
+      this.#take(path, readFileSync(pathInCopy(id, path), "utf8"), "trusted");
+    else this.problems.push(new SeamError("SEAM_TRUST_COPY", { path, detail }));
+  }
+
+  #read(path: string): string | undefined {
+    try {
+      const stats = statSync(path);
+      // Opening a pipe that nobody writes to would wait for ever.
+      if (stats.isFile() && stats.size <= LARGEST) return readFileSync(path, "utf8");
+      this.#broken(path, stats.isFile() ? "it is too large" : "it is not a file");
+      return undefined;
+    } catch (thrown) {
+      const code = systemCode(thrown);
+      if (code !== "ENOENT" && code !== "ENOTDIR") this.#broken(path, messageOf(thrown));
+      return undefined;
     }
   }
-  return { settings, projectDisabled, origins, problems };
+
+  #broken(path: string, detail: string): void {
+    this.problems.push(new SeamError("SEAM_SETTINGS_SYNTAX", { path, detail }));
+  }
+
+  /** `quiet`: that the file waits for the user's agreement is said already. */
+  #take(path: string, text: string, side: Side, quiet = false): void {
+    const said = readSettingsText(text);
+    if ("fault" in said) {
+      this.#broken(path, said.fault);
+      return;
+    }
+    for (const [key, value] of Object.entries(said.keys)) {
+      const problem = problemOf(path, key, value);
+      if (problem) this.problems.push(problem);
+      else this.#takeKey(path, key as SettingKey, value as Settings[SettingKey], side, quiet);
+    }
+  }
+
+  #takeKey<Key extends SettingKey>(
+    path: string,
+    key: Key,
+    given: Settings[Key],
+    side: Side,
+    quiet: boolean,
+  ): void {
+    const { settings, origins } = this;
+    const policy = POLICIES[key];
+    const value = withPaths(path, key, given);
+    const now = settings[key];
+    if (side === "user") {
+      settings[key] = policy.merge ? policy.merge(now, value) : value;
+      this.#list(this.listed.user, key, value);
+      origins.set(key, path);
+      return;
+    }
+    const userSet = origins.get(key) === userFile();
+    const why = policy.refuses?.(now, value, userSet);
+    const trusts = side === "trusted" && policy.agreed !== undefined;
+    if (why !== undefined && (trusts || !policy.agreed)) {
+      this.problems.push(new SeamError("SEAM_SETTINGS_OWN", { path, key, detail: why }));
+    }
+    const agreed = trusts ? policy.agreed : policy.tighten;
+    const after = agreed ? agreed(now, value, userSet) : now;
+    if (trusts) this.#list(this.listed.project, key, value);
+    else if (!quiet && policy.asks?.(value) !== undefined) {
+      this.problems.push(new SeamError("SEAM_SETTINGS_UNTRUSTED", { path, key }));
+    }
+    if (JSON.stringify(after) === JSON.stringify(now)) return;
+    settings[key] = after;
+    origins.set(key, path);
+  }
+
+  #list(side: Listed, key: SettingKey, value: Settings[SettingKey]): void {
+    if (isList(key) && Array.isArray(value)) side[key] = [...side[key], ...value];
+  }
 }
 
-function readFile(path: string, problems: SeamError[]): Record<string, unknown> {
-  const broken = (detail: string) => {
-    problems.push(new SeamError("SEAM_SETTINGS_SYNTAX", { path, detail }));
-    return {};
-  };
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR" ? {} : broken(messageOf(thrown));
-  }
-  if (text.trim() === "") return {};
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first) {
-    const line = text.slice(0, first.offset).split("\n").length;
-    return broken(`${printParseErrorCode(first.error)} in line ${line}`);
-  }
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : broken("it is not an object");
+const LISTS: readonly SettingKey[] = [
+  "extensions",
+  "packages",
+  "disabled",
+] satisfies (keyof Listed)[];
+const isList = (key: SettingKey): key is keyof Listed => LISTS.includes(key);
+const noLists = (): Listed => ({ extensions: [], packages: [], disabled: [] });
+
+/** The id of a copy follows from what is in it: a damaged copy is not needed to tell. */
+function isSame({ id }: Agreement, path: string, text: string): boolean {
+  return id === idOf({ [path]: hashOf(text) });
 }
 
-function refuse(path: string, key: string, value: unknown, own: boolean): SeamError | undefined {
-  if (!SETTING_KEYS.includes(key as SettingKey)) {
+/** What a file asks for that only the user can grant, in words. */
+function asksOf(text: string): string[] {
+  const said = readSettingsText(text);
+  if ("fault" in said) return [];
+  return SETTING_KEYS.flatMap((key) => {
+    const value = said.keys[key];
+    return Object.hasOwn(said.keys, key) ? (askOf(key, value) ?? []) : [];
+  });
+}
+
+function askOf<Key extends SettingKey>(key: Key, value: unknown): string | undefined {
+  if (mismatch(SettingsSchema.properties[key], value) !== undefined) return undefined;
+  return POLICIES[key].asks?.(value as Settings[Key]);
+}
+
+function problemOf(path: string, key: string, value: unknown): SeamError | undefined {
+  const known = SETTING_KEYS.find((one) => one === key);
+  if (known === undefined) {
     const close = nearest(key, SETTING_KEYS);
     const hint = close ? `Did you mean "${close}"?` : "It is kept and ignored.";
     return new SeamError("SEAM_SETTINGS_UNKNOWN", { path, key, hint });
   }
-  const detail = mismatch(SettingsSchema.properties[key as SettingKey], value);
-  if (detail) return new SeamError("SEAM_SETTINGS_VALUE", { path, key, detail });
-  if (RUNS_CODE.has(key) && !own) return new SeamError("SEAM_SETTINGS_TRACKED", { path, key });
-  return undefined;
-}
-
-function notOwn(path: string, key: string): SeamError {
-  const detail = "git tracks the file, and others could let secrets through with it";
-  return new SeamError("SEAM_SETTINGS_VALUE", { path, key, detail });
-}
-
-/** `own`: nobody but the user wrote the file. Others cannot weaken what the user relies on. */
-function take(
-  settings: Settings,
-  path: string,
-  key: SettingKey,
-  value: unknown,
-  own: boolean,
-): void {
-  if (key === "extensions" || key === "packages") {
-    const listed = (value as string[]).map((entry) => fromFile(path, entry, key));
-    settings[key] = [...settings[key], ...listed];
-  } else if (key === "disabled") {
-    settings.disabled = value as string[];
-  } else if (key === "deadlines") {
-    const { deadlines } = settings;
-    for (const [event, ms] of Object.entries(value as Settings["deadlines"])) {
-      deadlines[event] = own ? ms : Math.max(ms, deadlines[event] ?? ms);
-    }
-  } else if (key === "compaction" || key === "retry") {
-    // Nothing anyone relies on: it costs some tokens more or less.
-    settings[key] = { ...settings[key], ...(value as object) };
-  } else if (key === "maxTodoReminders") {
-    settings[key] = value as number;
-  } else if (key === "redaction") {
-    const { patterns = [], allow = [] } = value as Settings["redaction"];
-    const { redaction } = settings;
-    if (patterns.length > 0) redaction.patterns = [...(redaction.patterns ?? []), ...patterns];
-    if (own && allow.length > 0) redaction.allow = [...(redaction.allow ?? []), ...allow];
-  } else if (key === "checkpointRemote") {
-    // Others must not choose where the record is sent: a name leads where the user said it leads.
-    if (own || /^[A-Za-z0-9][\w.-]*$/.test(value as string)) settings[key] = value as string;
-  } else if (key === "protectSeam") {
-    const isUsers = dirname(path) === seamHome();
-    if (isUsers || value === "block") settings[key] = value as Settings["protectSeam"];
-  } else if (key === "whenUnavailable") {
-    if (own || value === "block") settings[key] = value as Settings["whenUnavailable"];
-  } else {
-    settings[key] = own ? (value as number) : Math.max(value as number, settings[key]);
-  }
+  const detail = mismatch(SettingsSchema.properties[known], value);
+  return detail ? new SeamError("SEAM_SETTINGS_VALUE", { path, key, detail }) : undefined;
 }
 
 /** Paths count from the folder of the project, or from the user's Seam folder. Names stay names. */
-function fromFile(path: string, entry: string, key: "extensions" | "packages"): string {
+function withPaths<Key extends SettingKey>(
+  path: string,
+  key: Key,
+  value: Settings[Key],
+): Settings[Key] {
+  if ((key !== "extensions" && key !== "packages") || !Array.isArray(value)) return value;
+  const base = path === userFile() ? dirname(path) : dirname(dirname(path));
+  return value.map((entry: string) => absolute(base, entry, key)) as Settings[Key];
+}
+
+function absolute(base: string, entry: string, key: "extensions" | "packages"): string {
   if (entry.startsWith("~/")) return join(homedir(), entry.slice(2));
   const isPath = key === "extensions" || entry.startsWith(".") || entry.startsWith("/");
-  if (!isPath) return entry;
-  const folder = dirname(path);
-  return resolve(folder === seamHome() ? folder : dirname(folder), entry);
-}
-
-/** Owned by this user and not tracked by git: nobody else wrote it. In doubt: no. */
-function isPrivate(path: string): boolean {
-  const real = realpathSync(path);
-  if (process.getuid && statSync(real).uid !== process.getuid()) return false;
-  // Inside a git hook these point to whatever repository the hook runs for.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")),
-  );
-  const { status } = spawnSync("git", ["ls-files", "--error-unmatch", "--", real], {
-    cwd: dirname(real),
-    env,
-    stdio: "ignore",
-  });
-  // 0: tracked. 1: not tracked. Anything else: no repository, or one git does not want to look at.
-  if (status === 0 || status === 1) return status === 1;
-  return !insideRepository(dirname(real));
-}
-
-function insideRepository(folder: string): boolean {
-  if (existsSync(join(folder, ".git"))) return true;
-  const above = dirname(folder);
-  return above !== folder && insideRepository(above);
+  return isPath ? resolve(base, entry) : entry;
 }

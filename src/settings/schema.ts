@@ -1,9 +1,17 @@
 import { type Static, Type } from "typebox";
 
-const tokens = Type.Optional(Type.Integer({ minimum: 0 }));
-const milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }));
+/** Every number has bounds: a timer that is set to more than 2^31-1 ms fires at once. */
+const HOUR_MS = 3_600_000;
+/** Less than this, and handlers fail that do nothing wrong. */
+const SHORTEST_DEADLINE_MS = 100;
+/** The longest a project may let anyone wait, whatever the user trusted. */
+export const LONGEST_FROM_PROJECT_MS = 600_000;
 
-/** All settings there are. A later file's value wins; lists of paths add up. */
+const tokens = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 }));
+const milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 24 * HOUR_MS }));
+const deadline = { minimum: SHORTEST_DEADLINE_MS, maximum: HOUR_MS };
+
+/** All settings there are. What each may do from which file is in `policy.ts`. */
 export const SettingsSchema = Type.Object({
   extensions: Type.Array(Type.String(), {
     description: "Extension files or folders to load, beside those in the usual folders.",
@@ -17,19 +25,20 @@ export const SettingsSchema = Type.Object({
     description: "Names of extensions that are found and not loaded.",
     default: [],
   }),
-  deadlines: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 }), {
-    description: "Milliseconds a handler may take, by event.",
+  deadlines: Type.Record(Type.String(), Type.Number(deadline), {
+    description: "Milliseconds a handler may take, by event: 100 to 3600000.",
     default: {},
   }),
   loadDeadlineMs: Type.Number({
-    description: "Milliseconds one extension may take to load.",
-    exclusiveMinimum: 0,
+    description: "Milliseconds one extension may take to load: 100 to 3600000.",
+    ...deadline,
     default: 10_000,
   }),
   stuckMs: Type.Number({
     description:
       "Milliseconds code of an extension may hold the embedded agent's thread before it is stopped and the extension removed; 0 means for ever.",
     minimum: 0,
+    maximum: HOUR_MS,
     default: 10_000,
   }),
   compaction: Type.Object(
@@ -71,7 +80,7 @@ export const SettingsSchema = Type.Object({
     [Type.Literal("auto"), Type.Literal("allow"), Type.Literal("block")],
     {
       description:
-        "What becomes of an agent's tool calls while Seam's daemon cannot be reached. auto: they are blocked where a critical extension is installed. Only block counts from files git tracks.",
+        "What becomes of an agent's tool calls while Seam's daemon cannot be reached. auto: they are blocked where a critical extension is installed.",
       default: "auto",
     },
   ),
@@ -83,12 +92,12 @@ export const SettingsSchema = Type.Object({
   daemonIdleMinutes: Type.Number({
     description:
       "Minutes without a hook after which the daemon ends; the next hook starts it again.",
-    exclusiveMinimum: 0,
+    minimum: 0.01,
+    maximum: 10_080,
     default: 60,
   }),
   checkpointRemote: Type.String({
-    description:
-      "Where `seam sync` exchanges checkpoints: the name of a remote, or a URL. From files git tracks only the name of a remote counts.",
+    description: "Where `seam sync` exchanges checkpoints: the name of a remote, or a URL.",
     default: "origin",
   }),
   redaction: Type.Object(
@@ -99,7 +108,7 @@ export const SettingsSchema = Type.Object({
     {
       additionalProperties: false,
       description:
-        "What is taken out of the record, beside what looks like a secret. patterns: texts, or regular expressions like /acme-[0-9a-f]{32}/i; lists add up. allow: what is no secret although it looks like one; only from files git does not track.",
+        "What is taken out of the record, beside what looks like a secret. patterns: texts, or regular expressions like /acme-[0-9a-f]{32}/i; lists add up. allow: what is no secret although it looks like one.",
       default: {},
     },
   ),
@@ -109,9 +118,6 @@ export type Settings = Static<typeof SettingsSchema>;
 export type SettingKey = keyof Settings;
 
 export const SETTING_KEYS = Object.keys(SettingsSchema.properties) as SettingKey[];
-
-/** Keys that make Seam run something: only from files that no one else can slip in through git. */
-export const RUNS_CODE: ReadonlySet<string> = new Set<SettingKey>(["extensions", "packages"]);
 
 export function defaultSettings(): Settings {
   return {

@@ -22,6 +22,7 @@ export {
   type EditToolDetails,
   type EditToolOptions,
 } from "./edit/edit.ts";
+export { showDiff } from "./edit/show-diff.ts";
 export { formatSize } from "./format-size.ts";
 export {
   createLsTool,

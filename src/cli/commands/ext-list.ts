@@ -27,11 +27,9 @@ async function list({ json, extension = [] }: Options): Promise<void> {
   const { loadDeadlineMs } = loadSettings(cwd).settings;
   const cacheDir = loadCacheDir();
   const reports = await checkExtensions(sources, { cwd, cacheDir, loadDeadlineMs });
-  const waiting = untrusted.map(({ source, trust }) => ({
+  const waiting = untrusted.map((source) => ({
     ...source,
-    error: new SeamError(trust === "new" ? "SEAM_EXT_UNTRUSTED" : "SEAM_EXT_CHANGED", {
-      path: shownPath(source.path),
-    }),
+    error: new SeamError("SEAM_EXT_UNTRUSTED", { path: shownPath(source.path) }),
   }));
   if (json) {
     printJson({

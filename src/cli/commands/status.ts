@@ -19,7 +19,6 @@ import {
   missedHooks,
   unwritable,
 } from "../../daemon/index.ts";
-import { findExtensions } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
 import {
   mergedProblems,
@@ -28,6 +27,7 @@ import {
   redactionProblems,
 } from "../../record/index.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
+import { extensionLines, extensionsHere } from "../enable/extensions-here.ts";
 import { type Here, here } from "../enable/here.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
 import { agentType, plural, when } from "../record/format.ts";
@@ -50,7 +50,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const trouble = unwritable(place);
   const { changed } = checkClient(place);
   const missed = missedHooks(place);
-  const { sources, untrusted } = findExtensions({ cwd: process.cwd() });
+  const extensions = await extensionsHere(process.cwd());
   const record = await recordOf(daemon);
   const patterns = record?.enabled ? redactionProblems() : [];
   if (json) {
@@ -70,8 +70,10 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       ...(missed.length > 0 && { missed }),
       record: record ?? null,
       ...(patterns.length > 0 && { redaction: patterns.map((problem) => problem.toJSON()) }),
-      extensions: sources.map(({ name, scope, path }) => ({ name, scope, path })),
-      untrusted: untrusted.map(({ source: { name, path }, trust }) => ({ name, path, trust })),
+      extensions: extensions.running,
+      notRunning: extensions.notRunning,
+      untrusted: extensions.untrusted,
+      problems: extensions.problems.map((problem) => problem.toJSON()),
     });
   }
   printLine(`${paint("bold", "Agents")}  ${at.isProject ? at.place.project : "no project here"}`);
@@ -115,9 +117,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
     printLine(`  ${next}`);
   }
   for (const line of problemLines(record)) printLine(line);
-  const waiting = untrusted.length > 0 ? `, ${untrusted.length} not trusted (seam trust)` : "";
-  const names = sources.map(({ name }) => name).join(", ") || "none";
-  printLine(`${paint("bold", "Extensions")}  ${names}${waiting}`);
+  for (const line of extensionLines(extensions)) printLine(line);
 }
 
 /** Hooks that are in place are not yet hooks that run. */

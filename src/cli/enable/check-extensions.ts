@@ -17,8 +17,8 @@ export async function extensionFindings(enabled: readonly AgentName[]): Promise<
     text: message,
     next,
   }));
-  for (const { source } of untrusted) {
-    const text = `${shownPath(source.path)} does not run: you have not trusted it as it is now.`;
+  for (const { path } of untrusted) {
+    const text = `${shownPath(path)} does not run: you have not trusted it.`;
     findings.push({ level: "warning", code: "extension-untrusted", text, next: "Run: seam trust" });
   }
   for (const { name, ok, events, problems: found } of reports) {

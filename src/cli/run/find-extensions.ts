@@ -11,7 +11,7 @@ export function extensionsFor(
   const { sources, untrusted, problems } = findExtensions({ cwd, paths });
   for (const { message, next } of problems) warn(`${message} ${next}`);
   if (untrusted.length > 0) {
-    const names = untrusted.map(({ source }) => source.name).join(", ");
+    const names = untrusted.map(({ name }) => name).join(", ");
     warn(`Not loaded, because not trusted: ${names}. Read them, then run: seam trust`);
   }
   const { loadDeadlineMs } = loadSettings(cwd).settings;

@@ -1,12 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { SeamError } from "../../errors/index.ts";
+import { findExtensions, importedFiles, isCritical, type Source } from "../../extensions/index.ts";
 import {
-  declaredCritical,
-  findExtensions,
-  importedFiles,
-  type Source,
-} from "../../extensions/index.ts";
-import { loadSettings, PROJECT_DIR, projectRoot, settingsFiles } from "../../settings/index.ts";
+  loadSettings,
+  PROJECT_DIR,
+  projectRoot,
+  settingsFiles,
+  trustFile,
+} from "../../settings/index.ts";
 import type { LeftOut } from "../worker/protocol.ts";
 
 /** The extensions of one project as they were when last looked at. */
@@ -20,12 +22,24 @@ export interface ProjectExtensions {
   readonly settings: ReturnType<typeof loadSettings>["settings"];
   /** What could not be used. */
   readonly problems: readonly string[];
+  /** What of that the user is to be told in the agent: what they trusted is not as it was. */
+  readonly notices: readonly string[];
+  /** What it depends on, beside the usual folders. */
+  readonly watched: readonly string[];
   /** Changes when anything of this has to be looked at again. */
   readonly print: string;
 }
 
 /** From this many on, an extension that froze or ended its worker is left out until it changes. */
 const MOST_STRIKES = 2;
+
+/** What the user has to know while working, not only when asking for it. */
+const TOLD: ReadonlySet<string> = new Set([
+  "SEAM_EXT_CHANGED",
+  "SEAM_SETTINGS_CHANGED",
+  "SEAM_TRUST_COPY",
+  "SEAM_TRUST_FILE",
+]);
 
 interface Strikes {
   readonly print: string;
@@ -51,7 +65,7 @@ export class ExtensionFinder {
   /** As it is now. */
   look(cwd: string): ProjectExtensions {
     const before = this.#byFolder.get(cwd);
-    if (before && before.print === this.#printOf(cwd, before.root, before.sources)) return before;
+    if (before && before.print === this.#printOf(cwd, before)) return before;
     const found = this.#find(cwd);
     this.#byFolder.set(cwd, found);
     return found;
@@ -76,17 +90,21 @@ export class ExtensionFinder {
 
   #find(cwd: string): ProjectExtensions {
     const { settings } = loadSettings(cwd);
-    const { sources, untrusted, problems } = findExtensions({ cwd });
+    const { sources, untrusted, problems, watched } = findExtensions({ cwd });
     const root = projectRoot(cwd);
+    const said = (told: readonly SeamError[]) =>
+      told.map(({ message, next }) => `${message} ${next}`);
     return {
       root,
       sources,
+      watched,
       leftOut: sources.flatMap((source) => this.#leftOut(source)),
       trusted: untrusted.length === 0,
-      critical: sources.some(({ path }) => declaredCritical(path)),
+      critical: sources.some(isCritical),
       settings,
-      problems: problems.map(({ message, next }) => `${message} ${next}`),
-      print: this.#printOf(cwd, root, sources),
+      problems: said(problems),
+      notices: said(problems.filter(({ code }) => TOLD.has(code))),
+      print: this.#printOf(cwd, { root, sources, watched }),
     };
   }
 
@@ -94,7 +112,7 @@ export class ExtensionFinder {
     const { path } = source;
     if (!this.#isOut(path)) return [];
     const why = this.#strikes.get(path)?.why ?? "";
-    return [{ source, critical: declaredCritical(path), why }];
+    return [{ source, critical: isCritical(source), why }];
   }
 
   #isOut(path: string): boolean {
@@ -103,13 +121,16 @@ export class ExtensionFinder {
     return strikes.print === filesPrint(importedFiles(path));
   }
 
-  #printOf(cwd: string, root: string, sources: readonly Source[]): string {
+  #printOf(
+    cwd: string,
+    { root, sources, watched }: Pick<ProjectExtensions, "root" | "sources" | "watched">,
+  ): string {
     const folders = [join(this.#home, "extensions"), join(root, PROJECT_DIR, "extensions")];
     const files = [
       ...settingsFiles(cwd),
-      join(this.#home, "trust.json"),
+      trustFile(),
       ...folders.flatMap((folder) => [folder, ...childrenOf(folder)]),
-      ...sources.flatMap(({ path, baseDir }) => [baseDir, ...importedFiles(path)]),
+      ...watched,
     ];
     const out = sources.filter(({ path }) => this.#isOut(path)).map(({ path }) => path);
     return `${filesPrint(files)} ${out.join()}`;

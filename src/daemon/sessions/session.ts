@@ -50,6 +50,8 @@ export class Session {
   #project: ProjectExtensions | undefined;
   #file: string | undefined;
   #worker: SessionWorker | undefined;
+  /** What the user was told about extensions and settings: once is enough. */
+  readonly #told = new Set<string>();
   /** There was a worker before. */
   #began = false;
   #lastHook: string | undefined;
@@ -100,7 +102,10 @@ export class Session {
       const before = this.#project;
       const project = this.#look(events.some(({ type }) => LOOK_AT.has(type)));
       this.#project = project;
-      if (project !== before) this.#surroundings.onFound(project);
+      if (project !== before) {
+        this.#surroundings.onFound(project);
+        for (const notice of project.notices) this.#tell(notice);
+      }
       if (before && project.print !== before.print) this.#retire("reload");
       if (project.sources.length === 0) this.#down = undefined;
       if (this.hasWorker || project.sources.length === 0) return;
@@ -200,6 +205,12 @@ export class Session {
     this.#surroundings.threads.worked();
     if (this.#down) keep(this.notices, "Seam: the extensions of this session run again.");
     this.#down = undefined;
+  }
+
+  #tell(notice: string): void {
+    if (this.#told.has(notice)) return;
+    this.#told.add(notice);
+    keep(this.notices, notice);
   }
 
   #failed(failure: WorkerFailure): void {

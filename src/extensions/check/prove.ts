@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { importedFiles } from "../find/imported-files.ts";
-import type { Source } from "../find/source.ts";
-import { declaredCritical } from "../load/declared-critical.ts";
+import { knownPath, type Source } from "../find/source.ts";
+import { isCritical } from "../load/declared-critical.ts";
 import type { InlineExtension } from "../load/load-extensions.ts";
 import { checkExtensions } from "./check-extensions.ts";
 
@@ -67,11 +67,13 @@ function once(which: string, find: () => Promise<Deadly>): Promise<Deadly> {
 }
 
 /** Fails in its place, so that it is reported, and blocks tool calls if it is critical. */
-function standIn({ name, path }: Source, code: string, ms: number): InlineExtension {
+function standIn(source: Source, code: string, ms: number): InlineExtension {
   const why = code === "SEAM_EXT_EXITED" ? code : "SEAM_EXT_LOAD_TIMEOUT";
+  const { name } = source;
+  const path = knownPath(source);
   return {
     name,
-    critical: declaredCritical(path),
+    critical: isCritical(source),
     factory: () => {
       throw new SeamError(why, { path, ms });
     },

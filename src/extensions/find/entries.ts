@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { PROJECT_DIR } from "../../settings/index.ts";
 
 const isExtensionFile = (name: string) =>
   /\.(ts|js|mts|mjs)$/.test(name) && !/\.(test|spec|d)\.[a-z]+$/.test(name);
@@ -76,6 +77,20 @@ export function entriesAt(path: string): string[] {
   const own = entriesOfFolder(path);
   const found = own.length > 0 ? own : entriesIn(path);
   return found.length > 0 ? found : [path];
+}
+
+/**
+ * The folder that is an extension's alone, if it has one: that of the package.json that names it,
+ * or the one that is named instead of its index. Never the project itself.
+ */
+export function extensionFolder(root: string, entry: string): string | undefined {
+  const shared = join(root, PROJECT_DIR, "extensions");
+  for (let dir = dirname(entry); dir !== root && dir !== shared; dir = dirname(dir)) {
+    if (readManifest(dir)?.extensions) return dir;
+    if (dirname(dir) === shared) return dir;
+    if (dir === dirname(dir)) return undefined;
+  }
+  return undefined;
 }
 
 /** A package's extensions and the name it goes by. */

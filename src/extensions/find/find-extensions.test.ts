@@ -1,8 +1,9 @@
-import { symlinkSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { agree } from "../../settings/index.ts";
 import { type Files, loadFrom, tempDir, tempHome, write } from "../test-kit/index.ts";
-import { findExtensions, projectExtensions } from "./find-extensions.ts";
+import { findExtensions, judgeProject } from "./find-extensions.ts";
 import { trust } from "./trust.ts";
 
 const EXT = "export default () => {};";
@@ -12,8 +13,9 @@ function setUp({ project = {}, home = {} }: { project?: Files; home?: Files }) {
   const seamHome = tempHome(home);
   const root = tempDir();
   write(root, { ".seam/settings.local.json": "{}", ...project });
-  const found = projectExtensions(root).map(({ path }) => path);
-  trust(root, found);
+  const path = join(root, ".seam/settings.local.json");
+  agree(root, [{ kind: "settings", path, content: new Map([[path, readFileSync(path)]]) }]);
+  trust(root, judgeProject(root));
   const find = (...paths: string[]) => {
     const result = findExtensions({ cwd: root, paths });
     return { ...result, listed: result.sources.map(({ scope, name }) => `${scope} ${name}`) };
@@ -37,8 +39,8 @@ describe("the order in which extensions run", () => {
     expect(find("cli.ts").listed).toEqual([
       "cli cli",
       "project p",
+      "project listed",
       "user u",
-      "user listed",
       "package my-pkg",
     ]);
   });
@@ -180,17 +182,18 @@ describe("settings", () => {
       home: { "settings.json": { extensions: ["./more/u.ts"] }, "more/u.ts": EXT },
       project: { ".seam/settings.local.json": { extensions: ["./tools"] }, "tools/t.ts": EXT },
     });
-    expect(find().listed).toEqual(["user u", "user t"]);
+    expect(find().listed).toEqual(["project t", "user u"]);
   });
 
-  it("name packages that are installed in the project or in the user's folder", () => {
+  it("name packages: the user's in the user's folder, the project's in the project", () => {
     const { find } = setUp({
       home: {
-        "settings.json": { packages: ["in-home", "@scope/in-project"] },
+        "settings.json": { packages: ["in-home"] },
         "node_modules/in-home/package.json": { name: "in-home" },
         "node_modules/in-home/extensions/a.ts": EXT,
       },
       project: {
+        ".seam/settings.local.json": { packages: ["@scope/in-project"] },
         "node_modules/@scope/in-project/package.json": {
           name: "@scope/in-project",
           pi: { extensions: ["./b.ts"] },
@@ -198,7 +201,7 @@ describe("settings", () => {
         "node_modules/@scope/in-project/b.ts": EXT,
       },
     });
-    expect(find().listed).toEqual(["package in-home", "package @scope/in-project"]);
+    expect(find().listed).toEqual(["package @scope/in-project", "package in-home"]);
   });
 
   it("leave out what is disabled, wherever it was found", () => {

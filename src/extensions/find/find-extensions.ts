@@ -1,17 +1,35 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import { loadSettings, PROJECT_DIR, projectRoot, seamHome } from "../../settings/index.ts";
-import { entriesAt, entriesIn, packageEntries } from "./entries.ts";
+import {
+  copyDir,
+  loadSettings,
+  pathInCopy,
+  projectRoot,
+  readManifest,
+  seamHome,
+  trustFault,
+} from "../../settings/index.ts";
+import { entriesAt, entriesIn } from "./entries.ts";
+import { importedFiles } from "./imported-files.ts";
+import {
+  fromPackage,
+  isProjects,
+  type ProjectExtension,
+  projectExtensions,
+  projectPackage,
+  userPackage,
+} from "./project-extensions.ts";
 import { SCOPES, type Source, sourceOf } from "./source.ts";
-import { type Trust, trustOf } from "./trust.ts";
+import { type JudgedExtension, judgeAll } from "./trust.ts";
 
 export interface FoundExtensions {
-  /** In the order in which they run. */
+  /** In the order in which they run. Those of the project are copies of what the user trusted. */
   readonly sources: readonly Source[];
   /** Found in the project and not to be loaded before the user has looked at them. */
-  readonly untrusted: readonly { source: Source; trust: Exclude<Trust, "trusted"> }[];
+  readonly untrusted: readonly Source[];
   readonly problems: readonly SeamError[];
+  /** Files and folders: as long as none of them changes, the same would be found again. */
+  readonly watched: readonly string[];
 }
 
 export interface FindOptions {
@@ -22,51 +40,95 @@ export interface FindOptions {
 
 /** Looks in all the usual places: command line, project, user, packages. */
 export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtensions {
-  const { settings, projectDisabled, problems } = loadSettings(cwd);
+  const loaded = loadSettings(cwd);
+  const { settings, listed } = loaded;
   const root = projectRoot(cwd);
-  const found: Source[] = [
-    ...paths.flatMap((path) => entriesAt(resolve(cwd, path))).map((p) => sourceOf(p, "cli")),
-    ...projectExtensions(root),
-    ...entriesIn(join(seamHome(), "extensions")).map((path) => sourceOf(path, "user")),
-    ...settings.extensions.flatMap(entriesAt).map((path) => sourceOf(path, "user")),
-  ];
-  const missing: SeamError[] = [];
-  for (const wanted of settings.packages) {
-    const dir = packageDir(wanted, root);
-    if (!dir) {
-      missing.push(new SeamError("SEAM_EXT_NOT_FOUND", { path: wanted }));
-      continue;
-    }
-    const { name, paths: entries } = packageEntries(dir);
-    found.push(...entries.map((path) => sourceOf(path, "package", name)));
+  const problems = [...loaded.problems];
+  const fault = trustFault();
+  if (fault !== undefined) problems.push(new SeamError("SEAM_TRUST_FILE", { detail: fault }));
+  for (const path of missingPackages(root, listed)) {
+    problems.push(new SeamError("SEAM_EXT_NOT_FOUND", { path }));
   }
+
+  const given = paths
+    .flatMap((path) => entriesAt(resolve(cwd, path)))
+    .map((p) => sourceOf(p, "cli"));
+  const own = usersExtensions(listed.user);
+  const isTheirs = ({ source }: ProjectExtension) => isProjects(root, source.path);
+  const named = new Set(given.map(({ path }) => path));
+  const judged = judgeProject(root, loaded)
+    .filter(({ source }) => !named.has(source.path))
+    .filter(({ source, trusted }) => !listed.project.disabled.includes((trusted ?? source).name));
+  problems.push(...judged.flatMap(problemsOf));
 
   const seen = new Set<string>();
-  const wanted = found
+  const sources = [
+    ...given,
+    ...judged.flatMap(({ trusted }) => trusted ?? []),
+    ...own.filter((one) => !isTheirs(one)).map(({ source }) => source),
+  ]
     .filter(({ path }) => !seen.has(path) && seen.add(path))
     .filter(({ name }) => !settings.disabled.includes(name))
-    // What a project's committed settings switch off are the project's own extensions, no others.
-    .filter(({ name, scope }) => scope !== "project" || !projectDisabled.includes(name))
     .sort((a, b) => SCOPES.indexOf(a.scope) - SCOPES.indexOf(b.scope));
-  const sources: Source[] = [];
-  const untrusted: { source: Source; trust: Exclude<Trust, "trusted"> }[] = [];
-  for (const source of wanted) {
-    const trust = source.scope === "project" ? trustOf(root, source.path) : "trusted";
-    if (trust === "trusted") sources.push(source);
-    else untrusted.push({ source, trust });
+  const untrusted = judged
+    .filter(({ trusted }) => !trusted)
+    .map(({ source }) => source)
+    .filter(({ name }) => !settings.disabled.includes(name));
+  return { sources, untrusted, problems, watched: watchedFiles(sources, judged) };
+}
+
+/** The extensions whose files are a project's, and what the user thinks of each. */
+export function judgeProject(
+  root: string,
+  loaded = loadSettings(root, { asIfTrusted: true }),
+): JudgedExtension[] {
+  const own = usersExtensions(loaded.listed.user);
+  const theirs = own.filter(({ source }) => isProjects(root, source.path));
+  return judgeAll(root, [...projectExtensions(root, loaded), ...theirs]);
+}
+
+type Listed = ReturnType<typeof loadSettings>["listed"];
+
+function missingPackages(root: string, { user, project }: Listed): string[] {
+  return [
+    ...user.packages.filter((wanted) => userPackage(wanted) === undefined),
+    ...project.packages.filter((wanted) => projectPackage(root, wanted) === undefined),
+  ];
+}
+
+/** What the user has in the folder of extensions, and names in the settings. */
+function usersExtensions({ extensions, packages }: Listed["user"]): ProjectExtension[] {
+  const files = [...entriesIn(join(seamHome(), "extensions")), ...extensions.flatMap(entriesAt)];
+  return [
+    ...files.map((path) => ({ source: sourceOf(path, "user") })),
+    ...packages.flatMap((wanted) => fromPackage(userPackage(wanted))),
+  ];
+}
+
+const SAID = { changed: "has changed", gone: "is gone" } as const;
+
+/** What the user has to know of an extension that was trusted. */
+function problemsOf({ source: { path }, trust, trusted }: JudgedExtension): SeamError[] {
+  const detail = trusted?.copy?.fault;
+  if (detail !== undefined) return [new SeamError("SEAM_TRUST_COPY", { path, detail })];
+  if (trust === "trusted" || trust === "new") return [];
+  return [new SeamError("SEAM_EXT_CHANGED", { path, what: SAID[trust] })];
+}
+
+function watchedFiles(sources: readonly Source[], judged: readonly JudgedExtension[]): string[] {
+  const files = [
+    ...sources.flatMap(({ path, copy }) => (copy ? copiedFiles(copy.id) : importedFiles(path))),
+    ...judged.flatMap(({ source, content }) => [source.path, ...(content?.keys() ?? [])]),
+  ];
+  // A new file beside them may be what an import means now.
+  return [...new Set([...files, ...files.map((file) => join(file, ".."))])];
+}
+
+function copiedFiles(id: string): string[] {
+  const list = join(copyDir(id), "manifest.json");
+  try {
+    return [list, ...Object.keys(readManifest(id)).map((path) => pathInCopy(id, path))];
+  } catch {
+    return [list];
   }
-  return { sources, untrusted, problems: [...problems, ...missing] };
-}
-
-/** The extensions that came with the project's files. */
-export function projectExtensions(root: string): Source[] {
-  const dir = join(root, PROJECT_DIR, "extensions");
-  return entriesIn(dir).map((path) => sourceOf(path, "project"));
-}
-
-function packageDir(wanted: string, root: string): string | undefined {
-  if (isAbsolute(wanted)) return existsSync(wanted) ? wanted : undefined;
-  // The user's own first: a project must not be able to put another package in its place.
-  const places = [join(seamHome(), "node_modules", wanted), join(root, "node_modules", wanted)];
-  return places.find((place) => existsSync(join(place, "package.json")));
 }

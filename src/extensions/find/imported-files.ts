@@ -32,7 +32,7 @@ function relativeImports(path: string): string[] {
 const ENDINGS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".json"];
 
 /** The file behind a specifier, the way the loader finds it: `./x.js` may only be there as `.ts`. */
-function resolveFile(path: string): string {
+export function resolveFile(path: string): string {
   const bare = path.slice(0, path.length - extname(path).length);
   const candidates = [
     path,

@@ -11,6 +11,19 @@ export interface Source {
   readonly scope: Scope;
   /** The folder its relative paths refer to. */
   readonly baseDir: string;
+  /** It came with a project: `path` is in the copy that was made when the user trusted it. */
+  readonly copy?: TrustedCopy;
+}
+
+export interface TrustedCopy {
+  readonly id: string;
+  readonly project: string;
+  /** Where it was in the project. */
+  readonly from: string;
+  /** It said of itself that it must not be missing. */
+  readonly critical: boolean;
+  /** Why it cannot be loaded. */
+  readonly fault?: string;
 }
 
 /** `permission-gate.ts` and `permission-gate/index.ts` are both "permission-gate". */
@@ -19,4 +32,9 @@ export function sourceOf(path: string, scope: Scope, packageName?: string): Sour
   const file = basename(path, extname(path));
   const name = packageName ?? (file === "index" ? basename(baseDir) : file);
   return { path, name, scope, baseDir };
+}
+
+/** The path people know an extension by: of a copy, where it came from. */
+export function knownPath({ path, copy }: Source): string {
+  return copy?.from ?? path;
 }

@@ -1,14 +1,20 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { withdraw as distrust } from "../../settings/index.ts";
 import { type Files, loadFrom, tempDir, tempHome, write } from "../test-kit/index.ts";
-import { findExtensions, projectExtensions } from "./find-extensions.ts";
-import { distrust, trust, trustOf } from "./trust.ts";
+import { findExtensions, judgeProject } from "./find-extensions.ts";
+import { trust as agreeTo } from "./trust.ts";
 
 const PROJECT: Files = {
   ".seam/extensions/a.ts": `import "./lib/helper.js"; export default () => { seen.push("ran"); };`,
   ".seam/extensions/lib/helper.ts": "export const x = 1;",
 };
+
+const judged = (root: string, paths: readonly string[]) =>
+  judgeProject(root).filter(({ source }) => paths.includes(source.path));
+const trust = (root: string, paths: readonly string[]) => agreeTo(root, judged(root, paths));
+const trustOf = (root: string, path: string) => judged(root, [path])[0]?.trust;
 
 function setUp(files: Files = PROJECT) {
   const home = tempHome();
@@ -23,7 +29,7 @@ describe("an extension of the project", () => {
     const { root, path } = setUp();
     const { sources, untrusted } = findExtensions({ cwd: root });
     expect(sources).toEqual([]);
-    expect(untrusted).toEqual([{ trust: "new", source: expect.objectContaining({ path }) }]);
+    expect(untrusted).toEqual([expect.objectContaining({ path, scope: "project" })]);
     const { seen } = await loadFrom(root, { sources });
     expect(seen).toEqual([]);
   });
@@ -42,7 +48,9 @@ describe("an extension of the project", () => {
     trust(root, [path]);
     writeFileSync(path, "export default () => {};");
     expect(state()).toBe("changed");
-    expect(findExtensions({ cwd: root })).toMatchObject({ sources: [], untrusted: [{}] });
+    const { sources, untrusted, problems } = findExtensions({ cwd: root });
+    expect([sources.length, untrusted]).toEqual([1, []]);
+    expect(problems.map(({ code }) => code)).toEqual(["SEAM_EXT_CHANGED"]);
     trust(root, [path]);
     expect(state()).toBe("trusted");
   });
@@ -69,7 +77,7 @@ describe("an extension of the project", () => {
     const { root, path } = setUp();
     trust(root, [path]);
     write(root, { ".seam/extensions/b.ts": "" });
-    const names = findExtensions({ cwd: root }).untrusted.map(({ source }) => source.name);
+    const names = findExtensions({ cwd: root }).untrusted.map(({ name }) => name);
     expect(names).toContain("b");
   });
 
@@ -163,8 +171,7 @@ describe("trust", () => {
     const { root, path } = setUp({ ...PROJECT, ".seam/extensions/b.ts": "1" });
     trust(root, [path]);
     trust(root, [join(root, ".seam/extensions/b.ts")]);
-    const paths = projectExtensions(root).map((source) => source.path);
-    expect(paths.map((one) => trustOf(root, one))).toEqual(["trusted", "trusted"]);
+    expect(judgeProject(root).map((one) => one.trust)).toEqual(["trusted", "trusted"]);
   });
 
   it("is not needed for what the user named on the command line", () => {

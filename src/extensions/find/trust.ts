@@ -1,92 +1,161 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import { replaceFile } from "../../files/index.ts";
-import { projectRoot, seamHome } from "../../settings/index.ts";
-import { importedFiles } from "./imported-files.ts";
-import type { Source } from "./source.ts";
+import {
+  type Agreement,
+  agree,
+  agreementsOf,
+  type Content,
+  copiesDir,
+  faultOf,
+  hashOf,
+  idOf,
+  keepCopy,
+  manifestOf,
+  pathBeforeCopy,
+  pathInCopy,
+  readManifest,
+  seamHome,
+  type Trust,
+} from "../../settings/index.ts";
+import { declaredCritical } from "../load/declared-critical.ts";
+import { contentOf, isBelow } from "./content-of.ts";
+import type { ProjectExtension } from "./project-extensions.ts";
+import { type Source, sourceOf, type TrustedCopy } from "./source.ts";
 
-/** new: never looked at. changed: not what was looked at. */
-export type Trust = "trusted" | "new" | "changed";
+/** An extension of a project, and whether the user agreed to it as it is now. */
+export interface JudgedExtension extends ProjectExtension {
+  readonly trust: Trust;
+  /** What it is made of now; undefined if it is gone or cannot be had. */
+  readonly content?: Content;
+  /** Why it cannot be trusted as it is. */
+  readonly problem?: SeamError;
+  /** What runs in its place: the copy of what the user agreed to. */
+  readonly trusted?: Source;
+}
 
-/** The files of one extension, from the project's root, with a hash of what the user agreed to. */
-type Agreed = Record<string, string>;
-/** Project → extension (from the project's root) → its files. */
-type TrustFile = Record<string, Record<string, Agreed>>;
+/** All extensions of a project: those that are there, and those that were there when trusted. */
+export function judgeAll(root: string, found: readonly ProjectExtension[]): JudgedExtension[] {
+  const agreements = new Map(
+    Object.entries(agreementsOf(root))
+      .filter(([, { kind }]) => kind === "extension")
+      .map(([key, agreement]) => [resolve(root, key), agreement]),
+  );
+  const there = new Set(found.map(({ source }) => source.path));
+  const gone = [...agreements]
+    .filter(([path]) => !there.has(path))
+    .map(([path, { name, scope = "project" }]) => ({ source: sourceOf(path, scope, name) }));
+  return [...found, ...gone].map((one) => {
+    const isGone = !there.has(one.source.path);
+    return judge(root, one, agreements.get(one.source.path), isGone);
+  });
+}
 
-const trustPath = () => join(seamHome(), "trust.json");
+function judge(
+  root: string,
+  extension: ProjectExtension,
+  agreement: Agreement | undefined,
+  isGone: boolean,
+): JudgedExtension {
+  const { source, folder } = extension;
+  const now = isGone ? {} : attempt(() => contentOf(root, source.path, folder));
+  if (!agreement) {
+    // What the user named must not be missing silently.
+    const trusted = source.scope === "user" ? notAgreed(root, source) : undefined;
+    return { ...extension, ...now, trust: "new", ...(trusted && { trusted }) };
+  }
+  const id = now.content && idOf(manifestOf(now.content));
+  const trust = id === agreement.id ? "trusted" : now.content || now.problem ? "changed" : "gone";
+  // A copy that was damaged is made again from the same content, as long as that is there.
+  if (trust === "trusted" && now.content && faultOf(agreement.id)) keepCopy(now.content);
+  return { ...extension, ...now, trust, trusted: copyOf(root, source, agreement) };
+}
 
-function readTrust(): TrustFile {
+function attempt(read: () => Content | undefined): Pick<JudgedExtension, "content" | "problem"> {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(trustPath(), "utf8"));
-    return typeof parsed === "object" && parsed !== null ? (parsed as TrustFile) : {};
-  } catch {
-    // Missing or broken: nothing is trusted, which is the safe reading of both.
-    return {};
+    const content = read();
+    return content ? { content } : {};
+  } catch (error) {
+    if (error instanceof SeamError) return { problem: error };
+    throw error;
   }
 }
 
-function writeTrust(trust: TrustFile): void {
-  const path = trustPath();
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  replaceFile(path, `${JSON.stringify(trust, null, 2)}\n`);
+const KEPT_NONE = "the version of Seam in which you trusted it kept no copy";
+const NOT_AGREED = "its file is in this project, and you have not agreed to its content";
+
+function notAgreed(root: string, source: Source): Source {
+  const { path } = source;
+  const critical = declaredCritical(path);
+  return { ...source, copy: { id: "", project: root, from: path, critical, fault: NOT_AGREED } };
 }
 
-function agreedTo(root: string, path: string): Agreed | undefined {
-  const agreed: unknown = readTrust()[root]?.[relative(root, path)];
-  return typeof agreed === "object" && agreed !== null ? (agreed as Agreed) : undefined;
+function copyOf(root: string, source: Source, agreement: Agreement): Source {
+  const { id, name = source.name, scope = source.scope } = agreement;
+  const from = source.path;
+  const fault = id === "" ? KEPT_NONE : faultOf(id);
+  const path = id === "" ? from : pathInCopy(id, from);
+  const critical = agreement.critical ?? declaredCritical(from);
+  const copy = { id, project: root, from, critical, ...(fault !== undefined && { fault }) };
+  return { path, name, scope, baseDir: dirname(path), copy };
 }
 
-/** Whether the user agreed to this project extension as it is now. */
-export function trustOf(root: string, path: string): Trust {
-  const agreed = agreedTo(root, path);
-  if (!agreed) return "new";
-  const now = filesOf(root, path);
-  const names = new Set([...Object.keys(now), ...Object.keys(agreed)]);
-  return [...names].every((name) => now[name] === agreed[name]) ? "trusted" : "changed";
+/** The user looked at these extensions and agreed to them as they are. */
+export function trust(root: string, extensions: readonly JudgedExtension[]): void {
+  agree(
+    root,
+    extensions.map(({ source, content, problem }) => {
+      const { path, name, scope } = source;
+      if (problem) throw problem;
+      if (!content || scope === "cli") throw new SeamError("SEAM_EXT_NOT_FOUND", { path });
+      return {
+        kind: "extension",
+        path,
+        name,
+        scope,
+        critical: isCriticalIn(content, path),
+        content,
+      };
+    }),
+  );
 }
 
-/** The user looked at these extensions and agreed. */
-export function trust(root: string, paths: readonly string[]): void {
-  const all = readTrust();
-  const project = { ...all[root] };
-  for (const path of paths) project[relative(root, path)] = filesOf(root, path);
-  writeTrust({ ...all, [root]: project });
-}
-
-/** Takes back everything that was agreed to in a project. */
-export function distrust(root: string): void {
-  const { [root]: _, ...rest } = readTrust();
-  writeTrust(rest);
+function isCriticalIn(content: Content, path: string): boolean {
+  return declaredCritical(path, content.get(path)?.toString("utf8"));
 }
 
 /**
- * Asked before a file of an extension runs. Imports can be hidden from anyone who only reads, so a
- * project's file that the user did not agree to is refused here, however it is reached.
+ * Asked before a file of an extension runs. What came with a project runs only as it was trusted:
+ * a file of the copy, unchanged, or of a package that the user installed.
  */
-export function admission({ scope, path, baseDir }: Source): (file: string) => void {
-  if (scope !== "project") return () => {};
-  const root = projectRoot(baseDir);
-  const agreed = agreedTo(root, path) ?? {};
+export function admission({ copy }: Source): ((file: string) => void) | undefined {
+  if (!copy) return undefined;
+  const manifest = manifestIn(copy);
   return (file) => {
-    if (file.includes(`${sep}node_modules${sep}`)) return;
-    if (agreed[relative(root, file)] !== hashOf(file)) {
-      throw new SeamError("SEAM_EXT_CHANGED", { path: file });
+    // Links in the way to the home folder are gone from the names of imported files.
+    const path = pathBeforeCopy(file) ?? pathBeforeCopy(file, realpathSync(copiesDir()));
+    const isOwn = path !== undefined && manifest[path] === hashIfThere(file);
+    if (!isOwn && !isUsersPackage(copy, file)) {
+      throw new SeamError("SEAM_EXT_NOT_IN_COPY", { path: path ?? file });
     }
   };
 }
 
-function filesOf(root: string, entry: string): Agreed {
-  return Object.fromEntries(
-    importedFiles(entry).map((file) => [relative(root, file), hashOf(file)]),
-  );
+function hashIfThere(file: string): string {
+  return existsSync(file) ? hashOf(readFileSync(file)) : "missing";
 }
 
-function hashOf(file: string): string {
+function manifestIn({ id, from, fault }: TrustedCopy) {
+  const error = (detail: string) => new SeamError("SEAM_TRUST_COPY", { path: from, detail });
+  if (fault !== undefined) throw error(fault);
   try {
-    return createHash("sha256").update(readFileSync(file)).digest("hex");
-  } catch {
-    return "missing";
+    return readManifest(id);
+  } catch (thrown) {
+    throw error(String(thrown));
   }
+}
+
+function isUsersPackage({ project }: TrustedCopy, file: string): boolean {
+  const installed = join(seamHome(), "node_modules");
+  return isBelow(installed, file) && !isBelow(project, file);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Source } from "../find/source.ts";
 
 const DECLARED = [
   /^\s*export\s+const\s+critical\s*(?::[^=]+)?=\s*true\b/m,
@@ -9,11 +10,19 @@ const DECLARED = [
  * Whether an extension says of itself that it is critical, without running it: one that cannot be
  * loaded cannot be asked.
  */
-export function declaredCritical(path: string): boolean {
+export function declaredCritical(path: string, text = textOf(path)): boolean {
+  return DECLARED.some((pattern) => pattern.test(text));
+}
+
+/** The same of one that was found: what was trusted as critical stays so when its file is gone. */
+export function isCritical({ path, copy }: Source): boolean {
+  return copy?.critical ?? declaredCritical(path);
+}
+
+function textOf(path: string): string {
   try {
-    const source = readFileSync(path, "utf8");
-    return DECLARED.some((pattern) => pattern.test(source));
+    return readFileSync(path, "utf8");
   } catch {
-    return false;
+    return "";
   }
 }

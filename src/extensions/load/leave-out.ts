@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { SeamError } from "../../errors/index.ts";
 import { sourceOf } from "../find/source.ts";
-import { declaredCritical } from "./declared-critical.ts";
+import { isCritical } from "./declared-critical.ts";
 import type { InlineExtension, LoadOptions } from "./load-extensions.ts";
 
 type Given = LoadOptions["sources"][number];
@@ -28,7 +28,7 @@ function about(given: Given, cwd: string) {
     return { name, path: `<${name}>`, critical: () => critical };
   }
   const source = typeof given === "string" ? sourceOf(resolve(cwd, given), "cli") : given;
-  return { ...source, critical: () => declaredCritical(source.path) };
+  return { ...source, critical: () => isCritical(source) };
 }
 
 function failing(name: string, error: SeamError, critical: () => boolean): InlineExtension {

@@ -5,10 +5,10 @@ import type { ExtensionFactory } from "../api/extension-api.ts";
 import { createApi, type Making, type PendingHandler } from "../create-api.ts";
 import { newExtension } from "../extension.ts";
 import { ExtensionSet } from "../extension-set.ts";
-import { type Source, sourceOf } from "../find/source.ts";
+import { knownPath, type Source, sourceOf } from "../find/source.ts";
 import type { Member } from "../member.ts";
 import { Runtime } from "../runtime.ts";
-import { declaredCritical } from "./declared-critical.ts";
+import { isCritical } from "./declared-critical.ts";
 import type { ModuleExports } from "./load-module.ts";
 import { standIn } from "./stand-in.ts";
 import { withinDeadline } from "./within-deadline.ts";
@@ -73,7 +73,7 @@ function sourceFor(given: Source | string, cwd: string): Source {
 function fromFile({ evaluateFile }: FromFile, source: Source, cacheDir: string | false): Candidate {
   return {
     source,
-    critical: declaredCritical(source.path),
+    critical: isCritical(source),
     evaluate: (member, runtime) => evaluateFile(source, member, runtime, cacheDir),
   };
 }
@@ -95,6 +95,7 @@ async function loadOne(
 ): Promise<void> {
   const { source } = candidate;
   const { path, name } = source;
+  const known = knownPath(source);
   const startedAt = performance.now();
   const member = runtime.join(source, candidate.text);
   const { bus, leave } = runtime.bus.join(source, (thrown) => runtime.failed(path, thrown));
@@ -102,13 +103,13 @@ async function loadOne(
   const stopped = new Promise<never>((_, reject) => loading.set(path, reject));
   stopped.catch(() => {});
   try {
-    const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path, ms });
+    const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path: known, ms });
     const inTime = <T>(run: () => T | Promise<T>) =>
       withinDeadline(Promise.race([start(source, run), stopped]), ms, late);
     const exports = await inTime(() => candidate.evaluate(member, runtime));
     critical = exports.critical === true;
     const factory = exports.default;
-    if (!isFactory(factory)) throw new SeamError("SEAM_EXT_NO_FACTORY", { path });
+    if (!isFactory(factory)) throw new SeamError("SEAM_EXT_NO_FACTORY", { path: known });
 
     const extension = newExtension(source, critical, set.ownerOf(member, critical));
     const pending: PendingHandler[] = [];
@@ -127,13 +128,13 @@ async function loadOne(
   } catch (thrown) {
     leave();
     member.leave();
-    const details = { path, detail: messageOf(thrown) };
+    const details = { path: known, detail: messageOf(thrown) };
     const error =
       thrown instanceof SeamError
         ? thrown
         : new SeamError("SEAM_EXT_FACTORY", details, { cause: thrown });
     set.failures.push({ path, name, problem: runtime.report("error", error, path) });
-    if (critical) standIn(runtime, source);
+    if (critical) standIn(runtime, source, error);
   } finally {
     loading.delete(path);
   }

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createJiti } from "jiti";
 import { messageOf, SeamError } from "../../errors/index.ts";
+import { knownPath } from "../find/source.ts";
 import type { Member } from "../member.ts";
 import type { VirtualModules } from "../modules/index.ts";
+import { guardImports, type Importer } from "./guard-imports.ts";
 import { INSIDE, TRANSFORM_VERSION, transform } from "./transform.ts";
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -12,8 +14,8 @@ export interface LoadModuleOptions {
   readonly modules: VirtualModules;
   /** Where compiled files are kept; false: nowhere. */
   readonly cacheDir: string | false;
-  /** Refuses a file that must not be run. */
-  readonly admit: (file: string) => void;
+  /** Refuses a file that must not be run; absent where every file may. */
+  readonly admit: ((file: string) => void) | undefined;
 }
 
 /** Evaluates an extension anew each time: a reload starts from a clean state. */
@@ -24,7 +26,7 @@ export async function loadModule(
   const { path, timers } = member;
   const enter = (file: string, imported: Record<string, string[]>) => {
     member.entered(file);
-    admit(file);
+    admit?.(file);
     for (const [specifier, names] of Object.entries(imported)) {
       const module = modules[specifier];
       const name = module && names.find((wanted) => wanted !== "default" && !(wanted in module));
@@ -34,7 +36,12 @@ export async function loadModule(
     }
   };
   const { setTimeout, setInterval, setImmediate, queueMicrotask } = timers;
-  const inside = { enter, timers: [setTimeout, setInterval, setImmediate, queueMicrotask] };
+  const inside = {
+    enter,
+    timers: [setTimeout, setInterval, setImmediate, queueMicrotask],
+    importers: (file: string, load: Importer, require: Importer) =>
+      admit ? guardImports(admit, file, load, require) : [load, require],
+  };
   const jiti = createJiti(path, {
     fsCache: cacheDir === false ? false : `${cacheDir}/v${TRANSFORM_VERSION}`,
     moduleCache: false,
@@ -52,18 +59,18 @@ export async function loadModule(
     });
     return exports as ModuleExports;
   } catch (thrown) {
-    throw explain(path, thrown);
+    throw explain(path, knownPath(member.source), thrown);
   }
 }
 
 /** Turns what compiling or evaluating threw into an error with a next step. */
-function explain(path: string, thrown: unknown): SeamError {
+function explain(file: string, path: string, thrown: unknown): SeamError {
   if (thrown instanceof SeamError) return thrown;
   const detail = messageOf(thrown).replace(/\s*\n\s*/g, " ");
   const cause = { cause: thrown };
   const { code, path: missing, syscall } = thrown as NodeJS.ErrnoException;
   // Reading the entry itself failed, not something the extension does.
-  const ownFile = missing === path || (code === "EISDIR" && syscall === "read");
+  const ownFile = missing === file || (code === "EISDIR" && syscall === "read");
   if (ownFile && (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR")) {
     return new SeamError("SEAM_EXT_NOT_FOUND", { path }, cause);
   }

@@ -2,15 +2,15 @@ import type { TransformOptions, TransformResult } from "jiti";
 import { compile } from "./compile.ts";
 
 /** Changed with everything below, so that no cached module has an old shape. */
-export const TRANSFORM_VERSION = 4;
+export const TRANSFORM_VERSION = 5;
 
 /** The module through which a loaded file reaches its loader. */
 export const INSIDE = "seam:inside";
 
 /**
  * Compiles one file of an extension, and adds at its head: a check that every name it imports
- * from Seam is there, and timers that cannot end the process. All on the first line: line numbers
- * in errors stay those of the file.
+ * from Seam is there, timers that cannot end the process, and imports that load only what may run.
+ * All on the first line: line numbers in errors stay those of the file.
  */
 export function transform(options: TransformOptions): TransformResult {
   const code = compile(options);
@@ -22,9 +22,10 @@ export function transform(options: TransformOptions): TransformResult {
   // Two functions: a file that declares its own setTimeout must not collide with the parameters.
   const open =
     `"use strict";const __seam = ${inside};__seam.enter(__filename, ${names});` +
-    `${wait}(${fn}function (setTimeout, setInterval, setImmediate, queueMicrotask) {` +
+    `${wait}(${fn}function (setTimeout, setInterval, setImmediate, queueMicrotask, jitiImport, require) {` +
     `${wait}(${fn}() => {`;
-  const close = "\n})();\n})(...__seam.timers);";
+  const close =
+    "\n})();\n})(...__seam.timers, ...__seam.importers(__filename, jitiImport, require));";
   return { code: open + code + close };
 }
 

@@ -6,6 +6,7 @@ import type { ModelRegistry } from "../api/models.ts";
 import * as authoring from "../authoring.ts";
 import { piAi } from "./pi-ai.ts";
 import { piCodingAgent } from "./pi-coding-agent.ts";
+import { SCOPES } from "./provided.ts";
 
 export type VirtualModules = Readonly<Record<string, object>>;
 
@@ -19,9 +20,6 @@ const SHARED: VirtualModules = {
   "@sinclair/typebox/compiler": typeboxCompile,
   "@sinclair/typebox/value": typeboxValue,
 };
-
-/** The scopes under which Pi and its relatives are published. */
-const SCOPES = ["@earendil-works", "@mariozechner", "@oh-my-pi"];
 
 /** The modules one extension sees. Those that ask models reach them through `registry`. */
 export function virtualModules(registry: () => ModelRegistry): VirtualModules {

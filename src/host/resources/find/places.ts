@@ -18,7 +18,10 @@ export interface SearchOptions {
   extraPaths?: readonly string[];
 }
 
-/** Where resources of a kind are looked for. What is found first wins. */
+/**
+ * Where resources of a kind are looked for. What is found first wins. Rules hold the agent back, so
+ * a project's cannot take the place of the user's; its skills and prompts know the project better.
+ */
 export function placesOf(kind: "skills" | "prompts" | "rules", options: SearchOptions): Place[] {
   const { cwd, extraPaths = [] } = options;
   const root = projectRoot(resolve(cwd));
@@ -28,9 +31,12 @@ export function placesOf(kind: "skills" | "prompts" | "rules", options: SearchOp
     within: root,
     named: false,
   });
-  return [
+  const own = [
     project(PROJECT_DIR),
-    { path: join(seamHome(), kind), scope: "user", named: false },
+    { path: join(seamHome(), kind), scope: "user" as const, named: false },
+  ];
+  return [
+    ...(kind === "rules" ? own.reverse() : own),
     // Only skills have a form that other agents share.
     ...(kind === "skills" ? [project(".claude"), project(".agents")] : []),
     ...extraPaths.map(

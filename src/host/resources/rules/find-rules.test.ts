@@ -6,13 +6,13 @@ import { ruleMessage } from "./rule-message.ts";
 const project = testProject();
 const find = () => findRules({ cwd: project.root });
 
-test("rules are the project's and the user's Markdown files with a condition", () => {
+test("rules are the user's and the project's Markdown files with a condition", () => {
   const path = project.write(
-    ".seam/rules/no-any.md",
+    "~/rules/no-any.md",
     "---\ncondition: ': any\\b'\ndescription: Types\nglobs: '*.ts'\n---\nWrite a type.",
   );
-  project.write("~/rules/b.md", "---\ncondition: [x, 'y+']\nrepeat: true\n---\nB");
-  project.write("~/rules/no-any.md", "---\ncondition: z\n---\nHidden");
+  const b = project.write(".seam/rules/b.md", "---\ncondition: [x, 'y+']\nrepeat: true\n---\nB");
+  project.write(".seam/rules/no-any.md", "---\ncondition: z\n---\nHidden");
   project.write("~/rules/README.md", "# Rules");
   const { rules, problems } = find();
   expect(rules).toEqual([
@@ -27,7 +27,7 @@ test("rules are the project's and the user's Markdown files with a condition", (
     },
     {
       name: "b",
-      path: `${project.home}/rules/b.md`,
+      path: b,
       content: "B",
       condition: ["x", "y+"],
       repeat: true,

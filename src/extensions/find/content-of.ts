@@ -1,0 +1,202 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, extname, join, resolve, sep } from "node:path";
+import { SeamError } from "../../errors/index.ts";
+import type { Content } from "../../settings/index.ts";
+import { isProvided } from "../modules/provided.ts";
+import { extensionFolder } from "./entries.ts";
+import { resolveFile } from "./imported-files.ts";
+
+/** More than any extension needs; enough to keep a whole project from being copied by mistake. */
+const MOST_FILES = 5_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Everything of a project that an extension is made of, as it is now: its file, the files it names
+ * by a relative path, its folder if it has one of its own, and the packages of the project that it
+ * imports, with theirs. Undefined if its file is not there.
+ */
+export function contentOf(
+  root: string,
+  entry: string,
+  folder = extensionFolder(root, entry),
+): Content | undefined {
+  if (!existsSync(entry)) return undefined;
+  const collecting = new Collecting(root, entry);
+  if (!collecting.addFile(entry)) throw new SeamError("SEAM_TRUST_OUTSIDE", { path: entry });
+  if (folder !== undefined) collecting.addFolder(folder);
+  return collecting.files;
+}
+
+const CODE: ReadonlySet<string> = new Set([
+  ".ts",
+  ".mts",
+  ".cts",
+  ".tsx",
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".jsx",
+]);
+
+// What stands between two quotes. Looked for around every quote, so that an apostrophe in a comment
+// cannot hide what comes after it.
+const QUOTED = /(?<=["'`])[^"'`\n]{1,300}(?=["'`])/g;
+// from "x", import("x"), require("x") and a call of anything with one text; not: import type.
+const NAMED =
+  /(?:\b(?:from|import)\b(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|\()*|\(\s*)(["'`])(@?[\w][^"'`\s]*)\1/g;
+const TYPES = /\b(?:import|export)\s+type\b[^;"'`]*\bfrom\s*(["'`])[^"'`\n]*\1/g;
+
+class Collecting {
+  readonly files = new Map<string, Buffer>();
+  readonly #entry: string;
+  readonly #root: string;
+  /** Nothing from anywhere else is read, wherever a link leads. */
+  readonly #allowed: readonly string[];
+  readonly #packages = new Set<string>();
+  #bytes = 0;
+
+  constructor(root: string, entry: string) {
+    this.#root = root;
+    this.#entry = entry;
+    this.#allowed = [
+      realpathSync(root),
+      ...(isBelow(root, entry) ? [] : [realpathSync(dirname(entry))]),
+    ];
+  }
+
+  /** A file of the extension's own, and what it names. False if there is none to be had. */
+  addFile(path: string): boolean {
+    if (this.files.has(path)) return true;
+    const bytes = this.#read(path);
+    if (!bytes) return false;
+    this.#keep(path, bytes);
+    if (!CODE.has(extname(path))) return true;
+    const text = bytes.toString("utf8").replaceAll(TYPES, "");
+    for (const [quoted] of text.matchAll(QUOTED)) this.#addNamed(path, quoted);
+    for (const [, , name = ""] of text.matchAll(NAMED)) this.#addPackageOf(name, dirname(path));
+    return true;
+  }
+
+  /** All files of a folder; packages in it only as far as they are imported. */
+  addFolder(folder: string): void {
+    for (const path of filesIn(folder)) this.addFile(path);
+    this.#addDependencies(folder, folder);
+  }
+
+  #addNamed(from: string, quoted: string): void {
+    const path = resolve(dirname(from), quoted);
+    // A bare name may be that of a file beside it; endings are left out only in imports.
+    const file = /^\.{1,2}(\/|$)/.test(quoted) ? resolveFile(path) : path;
+    if (isBelow(this.#root, file) || isBelow(dirname(this.#entry), file)) this.addFile(file);
+  }
+
+  #addPackageOf(specifier: string, from: string): void {
+    const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+    if (!isBuiltin(name) && !isProvided(name)) this.#addPackage(name, from, from);
+  }
+
+  /** `real`: where the importing package lies if `from` is reached by a link, as pnpm makes them. */
+  #addPackage(name: string, from: string, real: string): void {
+    const found = this.#lookUp(name, from);
+    const elsewhere = found === undefined ? this.#lookUp(name, realOf(real)) : undefined;
+    const source = found ?? elsewhere;
+    if (source === undefined) return;
+    const place = found ?? join(from, "node_modules", name);
+    if (this.#packages.has(place)) return;
+    this.#packages.add(place);
+    for (const path of filesIn(source)) {
+      const bytes = this.#read(path);
+      if (bytes) this.#keep(place + path.slice(source.length), bytes);
+    }
+    this.#addDependencies(source, place);
+  }
+
+  #addDependencies(source: string, place: string): void {
+    for (const name of dependenciesOf(source)) this.#addPackage(name, place, source);
+  }
+
+  /** The package's folder, as Node looks for it, inside the project. */
+  #lookUp(name: string, from: string): string | undefined {
+    for (let dir = from; ; dir = dirname(dir)) {
+      const place = join(dir, "node_modules", name);
+      if (existsSync(join(place, "package.json")) && this.#isAllowed(place)) return place;
+      if (dir === this.#root || dir === dirname(dir)) return undefined;
+    }
+  }
+
+  #read(path: string): Buffer | undefined {
+    try {
+      if (!statSync(path).isFile() || !this.#isAllowed(path)) return undefined;
+      if (this.#bytes + statSync(path).size > MOST_BYTES) throw this.#tooLarge();
+      return readFileSync(path);
+    } catch (error) {
+      if (error instanceof SeamError) throw error;
+      return undefined;
+    }
+  }
+
+  #isAllowed(path: string): boolean {
+    const real = realOf(path);
+    return this.#allowed.some((folder) => isBelow(folder, real));
+  }
+
+  #keep(path: string, bytes: Buffer): void {
+    this.files.set(path, bytes);
+    this.#bytes += bytes.length;
+    if (this.files.size > MOST_FILES) throw this.#tooLarge();
+  }
+
+  #tooLarge(): SeamError {
+    const detail = `${MOST_FILES} files or ${MOST_BYTES / 1024 / 1024} MB`;
+    return new SeamError("SEAM_TRUST_TOO_LARGE", { path: this.#entry, detail });
+  }
+}
+
+export function isBelow(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Every file of a folder, in the same order on every machine, without the packages in it. */
+function filesIn(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    if (name === "node_modules" || name === ".git") return [];
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    // A link to a folder could lead back up: what is behind it is left out.
+    if (stat?.isDirectory())
+      return realOf(path) === join(realOf(folder), name) ? filesIn(path) : [];
+    return stat?.isFile() ? [path] : [];
+  });
+}
+
+function dependenciesOf(folder: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    if (typeof parsed !== "object" || parsed === null) return [];
+    const kinds = ["dependencies", "optionalDependencies", "peerDependencies"] as const;
+    const fields = parsed as Partial<Record<string, unknown>>;
+    return kinds
+      .flatMap((kind) => {
+        const listed = fields[kind];
+        return typeof listed === "object" && listed !== null ? Object.keys(listed) : [];
+      })
+      .filter((name) => !isProvided(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { type loadSettings, PROJECT_DIR, seamHome } from "../../settings/index.ts";
+import { isBelow } from "./content-of.ts";
+import { entriesAt, entriesIn, packageEntries } from "./entries.ts";
+import { type Source, sourceOf } from "./source.ts";
+
+/** An extension whose files are a project's: it runs only as a copy of what the user agreed to. */
+export interface ProjectExtension {
+  /** Where it is in the project. */
+  readonly source: Source;
+  /** The folder that is its alone, if that cannot be told from its path. */
+  readonly folder?: string;
+}
+
+type Settings = Pick<ReturnType<typeof loadSettings>, "listed">;
+
+/** The extensions that come with a project: in its folder of extensions, or named by its settings. */
+export function projectExtensions(root: string, { listed }: Settings): ProjectExtension[] {
+  const { extensions, packages } = listed.project;
+  return [...entriesIn(join(root, PROJECT_DIR, "extensions")), ...extensions.flatMap(entriesAt)]
+    .map((path): ProjectExtension => ({ source: sourceOf(path, "project") }))
+    .concat(packages.flatMap((wanted) => fromPackage(projectPackage(root, wanted))));
+}
+
+/** Where a package is that a project's settings name; undefined if it is not there. */
+export function projectPackage(root: string, wanted: string): string | undefined {
+  const dir = isAbsolute(wanted) ? wanted : join(root, "node_modules", wanted);
+  return existsSync(dir) ? dir : undefined;
+}
+
+/**
+ * Where a package is that the user's settings name: nowhere but where the user installs them. A
+ * project's node_modules could hold another one under the same name.
+ */
+export function userPackage(wanted: string): string | undefined {
+  const dir = isAbsolute(wanted) ? wanted : join(seamHome(), "node_modules", wanted);
+  return existsSync(isAbsolute(wanted) ? dir : join(dir, "package.json")) ? dir : undefined;
+}
+
+export function fromPackage(dir: string | undefined): ProjectExtension[] {
+  if (dir === undefined) return [];
+  const { name, paths } = packageEntries(dir);
+  return paths.map((path) => ({ source: sourceOf(path, "package", name), folder: dir }));
+}
+
+/**
+ * Whether a file the user named is a project's all the same: whoever works in the project can write
+ * it. The user's own Seam folder is nobody's project, nor is a home folder that is kept in git.
+ */
+export function isProjects(project: string, path: string): boolean {
+  const root = realOf(project);
+  const real = realOf(path);
+  if (root === realOf(homedir()) || !isBelow(root, real)) return false;
+  return !isBelow(realOf(seamHome()), real);
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
