@@ -86,13 +86,14 @@ it.each([
   60_000,
 );
 
-it("two SIGKILLs while hooks pour in: nothing accepted is lost, nothing is recorded twice", async () => {
+it("two SIGKILLs while hooks pour in: nothing accepted is lost, nothing is recorded twice, and nothing recorded stays in the journal", async () => {
   const place = processPlace();
+  const said = "only the record may know this";
   const [processes, each] = [10, 20];
   let answered = 0;
   const one = async (sender: number) => {
     for (let n = 0; n < each; n++) {
-      const payload = seen(place, "Stop", { session_id: `s${sender}`, n });
+      const payload = seen(place, "Stop", { session_id: `s${sender}`, n, said });
       expect(await claudeHook(place, "Stop", payload)).toEqual(NOTHING);
       answered++;
     }
@@ -112,6 +113,10 @@ it("two SIGKILLs while hooks pour in: nothing accepted is lost, nothing is recor
   expect(new Set(lines.map(([seq]) => seq)).size).toBe(total);
   expect(new Set(lines.map(([, id]) => id)).size).toBe(total);
   expect(place.starts()).toBeGreaterThanOrEqual(3);
+  for (const name of readdirSync(place.journal)) {
+    expect(readFileSync(join(place.journal, name), "utf8")).not.toContain(said);
+  }
+  expect(readdirSync(place.spool)).toEqual([]);
 }, 180_000);
 
 describe("a daemon", () => {

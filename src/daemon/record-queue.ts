@@ -110,8 +110,10 @@ export class RecordQueue {
     }
     if (last === undefined) return;
     try {
+      // In this order: what is struck must never be handed over again.
       cursor.move(last);
       journal.trim(last);
+      journal.strike(last);
     } catch (error) {
       log.failed("the journal could not be moved on", error);
     }

@@ -26,7 +26,7 @@ export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
   for (const entry of journal.after(Math.max(0, cursor.value - REMEMBERED))) {
     desk.remember(entry);
     if (mayBeOpen(entry)) desk.recall(entry);
-    if (entry.seq <= cursor.value) continue;
+    if (entry.seq <= cursor.value || entry.isStruck) continue;
     queue.expect(entry.seq, desk.laneOf(entry));
     const state = spool.stateOf(entry.id);
     if (state === "awaited" || mayBeSentAgain(entry)) {
@@ -37,6 +37,7 @@ export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
     const name = fileOfId(entry.id);
     if (state === "left" && name !== undefined) spool.remove(name);
   }
+  journal.strikeRest(cursor.value);
 }
 
 /** A call that began with it may still be running. */

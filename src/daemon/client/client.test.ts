@@ -12,6 +12,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import {
+  MemoryRecorder,
   runHook,
   type TestPlace,
   testDaemon,
@@ -99,16 +100,29 @@ describe("a payload", () => {
     ["null", "null"],
     ["no session", '{"cwd":"/"}'],
     ["something deep", `{"session":"s","x":${"[".repeat(9_000)}${"]".repeat(9_000)}}`],
-  ])("of %s gets no answer, and is kept", async (_, text) => {
+  ])("of %s gets no answer, and is kept until it was recorded", async (_, text) => {
     const place = testPlace();
-    const daemon = await testDaemon(place);
+    const recorder = new MemoryRecorder();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    recorder.accept = async (record) => {
+      recorder.records.push(record);
+      await held;
+    };
+    await testDaemon(place, { recorder });
     expect(await runHook(place, "before", text)).toEqual(NOTHING);
-    await until(() => daemon.recorder.records.length === 1);
+    await until(() => recorder.records.length === 1);
     const [segment = ""] = readdirSync(place.journal);
-    const [line = ""] = readFileSync(join(place.journal, segment), "utf8").split("\n");
+    const lineOf = () => readFileSync(join(place.journal, segment), "utf8").split("\n")[0] ?? "";
+    const line = lineOf();
     const kept = JSON.parse(line).text?.trim() ?? line.replace(/.*?"payload":/, "").slice(0, -1);
     expect(kept.trim()).toBe(Buffer.from(text).toString("utf8").trim());
     expect(readdirSync(place.spool)).toEqual([]);
+    release();
+    await until(() => !/"(?:text|payload)"/.test(lineOf()));
+    expect(JSON.parse(lineOf())).toMatchObject({ seq: 1, hook: "before" });
   });
 
   it.each(WAYS)("of 50 MB arrives, rung for with %s", async (via) => {

@@ -1,4 +1,5 @@
 import type { CallIds, HookRow, Outcome, Reading, ToolReading } from "../../agents/index.ts";
+import type { Calls } from "../journal/entry.ts";
 
 /** The reading with ids that tell the calls of a session apart, also where the agent gives none. */
 export function withCallIds(ids: CallIds, row: HookRow, reading: Reading, hookId: string): Reading {
@@ -19,6 +20,25 @@ export function withCallIds(ids: CallIds, row: HookRow, reading: Reading, hookId
 /** Whether there are calls in it that need an id. */
 export function namesCalls({ tools = [] }: Reading): boolean {
   return tools.some(({ madeUpId }) => madeUpId);
+}
+
+/** What the journal keeps of calls that need an id, once what the agent said is gone from it. */
+export function callsIn(reading: Reading | undefined): Calls | undefined {
+  if (!reading) return undefined;
+  const { sessionId, cwd, tools = [] } = reading;
+  const ids = tools.flatMap(({ callId, madeUpId }) => (madeUpId ? [callId] : []));
+  if (ids.length === 0) return undefined;
+  return { session: sessionId, ...(cwd !== undefined && { cwd }), ids: [...new Set(ids)] };
+}
+
+/** As much of a reading as is needed to know these calls again. */
+export function readingOf({ session, cwd, ids }: Calls): Reading {
+  const nothing = { name: "", nativeName: "", input: {}, nativeInput: {}, madeUpId: true };
+  return {
+    sessionId: session,
+    ...(cwd !== undefined && { cwd }),
+    tools: ids.map((callId) => ({ ...nothing, callId })),
+  };
 }
 
 /** What became of calls that were about to begin. */

@@ -22,7 +22,7 @@ import { laneOfSession, type RecordQueue } from "../record-queue.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { UNDECIDED } from "../worker/protocol.ts";
-import { namesCalls, noteOutcome, withCallIds } from "./call-ids.ts";
+import { callsIn, namesCalls, noteOutcome, readingOf, withCallIds } from "./call-ids.ts";
 import { failedDecision } from "./failed-decision.ts";
 import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
@@ -96,12 +96,12 @@ export class HookDesk {
     const accepted = { ...incoming, payload };
     const understood = this.#understand(accepted);
     if (understood) await this.#beforePersist(understood);
-    const lane = laneOf(accepted, understood?.reading);
-    const entry = this.#keep(accepted, lane);
+    const entry = this.#keep(accepted, understood?.reading);
     let outcome: Outcome = {};
     let answer = NO_ANSWER;
     try {
       if (understood) {
+        const lane = laneOf(accepted, understood.reading);
         const goesOn = this.#turnStart(lane, understood, entry);
         outcome = await this.#decide(understood, entry, payload ?? {});
         answer = understood.hooks.answer(entry.hook, outcome, payload ?? {});
@@ -130,7 +130,7 @@ export class HookDesk {
     const text = await this.#parts.git.handle(incoming.hook, incoming.text);
     if (text === true) return { answer: NO_ANSWER, kept: true, after: () => {} };
     const accepted = { ...incoming, text, payload: undefined };
-    const entry = this.#keep(accepted, laneOf(accepted));
+    const entry = this.#keep(accepted);
     const kept = entry.seq !== UNWRITTEN;
     return { answer: NO_ANSWER, kept, after: () => this.#record(entry, undefined, [], {}) };
   }
@@ -139,7 +139,7 @@ export class HookDesk {
   late(incoming: Incoming): boolean {
     if (this.#known.has(incoming.id) && !this.#unanswered.has(incoming.id)) return true;
     const accepted = { ...incoming, payload: parseObject(incoming.text) };
-    const entry = this.#keep(accepted, this.laneOf(accepted));
+    const entry = this.#keep(accepted, this.#read(accepted)?.reading);
     this.replay(entry);
     return entry.seq !== UNWRITTEN;
   }
@@ -154,12 +154,21 @@ export class HookDesk {
 
   /** An entry of the past: calls that began with it may end now. Safe to do again. */
   recall(entry: JournalEntry) {
-    const known = this.#read(entry);
+    const known = entry.isStruck ? this.#readCalls(entry) : this.#read(entry);
     if (!known || !namesCalls(known.reading)) return known;
     const { agent, row, reading } = known;
     const cwd = reading.cwd ?? entry.cwd ?? process.cwd();
     const { callIds } = this.#parts.sessions.find(agent, reading, cwd);
     return { ...known, reading: withCallIds(callIds, row, reading, entry.id) };
+  }
+
+  /** An entry that was recorded: of what the agent said, its calls are left. */
+  #readCalls({ agent: name, hook, calls }: JournalEntry) {
+    const agent = this.#parts.agents.get(name);
+    const row = agent?.hooks?.mapping[hook];
+    if (!calls || !agent?.hooks || !row) return undefined;
+    const { hooks } = agent;
+    return { agent: { ...agent, hooks }, hooks, row, reading: readingOf(calls) };
   }
 
   /** Somebody may send this entry again. */
@@ -186,15 +195,17 @@ export class HookDesk {
   }
 
   /** On disk, or at least not in the way of the answer. */
-  #keep(accepted: Accepted, lane: string): JournalEntry {
+  #keep(accepted: Accepted, reading?: Reading): JournalEntry {
     const { journal, queue, log } = this.#parts;
     const known = this.#unanswered.get(accepted.id) ?? this.#known.get(accepted.id);
     this.#unanswered.delete(accepted.id);
     if (known) return known;
     try {
-      const entry = journal.append(accepted);
+      // Read anew: by now the calls have other ids.
+      const calls = reading && namesCalls(reading) && callsIn(this.#read(accepted)?.reading);
+      const entry = journal.append({ ...accepted, ...(calls && { calls }) });
       this.remember(entry);
-      queue.expect(entry.seq, lane);
+      queue.expect(entry.seq, laneOf(accepted, reading));
       return entry;
     } catch (error) {
       const what = `${accepted.agent} ${accepted.hook} could not be written to the journal`;

@@ -1,5 +1,12 @@
 import type { Payload } from "../../agents/index.ts";
 
+/** What has to be known of a hook's tool calls to find their ends after a crash. */
+export interface Calls {
+  readonly session: string;
+  readonly cwd?: string;
+  readonly ids: readonly string[];
+}
+
 /** A hook before it has its place in the journal. */
 export interface Accepted {
   /** Given by whoever sent it; the same hook sent twice has the same id. */
@@ -10,6 +17,8 @@ export interface Accepted {
   readonly hook: string;
   readonly pid?: number;
   readonly cwd?: string;
+  /** What its tool calls are known by, where the agent gives them no ids. */
+  readonly calls?: Calls;
   /** What the agent said, as it came; empty in an entry that was read back and has a payload. */
   readonly text: string;
   /** The same, understood; undefined if it is not a JSON object. */
@@ -19,23 +28,33 @@ export interface Accepted {
 export interface JournalEntry extends Accepted {
   /** Rises by one. */
   readonly seq: number;
+  /** It was recorded, and what the agent said was taken out of the journal. */
+  readonly isStruck?: true;
 }
 
-/** One line. JSON is kept as it came: what Seam does not know of today is not lost. */
-export function toLine({ text, payload, ...rest }: JournalEntry): string {
-  const head = JSON.stringify(rest).slice(0, -1);
+/**
+ * One line in two parts: what Seam says of the hook, and what the agent said. JSON is kept as it
+ * came: what Seam does not know of today is not lost.
+ */
+export function toLine(entry: JournalEntry): { head: string; body: string } {
+  const { text, payload } = entry;
   // Line ends in JSON stand only between its tokens, never inside a string.
-  const body = payload
+  const said = payload
     ? `"payload":${text.replace(/[\r\n]/g, " ")}`
     : `"text":${JSON.stringify(text)}`;
-  return `${head},${body}}\n`;
+  return { head: headOf(entry), body: `,${said}}\n` };
+}
+
+/** All of a line but what the agent said. */
+export function headOf({ text: _, payload: __, isStruck: ___, ...rest }: JournalEntry): string {
+  return JSON.stringify(rest).slice(0, -1);
 }
 
 /** Undefined for a line that cannot be read. */
 export function parseLine(line: string): JournalEntry | undefined {
   const value = parseObject(line);
   if (!value) return undefined;
-  const { seq, id, at, agent, hook, pid, cwd, payload, text } = value;
+  const { seq, id, at, agent, hook, pid, cwd, calls, payload, text } = value;
   const named = [id, at, agent, hook].every((field) => typeof field === "string");
   if (!Number.isSafeInteger(seq) || !named) return undefined;
   return {
@@ -46,6 +65,8 @@ export function parseLine(line: string): JournalEntry | undefined {
     hook: hook as string,
     ...(typeof pid === "number" && { pid }),
     ...(typeof cwd === "string" && { cwd }),
+    ...(isCalls(calls) && { calls }),
+    ...(payload === undefined && text === undefined && { isStruck: true as const }),
     text: typeof text === "string" ? text : "",
     payload: isObject(payload) ? payload : undefined,
   };
@@ -59,6 +80,14 @@ export function parseObject(text: string): Payload | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isCalls(value: unknown): value is Calls {
+  if (!isObject(value)) return false;
+  const { session, cwd, ids } = value;
+  if (typeof session !== "string" || !Array.isArray(ids)) return false;
+  if (cwd !== undefined && typeof cwd !== "string") return false;
+  return ids.every((id) => typeof id === "string");
 }
 
 function isObject(value: unknown): value is Payload {

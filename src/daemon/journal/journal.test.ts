@@ -153,3 +153,101 @@ test("a full disk refuses an entry and leaves no part of it", () => {
     [2, "c"],
   ]);
 });
+
+describe("what an agent said", () => {
+  const SECRET = "the agent said hunter2hunter2";
+  const said = (id: string) => hook(id, JSON.stringify({ prompt: `${SECRET} ${id}` }));
+  const onDisk = (folder: string) =>
+    readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join("");
+
+  it("is gone once it was recorded, and the entry is still known", () => {
+    const folder = testFolder();
+    const journal = new Journal(folder);
+    const calls = { session: "s", cwd: "/p", ids: ["seam-1"] };
+    journal.append({ ...said("a"), calls });
+    journal.append(hook("b", `no JSON, ${SECRET}`));
+    journal.append(said("c"));
+    journal.strike(2);
+    expect(onDisk(folder).split(SECRET)).toHaveLength(2);
+    for (const one of [journal, new Journal(folder)]) {
+      const [a, b, c] = all(one);
+      expect(a).toMatchObject({ seq: 1, id: "a", cwd: "/p", calls, isStruck: true, text: "" });
+      expect(b).toMatchObject({ seq: 2, id: "b", isStruck: true, text: "" });
+      expect(c).toMatchObject({ seq: 3, payload: { prompt: `${SECRET} c` } });
+      expect(c?.isStruck).toBeUndefined();
+    }
+    expect(journal.append(said("d")).seq).toBe(4);
+    journal.strike(4);
+    expect(onDisk(folder)).not.toContain(SECRET);
+  });
+
+  it("is gone from all files that are left", () => {
+    const folder = testFolder();
+    const journal = new Journal(folder, { segmentBytes: 300 });
+    for (let n = 1; n <= 20; n++) {
+      journal.append(said(`${n}`));
+      if (n % 7 === 0) journal.trim(n);
+      if (n % 5 === 0) journal.strike(n - 2);
+    }
+    expect(onDisk(folder).split(SECRET)).toHaveLength(3);
+    journal.trim(20);
+    journal.strike(20);
+    expect(onDisk(folder)).not.toContain(SECRET);
+    expect(all(journal).at(-1)).toMatchObject({ seq: 20, id: "20" });
+  });
+
+  it("is struck by the next process if this one ends at any byte of it, and nothing else is lost", () => {
+    const bytes = Buffer.byteLength(JSON.stringify({ prompt: `${SECRET} a` })) + 12;
+    for (let room = 0; room <= bytes; room++) {
+      const folder = testFolder();
+      let left = room;
+      const write = (fd: number, chunk: Buffer, at?: number) => {
+        if (at === undefined) return writeSync(fd, chunk);
+        if (left === 0) throw new Error("killed");
+        const written = writeSync(fd, chunk, 0, Math.min(left, chunk.length), at);
+        left -= written;
+        return written;
+      };
+      const dying = new Journal(folder, { write });
+      for (const id of ["a", "b"]) dying.append(said(id));
+      try {
+        dying.strike(1);
+      } catch (error) {
+        expect(error).toMatchObject({ message: "killed" });
+      }
+      dying.close();
+      const next = new Journal(folder, { after: 1 });
+      next.strikeRest(1);
+      expect(onDisk(folder)).not.toContain(`${SECRET.slice(-6)} a`);
+      expect(all(next, 1)).toMatchObject([{ seq: 2, payload: { prompt: `${SECRET} b` } }]);
+      expect(next.append(said("c")).seq).toBe(3);
+      next.strike(3);
+      expect(onDisk(folder)).not.toContain(SECRET.slice(-6));
+      next.close();
+    }
+  });
+
+  it("of a journal that an earlier Seam left is struck up to what was recorded", () => {
+    const folder = testFolder();
+    const before = new Journal(folder, { segmentBytes: 300 });
+    for (let n = 1; n <= 9; n++) before.append(said(`${n}`));
+    before.close();
+    const journal = new Journal(folder, { segmentBytes: 300 });
+    journal.strikeRest(6);
+    expect(onDisk(folder).split(SECRET)).toHaveLength(4);
+    expect(all(journal, 6).map(({ payload }) => payload?.prompt)).toEqual(
+      [7, 8, 9].map((n) => `${SECRET} ${n}`),
+    );
+  });
+
+  it("of many bytes is struck whole", () => {
+    const folder = testFolder();
+    const journal = new Journal(folder);
+    journal.append(hook("a", JSON.stringify({ prompt: SECRET.repeat(40_000) })));
+    journal.strike(1);
+    expect(onDisk(folder)).not.toContain(SECRET);
+    expect(all(journal)).toMatchObject([{ seq: 1, id: "a" }]);
+  });
+});
