@@ -4,30 +4,34 @@ import { readText } from "../files/index.ts";
 
 /** How many of the descriptors this process may open go to what. */
 export interface DescriptorBudget {
-  /** Connections of the socket, and as many of the port. */
-  readonly connections: number;
-  /** Of these, on the port, so many that have not shown the token yet. */
+  /** Connections of the socket, where only the user's own programs come in. */
+  readonly onSocket: number;
+  /** Connections of the port, which every user of the machine can reach. */
+  readonly onPort: number;
+  /** Of these, so many that have not shown the token yet. */
   readonly strangers: number;
   readonly threads: number;
 }
 
 /** What the strictest system we know of allows a process. */
 const USUAL_LEAST = 256;
-const MOST_CONNECTIONS = 1_024;
-const MOST_STRANGERS = 64;
-const MOST_THREADS = 16;
+/** What the daemon itself has open: its loop, journal, log, recorder; and what it reads in between. */
+const OWN = 40;
+const LEAST = 24;
+const MOST = { onSocket: 1_024, onPort: 256, strangers: 64, threads: 16 };
 
 /**
- * Divides the descriptors so that nobody can take them all: connections get half, threads a
- * quarter (each needs about four), and the rest stays for the journal, the spool, settings and git.
+ * Divides the descriptors so that nobody can take them all: hooks on the socket get a third, the
+ * port half as many, threads (each needs about five) a third; the rest is for what extensions open.
  */
 export function descriptorBudget(limit = openFilesLimit()): DescriptorBudget {
-  const share = (part: number, most: number) =>
-    Math.max(1, Math.min(most, Math.floor(limit / part)));
+  const rest = Math.max(LEAST, limit - OWN);
+  const share = (part: number, most: number) => Math.min(most, Math.floor(rest / part));
   return {
-    connections: share(4, MOST_CONNECTIONS),
-    strangers: share(8, MOST_STRANGERS),
-    threads: share(16, MOST_THREADS),
+    onSocket: share(3, MOST.onSocket),
+    onPort: share(6, MOST.onPort),
+    strangers: share(12, MOST.strangers),
+    threads: share(16, MOST.threads),
   };
 }
 

@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { OwnFiles } from "./own-files.ts";
 import { daemonPlace, preparePlace } from "./place.ts";
 import { type DaemonOptions, startDaemon } from "./start-daemon.ts";
 
@@ -22,7 +23,7 @@ export async function serve(options: DaemonOptions): Promise<void> {
   preparePlace(place);
   // Short names for the socket, and no folder of the user's is kept from being unmounted.
   process.chdir(place.run);
-  const daemon = await startDaemon({ ...options, tendsClient: true });
+  const daemon = await startDaemon({ ...options, tendsClient: true, ownFiles: new OwnFiles() });
   if (!daemon) return;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void daemon.stop(signal));

@@ -7,7 +7,7 @@ import type { Recorder } from "../record/index.ts";
 import { loadUserSettings } from "../settings/index.ts";
 import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
-import { descriptorBudget } from "./descriptors.ts";
+import { descriptorBudget, spareDescriptor } from "./descriptors.ts";
 import { GitDesk, type GitRecords } from "./hooks/git-desk.ts";
 import { HookDesk } from "./hooks/hook-desk.ts";
 import { TurnStarts } from "./hooks/turn-starts.ts";
@@ -20,6 +20,7 @@ import { LiveEvents } from "./live-events.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { Log } from "./log.ts";
 import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
+import type { OwnFiles } from "./own-files.ts";
 import { type DaemonPlace, daemonPlace, preparePlace, shortSocketPath } from "./place.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { recover, sweep } from "./recover.ts";
@@ -41,6 +42,8 @@ export interface DaemonOptions {
   readonly idleMs?: number;
   /** Writes the hook client again when somebody has changed it. */
   readonly tendsClient?: boolean;
+  /** Ends when these are replaced, so that the next hook starts the version that is there then. */
+  readonly ownFiles?: OwnFiles;
 }
 
 export interface Daemon {
@@ -77,7 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
 }
 
 async function run(
-  { recorder, agents, idleMs, tendsClient = false }: DaemonOptions,
+  { recorder, agents, idleMs, tendsClient = false, ownFiles }: DaemonOptions,
   place: DaemonPlace,
   lock: Lock,
   log: Log,
@@ -85,7 +88,7 @@ async function run(
   const token = ownToken(place);
   writeCurlOptions(place, token);
   const budget = descriptorBudget();
-  const threads = new Threads({ log, most: budget.threads });
+  const threads = new Threads({ log, most: budget.threads, check: () => ownFiles?.check() });
   const { sessions, finder } = sessionsOf(place, agents, log, threads);
   const cursor = new Cursor(place.cursor);
   const journal = new Journal(place.journal, { after: cursor.value });
@@ -145,6 +148,12 @@ async function run(
   };
   const used = () => idle?.touch();
   const settled = () => within(LAST_RECORDS_MS, queue.settled());
+  /** The client that rang is left without an answer: it starts the next daemon and asks that. */
+  const leaves = (busy: boolean) => {
+    const why = stopping ? undefined : ownFiles?.reasonToEnd(busy);
+    if (why !== undefined) void stop(why);
+    return why !== undefined;
+  };
   const routes = routesOf({
     desk,
     spool,
@@ -155,6 +164,7 @@ async function run(
     reload,
     used,
     stop,
+    leaves,
   });
   const door = new Door({ token, log, routes, budget });
 
@@ -196,6 +206,7 @@ async function run(
     sessions.rest();
     if (!lock.held()) void stop("another one has taken over");
     else if (!existsSync(place.socket)) void stop("its socket is gone");
+    else if (leaves(sessions.busy)) return;
     else if (tendsClient) client.look();
     sayMissed();
   };
@@ -218,6 +229,8 @@ function sessionsOf(place: DaemonPlace, agents: readonly AnyAgent[], log: Log, t
   const unavailable = new Unavailable(place, agents);
   const prepare = (work: () => void) => {
     try {
+      // What cannot be read now must not be taken for what is not there.
+      spareDescriptor();
       work();
       unavailable.noteEverywhere(finder.look(place.home));
     } catch (error) {

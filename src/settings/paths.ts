@@ -25,9 +25,16 @@ export function projectRoot(cwd: string): string {
 
 /** Where this package is installed, from whichever of its files this is asked. */
 export function packageRoot(): string {
-  let dir = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(dir, "package.json"))) dir = dirname(dir);
-  return dir;
+  root ??= findRoot(dirname(fileURLToPath(import.meta.url)));
+  return root;
+}
+
+/** Known once and for all: while the package is being replaced it could not be found. */
+let root: string | undefined;
+
+function findRoot(dir: string): string {
+  if (existsSync(join(dir, "package.json")) || dirname(dir) === dir) return dir;
+  return findRoot(dirname(dir));
 }
 
 export function packageVersion(): string {

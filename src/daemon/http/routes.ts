@@ -22,18 +22,35 @@ interface Parts {
   readonly status: () => object;
   readonly reload: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Whether this daemon ends now, for the next one to answer. `busy`: somebody else waits. */
+  readonly leaves: (busy: boolean) => boolean;
 }
 
 /** Everything that can be asked of the daemon. */
 export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
   const { live, used, status, reload, stop } = parts;
   const rings = new Rings();
+  let underWay = 0;
+  const counted = (handle: Handle): Handle => {
+    return async (request, url, response) => {
+      used();
+      underWay++;
+      try {
+        await handle(request, url, response);
+      } finally {
+        underWay--;
+      }
+    };
+  };
   return {
     // A hook whose payload a client left in the spool: the last part of the path is its name.
-    "POST /v1/ring/": (request, url, response) => ring(parts, rings, request, url, response),
+    "POST /v1/ring/": counted((request, url, response) => {
+      // The file stays: whoever rings again, at the next daemon, loses nothing.
+      if (parts.leaves(underWay > 1)) response.destroy();
+      else return ring(parts, rings, request, url, response);
+    }),
     // A hook with its payload: from plugins that run inside their agent.
-    "POST /v1/hook": async (request, url, response) => {
-      used();
+    "POST /v1/hook": counted(async (request, url, response) => {
       const incoming = await incomingOf(request, url);
       if (!incoming) {
         end(response, 400, "agent and hook are missing.");
@@ -45,7 +62,7 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
       const handled = parts.desk.handle(incoming);
       rings.add(id, id, handled);
       await finish(await handled, response);
-    },
+    }),
     "GET /v1/events": (_, { searchParams }, response) => {
       const wanted = ["agent", "session", "event"] as const;
       const given = wanted.flatMap((key) => {
@@ -103,13 +120,12 @@ class Rings {
 }
 
 async function ring(
-  { desk, spool, used }: Parts,
+  { desk, spool }: Parts,
   rings: Rings,
   request: IncomingMessage,
   { pathname }: URL,
   response: ServerResponse,
 ): Promise<void> {
-  used();
   request.resume();
   const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
   const spooled = spool.read(name);

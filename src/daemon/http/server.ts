@@ -40,13 +40,14 @@ export class Door {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#server = this.#newServer();
-    this.#alsoOnPort = this.#newServer();
+    const { onSocket, onPort, strangers } = options.budget;
+    this.#server = this.#newServer(onSocket, onSocket);
+    this.#alsoOnPort = this.#newServer(onPort, strangers);
   }
 
-  #newServer(): Server {
-    const { budget, headersMs = HEADERS_MS } = this.#options;
-    const strangers = new Strangers(budget.strangers);
+  #newServer(mostConnections: number, mostStrangers: number): Server {
+    const { headersMs = HEADERS_MS } = this.#options;
+    const strangers = new Strangers(mostStrangers);
     const settings = {
       headersTimeout: headersMs,
       // A gate may wait for a person: the agent, not this server, decides how long.
@@ -57,7 +58,7 @@ export class Door {
     const server = createServer(settings, (request, response) => {
       void this.#answer(request, response, strangers);
     });
-    server.maxConnections = budget.connections;
+    server.maxConnections = mostConnections;
     return server.on("connection", (socket: Socket) => strangers.arrived(socket));
   }
 

@@ -114,8 +114,8 @@ it("a body that stops coming is given up, and one that is long is waited for", a
 
 it("descriptors are divided so that something is left for everyone, however few there are", () => {
   for (const limit of [16, 64, 256, 1_024, 1_048_576]) {
-    const { connections, strangers, threads } = descriptorBudget(limit);
-    expect(Math.min(connections, strangers, threads)).toBeGreaterThan(0);
-    expect(2 * connections + 4 * threads).toBeLessThanOrEqual(Math.max(limit, 16));
+    const { onSocket, onPort, strangers, threads } = descriptorBudget(limit);
+    expect(Math.min(onSocket, onPort - strangers, strangers, threads)).toBeGreaterThan(0);
+    if (limit > 63) expect(onSocket + onPort + 5 * threads + 40).toBeLessThanOrEqual(limit);
   }
 });

@@ -18,9 +18,10 @@ export interface ProcessPlace extends TestPlace {
 
 /**
  * A place whose hook client starts a real daemon in a process of its own: the built one, with all
- * agents, and a recorder that appends to a file, each number once, as a recorder has to.
+ * agents, and a recorder that appends to a file, each number once, as a recorder has to. `root`:
+ * where the package is that it runs from.
  */
-export function processPlace({ native = true } = {}): ProcessPlace {
+export function processPlace({ native = true, root = packageRoot() } = {}): ProcessPlace {
   const place = testPlace();
   const recordedFile = join(place.home, "recorded");
   const text = (path: string) => {
@@ -45,14 +46,14 @@ export function processPlace({ native = true } = {}): ProcessPlace {
       await until(() => !isRunning(pid));
     },
   };
-  writeFileSync(join(place.home, "daemon.mjs"), daemonScript());
+  writeFileSync(join(place.home, "daemon.mjs"), daemonScript(root));
   ensureClient(place.home, { seam: join(place.home, "daemon.mjs"), native });
   onTestFinished(() => made.kill("SIGKILL"));
   return made;
 }
 
-function daemonScript(): string {
-  const dist = join(packageRoot(), "dist");
+function daemonScript(root: string): string {
+  const dist = join(root, "dist");
   return `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { ALL_AGENTS } from ${JSON.stringify(`${dist}/agents/index.js`)};

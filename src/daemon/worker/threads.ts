@@ -34,15 +34,18 @@ interface Shared {
 export class Threads {
   readonly #log: Log;
   readonly #most: number;
+  readonly #check: (() => void) | undefined;
   readonly #shared = new Set<Shared>();
   readonly #alone = new Set<Thread>();
   #failures = 0;
   #notBefore = 0;
   #lastFailure = "";
 
-  constructor({ log, most }: { log: Log; most: number }) {
+  /** `check` throws if no thread can be made. */
+  constructor({ log, most, check }: { log: Log; most: number; check?: () => void }) {
     this.#log = log;
     this.#most = most;
+    this.#check = check;
   }
 
   get count(): number {
@@ -113,6 +116,7 @@ export class Threads {
   }
 
   #newThread(isAlone: boolean): Thread {
+    this.#check?.();
     return new Thread({ isAlone, log: (text) => this.#log.info(`an extension's thread: ${text}`) });
   }
 

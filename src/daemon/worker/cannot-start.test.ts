@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { packageRoot } from "../../settings/index.ts";
+import { ask, daemonStatus } from "../connection.ts";
+import { testFolder } from "../test-kit/folder.ts";
+import { type ProcessPlace, processPlace } from "../test-kit/processes.ts";
+import { runHook, until } from "../test-kit/setup.ts";
+
+const GATE = `export default (pi) => pi.on("tool_call", () => ({ block: true, reason: "asked" }));`;
+const CRITICAL = `export const critical = true;\n${GATE}`;
+
+/** A copy of the package, to be replaced under the daemon that runs from it. */
+function packageCopy(): { root: string; replace: () => void } {
+  const [own, root] = [packageRoot(), testFolder()];
+  const copy = (to: string) => cpSync(join(own, "dist"), join(root, to), { recursive: true });
+  copy("dist");
+  cpSync(join(own, "package.json"), join(root, "package.json"));
+  symlinkSync(join(own, "node_modules"), join(root, "node_modules"));
+  const replace = () => {
+    copy("new");
+    renameSync(join(root, "dist"), join(root, "old"));
+    renameSync(join(root, "new"), join(root, "dist"));
+  };
+  return { root, replace };
+}
+
+function payload(place: ProcessPlace, session: string, hook = "PreToolUse") {
+  return {
+    session_id: session,
+    cwd: place.project,
+    hook_event_name: hook,
+    prompt: "x",
+    tool_name: "Bash",
+    tool_use_id: session,
+    tool_input: { command: "ls" },
+  };
+}
+
+const hook = (place: ProcessPlace, session: string, name = "PreToolUse") =>
+  runHook(place, name, payload(place, session, name), { agent: "claude-code", keeps: true });
+
+/** The same, straight at the daemon. */
+async function rung(place: ProcessPlace, session: string): Promise<string> {
+  const body = JSON.stringify(payload(place, session));
+  const path = "/v1/hook?agent=claude-code&hook=PreToolUse";
+  const response = await ask(place, "POST", path, { body });
+  let text = "";
+  for await (const part of response as AsyncIterable<Buffer>) text += part.toString("utf8");
+  return text;
+}
+
+it("a daemon whose package was replaced lets the next hook start the new one, and the gate holds", async () => {
+  const { root, replace } = packageCopy();
+  const place = processPlace({ root });
+  place.write({ "extensions/gate.ts": CRITICAL });
+  expect((await hook(place, "a")).stdout).toContain("asked");
+  const first = place.runs();
+  replace();
+  expect((await hook(place, "b")).stdout).toContain("asked");
+  expect(place.runs()).not.toBe(first);
+  expect(place.logged()).toContain("the daemon ends: Seam was replaced by another version");
+  await until(() => place.recorded().length === 2);
+}, 90_000);
+
+it.each([
+  ["critical", CRITICAL],
+  ["ordinary", GATE],
+])(
+  "while a thread cannot be started a %s gate does what was asked of it, and all are told",
+  async (kind, code) => {
+    const { root } = packageCopy();
+    const place = processPlace({ root });
+    // The daemon runs, and has no thread yet.
+    await hook(place, "a", "Stop");
+    place.write({ "extensions/gate.ts": code });
+    renameSync(join(root, "dist"), join(root, "away"));
+    for (const session of ["b", "b", "c"]) {
+      const text = await rung(place, session);
+      if (kind === "critical") {
+        expect(text).toContain("deny");
+        expect(text).toContain("Seam cannot run the extensions of this session");
+        expect(text).toContain("seam doctor");
+      } else expect(text).not.toContain("deny");
+    }
+    const status = await daemonStatus(place);
+    expect(status?.troubles).toEqual([expect.stringContaining("cannot run the extensions")]);
+    expect(place.logged()).toContain("the extensions of claude-code b cannot run");
+    renameSync(join(root, "away"), join(root, "dist"));
+    // Tried again soon, and the user is told that it was so and is over.
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    expect(await rung(place, "b")).toContain("asked");
+    expect((await daemonStatus(place))?.troubles.length).toBeLessThanOrEqual(1);
+    expect(await rung(place, "c")).toContain("asked");
+    expect((await daemonStatus(place))?.troubles).toEqual([]);
+  },
+  90_000,
+);
+
+it.each([64, 48])(
+  "with %i descriptors a critical gate holds for every session",
+  async (limit) => {
+    const place = processPlace();
+    place.write({ "extensions/gate.ts": CRITICAL });
+    // Not the test's own daemon: that one is not bundled, and opens hundreds of files at once.
+    const script = join(packageRoot(), "dist/bin/seam.js");
+    const command = `ulimit -n ${limit}; exec "$0" "$1" daemon serve`;
+    const child = spawn("sh", ["-c", command, process.execPath, script], {
+      env: { ...process.env, SEAM_HOME: place.home },
+      stdio: "ignore",
+    });
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+    });
+    await until(() => existsSync(place.socket) && existsSync(place.port), 20_000);
+    for (let n = 0; n < 30; n++) expect(await rung(place, `s${n}`)).toContain("deny");
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => rung(place, `s${n}`)));
+    for (const answer of answers) expect(answer).toContain("asked");
+    expect(readFileSync(place.log, "utf8")).not.toContain("EMFILE");
+  },
+  90_000,
+);
