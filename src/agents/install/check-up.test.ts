@@ -13,21 +13,21 @@ import { ground, meaningOf, put } from "./test-kit/place.ts";
 it("what was never enabled is not complained about", async () => {
   const here = ground();
   put(join(here.place.home, ".claude/settings.json"), "{ broken");
-  expect(await checkUp(standingOf(claudeCode, "user", here), here.place)).toEqual([]);
+  expect(await checkUp(standingOf(claudeCode, "user", here), here)).toEqual([]);
 });
 
 it("hooks that another program wrote over are missed, and can be put back", async () => {
   const here = ground();
   enable([{ agent: pi, level: "user" }], here);
-  expect(await checkUp(standingOf(pi, "user", here), here.place)).toEqual([]);
+  expect(await checkUp(standingOf(pi, "user", here), here)).toEqual([]);
   const [file = ""] = standingOf(pi, "user", here).recorded;
   rmSync(file);
-  const [finding] = await checkUp(standingOf(pi, "user", here), here.place);
+  const [finding] = await checkUp(standingOf(pi, "user", here), here);
   expect(finding).toMatchObject({ level: "error", code: "hooks-missing" });
   expect(finding?.text).toContain(file);
   expect(finding?.fix).toHaveLength(1);
   enable([{ agent: pi, level: "user" }], here);
-  expect(await checkUp(standingOf(pi, "user", here), here.place)).toEqual([]);
+  expect(await checkUp(standingOf(pi, "user", here), here)).toEqual([]);
 });
 
 it("a file that was broken later is found, also where nothing is remembered", async () => {
@@ -38,7 +38,7 @@ it("a file that was broken later is found, also where nothing is remembered", as
   put(file, `${readFileSync(file, "utf8")},`);
   const standing = standingOf(gemini, "user", forgotten);
   expect(standing.health).toBe("damaged");
-  const findings = await checkUp(standing, here.place);
+  const findings = await checkUp(standing, here);
   expect(findings.map(({ code }) => code)).toEqual(["config-invalid"]);
 });
 
@@ -47,7 +47,7 @@ it("hooks of another version are found, and can be brought up to date", async ()
   enable([{ agent: gemini, level: "user" }], here);
   const [file = ""] = standingOf(gemini, "user", here).recorded;
   put(file, readFileSync(file, "utf8").replaceAll("exit 0", "exit  0"));
-  const findings = await checkUp(standingOf(gemini, "user", here), here.place);
+  const findings = await checkUp(standingOf(gemini, "user", here), here);
   expect(findings.map(({ code }) => code)).toEqual(["hooks-outdated"]);
 });
 

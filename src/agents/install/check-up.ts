@@ -21,13 +21,14 @@ export interface Standing {
 
 export const LEVELS: readonly Level[] = ["project", "user"];
 
-export function standingOf(agent: Agent, level: Level, { place, store }: Setting): Standing {
+export function standingOf(agent: Agent, level: Level, setting: Setting): Standing {
+  const { place, store } = setting;
   const installer = agent.hooks?.installer;
   const files = installer?.files({ level, place }) ?? [];
   return {
     agent,
     level,
-    health: installer?.health(planFor({ agent, level }, place)) ?? "none",
+    health: installer?.health(planFor({ agent, level }, setting)) ?? "none",
     files,
     used: files.filter(holdsMark),
     recorded: files.filter((name) => recordOf(store, realTarget(name))),
@@ -52,10 +53,10 @@ export function isConcerned(standing: Standing): boolean {
 }
 
 /** All that is wrong with the hooks of an agent at one level; nothing if they never were there. */
-export async function checkUp(standing: Standing, place: Place): Promise<Finding[]> {
+export async function checkUp(standing: Standing, setting: Setting): Promise<Finding[]> {
   const { agent, level, health, recorded, used } = standing;
   const installer = agent.hooks?.installer;
-  const plan = planFor({ agent, level }, place);
+  const plan = planFor({ agent, level }, setting);
   if (!installer || !isConcerned(standing)) return [];
   const findings: Finding[] = [];
   if (health === "none") {
@@ -80,9 +81,9 @@ export async function checkUp(standing: Standing, place: Place): Promise<Finding
 }
 
 /** Whether the user level would run where the project level does not, for want of the user's trust. */
-export async function runsOnlyForUser(agent: Agent, place: Place): Promise<boolean> {
+export async function runsOnlyForUser(agent: Agent, setting: Setting): Promise<boolean> {
   const stopped = async (level: Level) => {
-    const found = await agent.hooks?.installer.examine(planFor({ agent, level }, place));
+    const found = await agent.hooks?.installer.examine(planFor({ agent, level }, setting));
     return found?.some(({ stops }) => stops?.all) ?? false;
   };
   return (await stopped("project")) && !(await stopped("user"));

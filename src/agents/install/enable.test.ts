@@ -88,7 +88,7 @@ describe.each(WITH_JSON)("%s at %s level", (_, level, agent) => {
     put(path, original);
     const was = here.files();
     const meant = meaningOf(path);
-    const plan = planFor(target, here.place);
+    const plan = planFor(target, here);
 
     expect(enable([target], { ...here })).toHaveLength(1);
     expect(installerOf(agent).health(plan)).toBe("installed");
@@ -191,7 +191,7 @@ describe.each(WITH_JSON)("%s at %s level, with what came in between", (_, level,
       path,
       JSON.stringify({ hooks: { [firstHook(agent)]: list, Dropped: [old] }, model: "x" }, null, 2),
     );
-    const plan = planFor(target, here.place);
+    const plan = planFor(target, here);
     expect(installerOf(agent).health(plan)).toBe("outdated");
     enable([target], { ...here });
     expect(installerOf(agent).health(plan)).toBe("installed");
@@ -281,14 +281,35 @@ describe("commands", () => {
     }
   });
 
+  it("name the client by its path in the user's own files, whatever the environment says", () => {
+    const here = ground();
+    const cursor = HOOKED.find(({ name }) => name === "cursor") as Agent;
+    const store = join(here.place.home, "a b ü");
+    put(join(store, "bin/hook"), '#!/bin/sh\necho "$@"; exit 3\n');
+    chmodSync(join(store, "bin/hook"), 0o700);
+    enable([{ agent: cursor, level: "user" }], { ...here, store });
+    const wrapped = commandsIn(cursor, fileOf(cursor, "user", here)).stop?.[0] as string;
+    for (const command of [hookCommand("cursor", "stop", join(store, "bin/hook")), wrapped]) {
+      const env = { PATH: process.env.PATH, SEAM_HOME: "/nowhere", HOME: "/nowhere" };
+      const ran = spawnSync("sh", ["-c", command], { env });
+      expect([ran.status, ran.stdout.toString()]).toEqual([3, "cursor stop\n"]);
+    }
+  });
+
+  it("look for the client where a path could be taken for something else", () => {
+    for (const odd of ["/home/$x/hook", '/a"b/hook', "/a`id`/hook", "/a'b/hook", "/a\\b", "x"]) {
+      expect(hookCommand("codex", "Stop", odd)).toBe(hookCommand("codex", "Stop"));
+    }
+  });
+
   it("run the client with agent and hook, also through Cursor's shell", () => {
     const here = ground();
     const client = join(here.place.home, "a b/bin/hook");
     put(client, '#!/bin/sh\necho "$@"; cat; exit 3\n');
     chmodSync(client, 0o700);
     const cursor = HOOKED.find(({ name }) => name === "cursor") as Agent;
-    enable([{ agent: cursor, level: "user" }], { ...here });
-    const wrapped = commandsIn(cursor, fileOf(cursor, "user", here)).stop?.[0] as string;
+    enable([{ agent: cursor, level: "project" }], { ...here });
+    const wrapped = commandsIn(cursor, fileOf(cursor, "project", here)).stop?.[0] as string;
     for (const command of [hookCommand("cursor", "stop"), wrapped]) {
       const env = { PATH: process.env.PATH, SEAM_HOME: join(here.place.home, "a b") };
       const ran = spawnSync("sh", ["-c", command], { env, input: "payload" });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { leadsOutside, realTarget } from "../../files/index.ts";
 import type { Agent, Place } from "../agent.ts";
@@ -42,8 +43,12 @@ function underLock(setting: Setting, plan: () => readonly Step[]): readonly Step
   });
 }
 
-export function planFor({ agent, level, shared }: Target, place: Place): InstallPlan {
-  const command = (hook: string) => hookCommand(agent.name, hook);
+export function planFor(
+  { agent, level, shared }: Target,
+  { place, store }: Pick<Setting, "place" | "store">,
+): InstallPlan {
+  const client = level === "user" ? join(store, "bin/hook") : undefined;
+  const command = (hook: string) => hookCommand(agent.name, hook, client);
   return { level, place, command, ...(shared !== undefined && { shared }) };
 }
 
@@ -52,7 +57,7 @@ export function planEnable(target: Target, setting: Setting): Step[] {
   const { place, store } = setting;
   const installer = agent.hooks?.installer;
   if (!installer) return [];
-  const plan = planFor(target, place);
+  const plan = planFor(target, setting);
   for (const name of installer.files(plan)) refuseOutside(name, target, place);
   const steps = installer.install(plan).map(({ path: name, before, after }): Step => {
     const path = realTarget(name);

@@ -14,7 +14,9 @@ import type { Finding, Level } from "./installer.ts";
 import { type Ground, ground, put } from "./test-kit/place.ts";
 
 const examine = async (agent: Agent, level: Level, place: Place): Promise<Finding[]> => [
-  ...((await agent.hooks?.installer.examine(planFor({ agent, level }, place))) ?? []),
+  ...((await agent.hooks?.installer.examine(
+    planFor({ agent, level }, { place, store: place.home }),
+  )) ?? []),
 ];
 const codes = (findings: readonly Finding[]) => findings.map(({ code }) => code);
 

@@ -6,17 +6,29 @@ export const MARK = "agentseam";
 /** At the end of every command of Seam's: by this its entries are found again. */
 export const MARKER = `# ${MARK}`;
 
+/** What can stand between double quotes in a shell, also inside single ones, and in Gemini CLI's settings. */
+const PLAIN_PATH = /^\/[^"'`$\\\n]*$/;
+
 /**
- * The command an agent runs for a hook. On a machine without Seam it does nothing and lets all
- * pass, so it can be committed. The variable has a long name because Gemini CLI replaces `$name`
- * in its settings by what its own environment holds. An environment without HOME must not be a way
- * round the gates: then the system is asked where the user lives.
+ * The command an agent runs for a hook. In a file of the user's own it names the client by its path:
+ * a project can give agents an environment in which SEAM_HOME and HOME lead elsewhere.
  */
-export function hookCommand(agent: ForeignAgent, hook: string): string {
-  const client = `seam_hook="\${SEAM_HOME:-$HOME/.seam}/bin/hook"`;
-  const homeless = `[ "$HOME$SEAM_HOME" ] || eval "seam_hook=~$(id -un)/.seam/bin/hook"`;
-  return `${client}; ${homeless}; [ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}; exit 0 ${MARKER}`;
+export function hookCommand(agent: ForeignAgent, hook: string, client?: string): string {
+  const find =
+    client !== undefined && PLAIN_PATH.test(client) ? `seam_hook="${client}"` : FIND_CLIENT;
+  return `${find}; [ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}; exit 0 ${MARKER}`;
 }
+
+/**
+ * For files that may be committed: on a machine without Seam the command does nothing and lets all
+ * pass. The variable has a long name because Gemini CLI replaces `$name` in its settings by what its
+ * own environment holds. An environment without HOME must not be a way round the gates: then the
+ * system is asked where the user lives.
+ */
+const FIND_CLIENT = [
+  `seam_hook="\${SEAM_HOME:-$HOME/.seam}/bin/hook"`,
+  `[ "$HOME$SEAM_HOME" ] || eval "seam_hook=~$(id -un)/.seam/bin/hook"`,
+].join("; ");
 
 /** For agents that may not run commands through a POSIX shell. */
 export function inPosixShell(command: string): string {

@@ -121,7 +121,7 @@ async function aboutHooks(standing: Standing, at: Here): Promise<Section> {
   const { agent, level } = standing;
   const about = `${agent.type} (${level})`;
   try {
-    const findings = await checkUp(standing, at.place);
+    const findings = await checkUp(standing, at);
     if (!findings.some((finding) => finding.fix)) return { about, findings };
     // Back to the file it was in.
     const shared = standing.files.length > 1 && standing.recorded.at(-1) === standing.files.at(-1);

@@ -121,7 +121,7 @@ async function run(options: Options): Promise<void> {
       agent,
       level: own,
       findings: [
-        ...(await checkUp(standingOf(agent, own, at), at.place)),
+        ...(await checkUp(standingOf(agent, own, at), at)),
         ...(at.isProject ? checkTwice(agent, at) : []),
       ],
     })),

@@ -128,12 +128,9 @@ function healthLine(health: Health, stops: Finding["stops"]): string {
 }
 
 /** What keeps hooks that are in place from running, if anything does. */
-async function withStops(
-  standing: Standing,
-  { place }: Here,
-): Promise<Standing & Pick<Finding, "stops">> {
+async function withStops(standing: Standing, at: Here): Promise<Standing & Pick<Finding, "stops">> {
   if (!isEnabled(standing)) return standing;
-  const findings = await checkUp(standing, place).catch(() => []);
+  const findings = await checkUp(standing, at).catch(() => []);
   const all = findings.flatMap(({ stops }) => stops ?? []);
   const stops = all.find((one) => one.all) ?? all[0];
   return { ...standing, ...(stops && { stops }) };

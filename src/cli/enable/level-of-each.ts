@@ -18,7 +18,7 @@ export async function levelOfEach(
     const offers = level === "project" && may.ask && isAsked();
     const elsewhere =
       offers &&
-      (await runsOnlyForUser(agent, at.place)) &&
+      (await runsOnlyForUser(agent, at)) &&
       (await askYesNo(
         `${agent.type} runs a project's hooks only where it trusts the project. Enable it for all your projects instead?`,
         true,
