@@ -111,7 +111,7 @@ function byFind(args: readonly ShellWord[]): Started[] {
 }
 
 /** What `find` comes upon: in its folders, under the names it is given. */
-export function foundBy(args: readonly ShellWord[]): string[] {
+function foundBy(args: readonly ShellWord[]): string[] {
   const from = args.findIndex((word) => /^[-(!]/.test(only(word) ?? ""));
   const named = args.flatMap((word, at) =>
     /^-i?name$/.test(only(word) ?? "") ? (args[at + 1]?.values ?? []) : [],
@@ -120,6 +120,31 @@ export function foundBy(args: readonly ShellWord[]): string[] {
   const roots = folders.length > 0 ? folders : ["."];
   const names = named.length > 0 ? named : [SHELL_UNKNOWN];
   return roots.flatMap((root) => names.map((name) => `${root}/${SHELL_UNKNOWN}/${name}`));
+}
+
+/** Names of files that a program prints, one a line. Undefined: it prints something else. */
+export function namesPrintedBy(name: string, args: readonly ShellWord[]): string[] | undefined {
+  if (name === "find") return foundBy(args);
+  if (name === "git") {
+    const [command, ...rest] = args.map(plain);
+    const paths = rest.filter((each) => !each.startsWith("-"));
+    return command === "ls-files" ? anyOf(paths) : undefined;
+  }
+  if (name === "ls") return anyOf(takeApart(args).operands.flatMap(({ values }) => values));
+  if (name !== "grep" && name !== "rg") return undefined;
+  const { flags, given, operands } = takeApart(args, "efmABCgt", "--include --glob --regexp");
+  if (!flags.has("-l") && !flags.has("--files-with-matches")) return undefined;
+  const folders = operands.slice(flags.has("-e") || flags.has("-f") ? 0 : 1);
+  const roots = folders.length > 0 ? folders.flatMap(({ values }) => values) : ["."];
+  const include = given.get("--include") ?? given.get("-g") ?? given.get("--glob");
+  const inside = include
+    ? include.values.map((each) => `${SHELL_UNKNOWN}/${each}`)
+    : [SHELL_UNKNOWN];
+  return roots.flatMap((root) => inside.map((each) => `${root}/${each}`));
+}
+
+function anyOf(paths: readonly string[]): string[] {
+  return paths.length > 0 ? [...paths] : [SHELL_UNKNOWN];
 }
 
 function byXargs(name: string, args: readonly ShellWord[], { names }: Input): Started[] {

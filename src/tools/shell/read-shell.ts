@@ -11,7 +11,7 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { expandWord, type Scope } from "./expand-word.ts";
-import { foundBy, started, startedBy } from "./inner-commands.ts";
+import { namesPrintedBy, started, startedBy } from "./inner-commands.ts";
 import {
   type InlineCode,
   SHELL_UNKNOWN,
@@ -32,6 +32,7 @@ export interface ReadShellOptions {
 const LONGEST = 200_000;
 const MOST_COMMANDS = 5_000;
 const DEEPEST = 12;
+const ALONE = { whole: false, inFolder: false };
 /** What is read in a loop behind a pipe; no variable has this name. */
 const PIPED = "";
 const IN_A_SHELL_OF_ITS_OWN: ReadonlySet<string> = new Set([
@@ -175,8 +176,8 @@ class Reader {
     if (node.type !== "Command") return {};
     const [name, ...args] = this.#words(node);
     const program = programOf(only(name));
-    if (program === "find") {
-      const names = foundBy(args);
+    const names = program === undefined ? undefined : namesPrintedBy(program, args);
+    if (names) {
       return { names: { values: names.map((path) => this.#at(path)), pattern: true } };
     }
     if (program === "cat" && args.length === 0) {
@@ -290,15 +291,21 @@ class Reader {
       for (const value of values) {
         // `2>&1` names a stream.
         if (operator === ">&" && /^(\d+-?|-)$/.test(value)) continue;
-        this.#writes.push({ path: this.#at(value), pattern, by: operator, whole: false });
+        this.#writes.push({ path: this.#at(value), pattern, by: operator, ...ALONE });
       }
     }
   }
 
   #write(name: string, args: readonly ShellWord[]): void {
-    for (const { word, whole } of writeTargets(name, args)) {
+    for (const { word, whole, inFolder = false } of writeTargets(name, args)) {
       for (const value of word.values) {
-        this.#writes.push({ path: this.#at(value), pattern: word.pattern, by: name, whole });
+        this.#writes.push({
+          path: this.#at(value),
+          pattern: word.pattern,
+          by: name,
+          whole,
+          inFolder,
+        });
       }
     }
   }

@@ -37,6 +37,8 @@ export interface ShellWrite {
   readonly by: string;
   /** Everything below the path goes with it, as with `rm -r`. */
   readonly whole: boolean;
+  /** Only if the folder is there: `cp x y` writes to `y/x` if `y` is a folder, and else to `y`. */
+  readonly inFolder: boolean;
 }
 
 /** A program in another language that stands in the command, as with `python -c`. */

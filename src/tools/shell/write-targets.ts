@@ -1,12 +1,14 @@
 import { posix } from "node:path";
 import { type Arguments, takeApart } from "./arguments.ts";
-import { SHELL_UNKNOWN, type ShellWord } from "./reading.ts";
+import type { ShellWord } from "./reading.ts";
 
 /** A word that names a place that is written to. */
 export interface Target {
   readonly word: ShellWord;
   /** Everything below goes with it. */
   readonly whole: boolean;
+  /** Only if the folder it is in is there. */
+  readonly inFolder?: boolean;
 }
 
 /** Which of its arguments a program writes to. */
@@ -34,7 +36,10 @@ const last: Writer = {
     const target = named ?? operands.at(-1);
     const sources = named ? operands : operands.slice(0, -1);
     const inside = sources.flatMap((source) => (target ? [within(target, source)] : []));
-    return [...one(target, has(args, "--delete", "--remove-destination")), ...every(inside)];
+    return [
+      ...one(target, has(args, "--delete", "--remove-destination")),
+      ...inside.map((word) => ({ word, whole: false, inFolder: true })),
+    ];
   },
 };
 const output = (...names: string[]): Writer => ({
@@ -115,8 +120,8 @@ const WRITERS: Readonly<Record<string, Writer>> = {
       const old = /^[a-zA-Z]+$/.test(letters) ? letters : "";
       const unpacks = has(args, "-x", "--extract", "--get") || old.includes("x");
       const folder = given.get("-C") ?? given.get("--directory");
-      if (unpacks)
-        return one(folder && within(folder, { values: [SHELL_UNKNOWN], pattern: false }));
+      // Which files are in it is not to be seen.
+      if (unpacks) return one(folder);
       const made = has(args, "-c", "--create") || old.includes("c");
       return made ? one(given.get("-f") ?? given.get("--file") ?? operands[1]) : [];
     },
