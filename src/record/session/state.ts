@@ -45,6 +45,8 @@ export interface BlockedCall {
   readonly at: string;
   readonly reason: string;
   readonly by?: string;
+  /** The user was asked about it, and it was not seen to run. */
+  readonly asked?: true;
 }
 
 /** All that is known of a session while it can still change; one small file per session. */

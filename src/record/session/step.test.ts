@@ -136,6 +136,15 @@ it("keeps which call was stopped, by whom and why", () => {
   ]);
 });
 
+it("keeps a call that the user was asked about as stopped, until it is seen to run", () => {
+  const outcome = { ask: { reason: "Really?", by: "permission-gate" } };
+  const asked = [prompt("go"), tool("bash", { outcome })];
+  const [call] = play(...asked).pending.blocked_calls;
+  expect(call).toMatchObject({ tool: "bash", reason: "Really?", asked: true });
+  const ran = { ...tool("bash"), events: ["tool_execution_end" as const] };
+  expect(play(...asked, ran).pending.blocked_calls).toEqual([]);
+});
+
 const skill = (more: Partial<SkillEvent> = {}): SkillEvent => ({
   id: "claude-skill-toolu_1",
   event_type: "tool_invocation",

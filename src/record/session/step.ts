@@ -61,6 +61,8 @@ const STEPS: Partial<Record<EventName, Step>> = {
     reading?.tools?.some((tool) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name))
       ? { ...state, turn_ran_shell: true }
       : state,
+  tool_execution_end: (state, { reading, outcome }) =>
+    outcome.block ? state : withoutAskedCall(state, reading?.tools?.[0]?.callId),
   skill_invoked: (state, { reading, at }) =>
     reading?.skill
       ? withSkills(state, [{ timestamp: at, ...reading.skill, ...skillTurn(state, reading.skill) }])
@@ -135,19 +137,30 @@ function turnOf({ turn_id }: SessionState): { turn_id?: string } {
 
 function withBlockedCall(state: SessionState, { reading, outcome, at }: HookRecord): SessionState {
   const tool = reading?.tools?.[0];
-  if (!outcome.block || !tool) return state;
+  const stopped = outcome.block ?? outcome.ask;
+  if (!stopped || !tool) return state;
   const call: BlockedCall = {
     tool: tool.name,
     tool_use_id: tool.callId,
     ...turnOf(state),
     at,
-    ...outcome.block,
+    ...stopped,
+    ...(!outcome.block && { asked: true }),
   };
   const { pending } = state;
   return {
     ...state,
     pending: { ...pending, blocked_calls: [...pending.blocked_calls, call] },
   };
+}
+
+/** A call that the user was asked about did run: the answer was yes. */
+function withoutAskedCall(state: SessionState, id: string | undefined): SessionState {
+  const { pending } = state;
+  const isAnswered = ({ asked, tool_use_id }: BlockedCall) => asked && tool_use_id === id;
+  if (!pending.blocked_calls.some(isAnswered)) return state;
+  const blocked_calls = pending.blocked_calls.filter((call) => !isAnswered(call));
+  return { ...state, pending: { ...pending, blocked_calls } };
 }
 
 /** Skill events from a hook or from the transcript: the same one counts once. */

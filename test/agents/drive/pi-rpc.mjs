@@ -1,5 +1,5 @@
 // Talks to Pi over its RPC, as a program with a screen of its own does: only then does Pi go on after
-// its work, show notices, compact and change sessions.
+// its work, show notices, compact and change sessions. Whatever is asked is answered with no.
 //   node pi-rpc.mjs <pi> [...arguments for pi] -p <prompt> [...commands as JSON]
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -36,7 +36,12 @@ function waitForQuiet() {
 }
 
 createInterface({ input: child.stdout }).on("line", (line) => {
-  const { type, command, data, success } = JSON.parse(line);
+  const { type, command, data, success, id, method } = JSON.parse(line);
+  if (type === "extension_ui_request" && method === "confirm") {
+    child.stdin.write(
+      `${JSON.stringify({ type: "extension_ui_response", id, confirmed: false })}\n`,
+    );
+  }
   if (type === "response" && command === "get_state") {
     // In the form of the others: a line that tells the session.
     process.stdout.write(`${JSON.stringify({ id: data.sessionId })}\n`);

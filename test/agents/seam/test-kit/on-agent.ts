@@ -106,18 +106,22 @@ export function seamOn(agent: AgentName, options: Options): void {
 
     it("stops rm -rf with the unchanged permission-gate, and the model is told why", () => {
       expect(readFileSync(join(stage.cwd, "keep/a.txt"), "utf8")).toBe("precious\n");
-      expect(results()[CALL.remove]?.text).toContain("deletes whole folders. Ask the user.");
-      proofs.proved("block");
+      expect(results()[CALL.remove]?.text).toContain("deletes whole folders.");
+      // The agent's own dialog says no, or Seam does where there is none.
+      const said = results()[CALL.remove]?.text ?? "";
+      expect(said.includes("Nobody could be asked")).toBe(!proofs.claims("ask"));
+      if (proofs.claims("ask")) proofs.proved("ask");
     });
 
     it("stops a write to a secret with the unchanged protected-paths, and the model is told why", () => {
       expect(existsSync(join(stage.cwd, secretFile))).toBe(false);
       expect(results()[CALL.secret]?.text).toContain("is protected. Leave it as it is.");
+      proofs.proved("block");
     });
 
     it("goes on gating when its daemon is killed, and loses nothing", () => {
       expect(results()[CALL.killDaemon]?.text).toContain("dead");
-      expect(results()[CALL.removeAgain]?.text).toContain("deletes whole folders. Ask the user.");
+      expect(results()[CALL.removeAgain]?.text).toContain("deletes whole folders.");
       // This one died over the question.
       expect(results()[CALL.dies]?.text).toContain("It was asked again.");
       const pids = stage.log().match(/the daemon runs: process \d+/g);
