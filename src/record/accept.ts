@@ -51,7 +51,8 @@ export async function accept(
   } else if (startsTurn(record)) {
     before = await withCommits(recordCommitsBetween, keeper, repo, before);
   }
-  let state = step(before, record, await factsFor(keeper, repo, record));
+  const told = await withoutSecrets(keeper, record);
+  let state = step(before, told, await factsFor(keeper, repo, record));
   state = withNamedFiles(keeper, state, repo, reading, record);
   if (startsTurn(record)) {
     watchCommits(keeper, state);
@@ -173,6 +174,20 @@ function withNamedFiles(
     });
   if (named.length === 0) return state;
   return { ...state, turn_files: [...new Set([...(state.turn_files ?? []), ...named])] };
+}
+
+/** What of a hook enters the session's state, on disk, is free of secrets like what enters git. */
+async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise<HookRecord> {
+  const { reading, outcome } = record;
+  const { prompt } = reading ?? {};
+  const { block } = outcome;
+  const reason = block && (await redactor.text(block.reason));
+  return {
+    ...record,
+    ...(reading &&
+      prompt !== undefined && { reading: { ...reading, prompt: await redactor.text(prompt) } }),
+    ...(block && reason !== undefined && { outcome: { ...outcome, block: { ...block, reason } } }),
+  };
 }
 
 /** Long ones are in the transcript in full. */

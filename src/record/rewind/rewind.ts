@@ -8,6 +8,7 @@ import {
   type TreeValue,
 } from "../../git/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
+import { withoutSecretNames } from "../snapshot/left-out.ts";
 import { type ApplyIO, applyFiles, applyIO } from "./apply.ts";
 import { type RewindJournal, readJournal, writeJournal } from "./journal.ts";
 import { planRewind, type RewindPlan, rewindable } from "./plan.ts";
@@ -115,7 +116,7 @@ export async function undoTarget({ repo, store }: RepoRecord): Promise<RewindTar
 
 async function save(
   io: RewindIO,
-  { repo }: RepoRecord,
+  { repo, secrets }: RepoRecord,
   { batch, tree, head, leftOut }: RewindPlan,
   at: string,
   why: "rewind" | "completion",
@@ -126,7 +127,7 @@ async function save(
     worktree_id: repo.worktreeId,
     ...(head !== undefined && { head }),
     why,
-    left_out: leftOut,
+    left_out: await withoutSecretNames(secrets, leftOut),
   });
 }
 

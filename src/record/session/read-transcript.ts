@@ -4,6 +4,7 @@ import {
   anchorSkill,
   type FamilyScan,
   type FamilyState,
+  type Prompt,
   scanFamily,
 } from "../../agents/index.ts";
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
@@ -15,7 +16,7 @@ import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
 
 /** What the transcript says since it was read last: tokens, skills, model. */
 export async function readTranscript(
-  { log }: Keeper,
+  { log, redactor }: Keeper,
   state: SessionState,
   lastMessage?: string,
 ): Promise<SessionState> {
@@ -34,8 +35,9 @@ export async function readTranscript(
       .filter(({ id }) => !restarted || id === undefined || !state.told_skills?.includes(id))
       .map((event): SkillEvent => ({ ...event, ...turn(state) }));
     const turns = restarted
-      ? foundAgain(state, facts.prompts, scan.main.state.position)
+      ? foundAgain(state, await withoutSecrets(redactor, facts.prompts), scan.main.state.position)
       : state.pending.turns;
+    const lastPrompt = facts.lastPrompt && (await redactor.text(facts.lastPrompt));
     const used = restarted
       ? await tokensAfterAll(agent, ref, { ...state, pending: { ...state.pending, turns } }, scan)
       : tokensSince(state.last_read?.total ?? state.token_usage, scan.total);
@@ -48,7 +50,7 @@ export async function readTranscript(
           transcript_position: scan.main.state.position,
           pending: {
             ...state.pending,
-            turns: withPrompt(turns, state.turn_id, facts.lastPrompt),
+            turns: withPrompt(turns, state.turn_id, lastPrompt),
             // What a hook told first has its place only now.
             skill_events: state.pending.skill_events
               .map((event) => (restarted ? withoutPlace(event) : event))
@@ -64,6 +66,11 @@ export async function readTranscript(
     log("warn", `The transcript ${ref} could not be read`, error);
     return state;
   }
+}
+
+/** As the state of the session has them. */
+function withoutSecrets(redactor: Keeper["redactor"], prompts: readonly Prompt[]) {
+  return Promise.all(prompts.map(async (one) => ({ ...one, text: await redactor.text(one.text) })));
 }
 
 /** Some agents do not tell the prompt; then the transcript does. */

@@ -1,4 +1,5 @@
 import { pathFromShown, type RawPath, shownPath } from "../../git/index.ts";
+import type { SecretSearch } from "./secret-search.ts";
 
 /**
  * What is not in a snapshot, or in it as it was before. Where there are too many untracked files, a
@@ -89,4 +90,18 @@ export function differenceCheck(
   const [unknownBefore, unknownAfter] = [floodCheck(before), floodCheck(after)];
   return ({ path, before: old, after: now }) =>
     (old !== undefined || !unknownBefore(path)) && (now !== undefined || !unknownAfter(path));
+}
+
+/** As it may enter git: what is left out may be so because of a secret in its name. */
+export async function withoutSecretNames(
+  secrets: Pick<SecretSearch, "named" | "without">,
+  leftOut: readonly LeftOut[],
+): Promise<LeftOut[]> {
+  const named = await secrets.named(leftOut.map(({ path }) => path));
+  if (named.size === 0) return [...leftOut];
+  return Promise.all(
+    leftOut.map(async (one) =>
+      named.has(one.path) ? { ...one, path: await secrets.without(one.path) } : one,
+    ),
+  );
 }

@@ -30,6 +30,23 @@ export class SecretSearch {
     return this.#remover.text(name);
   }
 
+  /** Those of these paths that have a secret in them, in the name of the file or of a folder. */
+  async named(paths: readonly string[]): Promise<Set<string>> {
+    const unknown = paths.filter((path) => !this.#known.has(`name ${path}`));
+    // One search for all: hardly ever is there something to find.
+    const isClean = !tells(await this.#remover.text(unknown.join("\n")));
+    const named = new Set<string>();
+    for (const path of paths) {
+      const key = `name ${path}`;
+      const known = this.#known.get(key) ?? (isClean ? false : undefined);
+      const found = known ?? tells(await this.#remover.text(path));
+      if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+      this.#known.set(key, found);
+      if (found) named.add(path);
+    }
+    return named;
+  }
+
   async #look(key: string, textOf: () => string): Promise<boolean> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
@@ -40,6 +57,11 @@ export class SecretSearch {
     this.#known.set(key, found);
     return found;
   }
+}
+
+/** Names of files are random often enough: that alone makes no secret of them. */
+function tells(redacted: string): boolean {
+  return /\[REDACTED:(?!random\])/.test(redacted);
 }
 
 function addedLines(before: Buffer, now: string): string {

@@ -13,7 +13,7 @@ import { fileSafe } from "../file-safe.ts";
 import { publish, restoreCollected } from "../publish.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { setAside } from "../set-aside.ts";
-import { parseLeftOut } from "./left-out.ts";
+import { type LeftOut, parseLeftOut, withoutSecretNames } from "./left-out.ts";
 import type { SnapshotRecord } from "./record.ts";
 import { type WorkTree, wholeWorkTree, workTreeAt } from "./work-tree.ts";
 
@@ -98,16 +98,21 @@ async function trySnapshot(
     ...(isLate?.() && { late: true }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
   };
+  const stored = { ...record, ...(await storedLeftOut(repoRecord, leftOut)) };
   const signature = await identityOf(repo, new Date(about.at));
   const commit = await batch.writeCommit({
     tree,
     parents: last ? [last.id] : [],
     author: signature,
     committer: signature,
-    message: snapshotMessage(record),
+    message: snapshotMessage(stored),
   });
   const { ok } = await publish(repoRecord, batch, { ref, to: commit, from: before });
   return ok ? { commit, tree, record, unstored, before: taken } : undefined;
+}
+
+async function storedLeftOut({ secrets }: RepoRecord, leftOut: readonly LeftOut[]) {
+  return leftOut.length > 0 ? { left_out: await withoutSecretNames(secrets, leftOut) } : {};
 }
 
 /** Undefined if the paths alone do not do: then all of the work tree is looked at. */

@@ -165,9 +165,14 @@ async function treeWith(
   const changes: TreeChange[] = [];
   const wanted = new Map<RawPath, Candidate>();
   const unstored = new Map<string, string>();
+  const added = candidates.filter(({ isNew }) => isNew).map(({ path }) => shownPath(path));
+  const secretNames = await record.secrets.named(added);
   for (const candidate of candidates) {
     const { path, isNew, isGone, repository } = candidate;
-    if (repository !== undefined) changes.push({ path, entry: { mode: "160000", id: repository } });
+    const isNamed = secretNames.has(shownPath(path));
+    if (repository !== undefined && isNamed) leftOut.push({ path: shownPath(path), why: "secret" });
+    else if (repository !== undefined)
+      changes.push({ path, entry: { mode: "160000", id: repository } });
     else if (isGone) changes.push({ path, entry: null });
     else if (isNew && isSecretFile(path)) leftOut.push({ path: shownPath(path), why: "secret" });
     else wanted.set(path, candidate);
@@ -175,7 +180,9 @@ async function treeWith(
   const admits = async (path: RawPath, content: Buffer) => {
     const id = blobId(batch, content);
     const isOld = wanted.get(path)?.isNew === false;
-    if (await mayBeStored(record, batch, trees, { path, id, content, isOld })) return true;
+    const isNamed = secretNames.has(shownPath(path));
+    if (!isNamed && (await mayBeStored(record, batch, trees, { path, id, content, isOld })))
+      return true;
     unstored.set(shownPath(path), id);
     return false;
   };
