@@ -13,6 +13,8 @@ export class Agent {
   readonly id: string;
   readonly cwd: string;
   transcript: string;
+  /** One hook comes after the other, without the time a model would take in between. */
+  hurries = false;
   readonly #checkout: Checkout;
   readonly #process: ChildProcessWithoutNullStreams;
   #count = 0;
@@ -62,7 +64,7 @@ export class Agent {
     const { code, said } = await this.run(`${client} claude-code ${name} <'${file}'`);
     if (code !== 0) throw new Error(`hook ${name}: ${code} ${said}`);
     // No model is faster than this, and nothing waits for it: if there is no daemon, it goes on.
-    if (name !== "Stop") await this.#checkout.machine.recorded();
+    if (name !== "Stop" && !this.hurries) await this.#checkout.machine.recorded();
   }
 
   async start(): Promise<this> {
