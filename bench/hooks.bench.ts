@@ -8,6 +8,7 @@ import { killedCases } from "./hooks/killed.ts";
 import { manyAgentsCases } from "./hooks/many-agents.ts";
 import { roundTripCases } from "./hooks/round-trip.ts";
 import { sessionCases } from "./hooks/sessions.ts";
+import { snapshotCases } from "./hooks/snapshots.ts";
 
 const bench: Bench = async function* (say) {
   requireBuild();
@@ -16,6 +17,7 @@ const bench: Bench = async function* (say) {
     yield* roundTripCases(folder, say);
     yield* sessionCases(folder, say);
     yield* manyAgentsCases(folder, say);
+    yield* snapshotCases(folder, say);
     yield* killedCases(folder, say);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
