@@ -19,6 +19,7 @@ export {
   runsOnlyForUser,
   type Standing,
   standingOf,
+  switchedOff,
 } from "./install/check-up.ts";
 export {
   disable,

@@ -31,6 +31,9 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   demo: async () => (await import("./commands/demo.ts")).addDemo,
 };
 
+/** Commands with which the user changes Seam's own files and hooks: nobody else's doing. */
+const CHANGES_SEAM: ReadonlySet<string> = new Set(["enable", "disable", "trust", "doctor"]);
+
 /** `seam -p "…"` and `seam --mode json …` mean the agent, as they do for `pi`. */
 function withCommand(args: readonly string[]): readonly string[] {
   const isRun = /^(-p|--print|--mode|-m|--model|-c|--continue|-r|--resume)(=|$)/.test(
@@ -58,7 +61,11 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const parsed =
     args[0] === "run" ? (await import("./run/prompt-argument.ts")).withLiteralPrompt(args) : args;
-  await program.parseAsync(parsed, { from: "user" });
+  const parse = () => program.parseAsync(parsed, { from: "user" });
+  if (!CHANGES_SEAM.has(args[0] ?? "")) return void (await parse());
+  const { byTheUser } = await import("../protection/index.ts");
+  const { seamHome } = await import("../settings/index.ts");
+  await byTheUser(seamHome(), parse);
 }
 
 // `seam … | head` closes the pipe early: that is no error.

@@ -5,6 +5,7 @@ import { replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadUserSettings } from "../settings/index.ts";
+import { Alarms } from "./alarms/alarms.ts";
 import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
 import { descriptorBudget, spareDescriptor } from "./descriptors.ts";
@@ -102,7 +103,9 @@ async function run(
   const protection = new Protection(place.home);
   const overtaken = (hookId: string) => recorder.overtaken?.(hookId);
   const turnStarts = new TurnStarts({ queue, overtaken });
-  const desk = new HookDesk({
+  const takeLate = () => sweep({ desk, spool });
+  const alarms = new Alarms({ store: place.home, log, takeLate });
+  const desk: HookDesk = new HookDesk({
     agents: byName,
     journal,
     queue,
@@ -113,6 +116,7 @@ async function run(
     turnStarts,
     lost,
     protection,
+    alarms,
   });
   recover({ journal, cursor, queue, desk, spool });
 

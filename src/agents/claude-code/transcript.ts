@@ -13,6 +13,7 @@ import { asked } from "./user-line.ts";
 export const transcript = jsonlFormat({
   recognise: (head) => headRecords(head).some(isOurs),
   prepare: waitForFlush,
+  namesCalls: true,
   lines: { usageMarks: ['"usage"'], parse, quickUsage },
 });
 

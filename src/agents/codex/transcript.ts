@@ -10,6 +10,7 @@ import { usageOf } from "./usage-line.ts";
 export const transcript = jsonlFormat({
   recognise: (head) =>
     headRecords(head).some(({ type, payload }) => type === "session_meta" && isRecord(payload)),
+  namesCalls: true,
   lines: { usageMarks: ['"token_usage_record"', '"token_count"'], parse },
 });
 

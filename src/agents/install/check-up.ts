@@ -2,7 +2,7 @@ import { realTarget } from "../../files/index.ts";
 import type { Agent, Place } from "../agent.ts";
 import { installedVersion, wasTested } from "../program.ts";
 import { readBytes } from "./config-file.ts";
-import { planFor, type Setting } from "./enable.ts";
+import { planFor, type Setting, type Target } from "./enable.ts";
 import { MARK } from "./hook-command.ts";
 import { recordOf } from "./install-record.ts";
 import type { Finding, Health, Level } from "./installer.ts";
@@ -78,6 +78,12 @@ export async function checkUp(standing: Standing, setting: Setting): Promise<Fin
     });
   }
   return [...findings, ...(await installer.examine(plan))];
+}
+
+/** Where the user, or somebody else, told an agent to run none of the hooks in place. */
+export async function switchedOff({ agent, level }: Target, place: Place): Promise<Finding[]> {
+  const found = await agent.hooks?.installer.examine(planFor({ agent, level }, place));
+  return (found ?? []).filter(({ code }) => code === "hooks-off");
 }
 
 /** Whether the user level would run where the project level does not, for want of the user's trust. */

@@ -22,6 +22,8 @@ export interface TranscriptFormat {
   /** Cuts where the format allows it; one piece if it fits. */
   chunk(content: Buffer, maxBytes?: number): Buffer[];
   reassemble(chunks: readonly Buffer[]): Buffer;
+  /** Tool calls have the ids there that the hooks before them give, and say when they were made. */
+  readonly namesCalls?: true;
   /** The agent writes late: resolves when what was said so far is in the file, or time is up. */
   prepare?(ref: string, until: { text?: string; timeoutMs?: number }): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import { chunkLines, joinChunks } from "./chunk-lines.ts";
 import type { TranscriptFormat } from "./format.ts";
 
 type Parts = Pick<TranscriptFormat, "recognise"> &
-  Partial<Pick<TranscriptFormat, "read" | "prepare">> &
+  Partial<Pick<TranscriptFormat, "read" | "prepare" | "namesCalls">> &
   Required<Pick<TranscriptFormat, "lines">>;
 
 /** A format of one record a line, in a file of its own. */

@@ -13,6 +13,7 @@ import {
 } from "../../agents/index.ts";
 import { ensureClient } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
+import { alerts, clearAlerts } from "../../protection/index.ts";
 import { daemonFindings } from "../enable/check-daemon.ts";
 import { extensionFindings } from "../enable/check-extensions.ts";
 import { modelFindings } from "../enable/check-models.ts";
@@ -108,6 +109,7 @@ async function examine(at: Here): Promise<Section[]> {
   } else {
     sections.push(await aboutDaemon(at));
   }
+  sections.push(...aboutAlarms(at));
   const record = await checkRecord();
   if (record) sections.push({ about: "Record", ...record });
   const names = agents.map(({ name }) => name);
@@ -129,6 +131,21 @@ async function aboutHooks(standing: Standing, at: Here): Promise<Section> {
   } catch (thrown) {
     return { about, findings: [{ level: "error", code: "unreadable", text: messageOf(thrown) }] };
   }
+}
+
+/** What the daemon noticed while agents were at work. Putting things right is the others' part. */
+function aboutAlarms({ store }: Here): Section[] {
+  const findings = alerts(store).map(
+    ({ at, text }): Finding => ({
+      level: "warning",
+      code: "alarm",
+      text: `${at}: ${text}`,
+      next: "Once you have seen it: seam doctor --fix",
+      fix: [],
+    }),
+  );
+  if (findings.length === 0) return [];
+  return [{ about: "Alarms", findings, fix: () => clearAlerts(store) }];
 }
 
 async function aboutDaemon({ store }: Here): Promise<Section> {

@@ -20,6 +20,7 @@ import {
   unwritable,
 } from "../../daemon/index.ts";
 import { openRepo } from "../../git/index.ts";
+import { alerts } from "../../protection/index.ts";
 import {
   mergedProblems,
   type RecordStatus,
@@ -50,6 +51,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const trouble = unwritable(place);
   const { changed } = checkClient(place);
   const missed = missedHooks(place);
+  const alarms = alerts(at.store);
   const extensions = await extensionsHere(process.cwd());
   const record = await recordOf(daemon);
   const patterns = record?.enabled ? redactionProblems() : [];
@@ -68,6 +70,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       ...(trouble !== undefined && { trouble }),
       ...(changed.length > 0 && { clientChanged: changed }),
       ...(missed.length > 0 && { missed }),
+      ...(alarms.length > 0 && { alarms }),
       record: record ?? null,
       ...(patterns.length > 0 && { redaction: patterns.map((problem) => problem.toJSON()) }),
       extensions: extensions.running,
@@ -101,6 +104,9 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   for (const one of missed) {
     printLine(`  ${when(one.lastAt)}  ${paint("yellow", describeMissed(one))}`);
   }
+  for (const { at: then, text } of alarms) printLine(`  ${when(then)}  ${paint("red", text)}`);
+  if (alarms.length > 0)
+    printLine("  To put right what can be, and forget these: seam doctor --fix");
   if (record) printLine(`${paint("bold", "Record")}  ${recordLine(record)}`);
   for (const { agent, phase, pending_files, session_id } of record?.sessions ?? []) {
     const { length } = pending_files;

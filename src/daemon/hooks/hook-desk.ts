@@ -12,8 +12,9 @@ import {
 import { joinAsks } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
-import { PROTECTION, type Protection } from "../../protection/index.ts";
+import type { Protection } from "../../protection/index.ts";
 import { parseGitRequest } from "../../record/index.ts";
+import type { Alarms } from "../alarms/alarms.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { LiveEvents } from "../live-events.ts";
@@ -26,6 +27,7 @@ import { callsIn, namesCalls, noteOutcome, readingOf, withCallIds } from "./call
 import { failedDecision } from "./failed-decision.ts";
 import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
+import { objection } from "./objection.ts";
 import { toLiveEvents } from "./to-live-events.ts";
 import { toOutcome } from "./to-outcome.ts";
 import type { TurnStarts } from "./turn-starts.ts";
@@ -42,6 +44,7 @@ interface Parts {
   readonly log: Log;
   readonly git: GitDesk;
   readonly protection: Protection;
+  readonly alarms: Alarms;
   readonly turnStarts: TurnStarts;
   /** Something of an agent in a folder will not be recorded. */
   readonly lost: (folder: string, what: string) => void;
@@ -101,6 +104,7 @@ export class HookDesk {
     let answer = NO_ANSWER;
     try {
       if (understood) {
+        this.#parts.alarms.hear(understood);
         const lane = laneOf(accepted, understood.reading);
         const goesOn = this.#turnStart(lane, understood, entry);
         outcome = await this.#decide(understood, entry, payload ?? {});
@@ -147,8 +151,13 @@ export class HookDesk {
   /** An entry of the journal that was not recorded yet. */
   replay(entry: JournalEntry): void {
     this.#unanswered.delete(entry.id);
-    const { row, reading } = this.recall(entry) ?? {};
+    const { agent, row, reading } = this.recall(entry) ?? {};
     const events = row && reading ? this.#eventsOf(entry, row, reading) : [];
+    if (agent && row && reading) {
+      const cwd = reading.cwd ?? entry.cwd ?? process.cwd();
+      const session = this.#parts.sessions.find(agent, reading, cwd);
+      this.#parts.alarms.hear({ session, row, reading });
+    }
     this.#record(entry, reading, events, {}, { late: true });
   }
 
@@ -295,7 +304,7 @@ export class HookDesk {
       void session.end(ends);
       return {};
     }
-    const against = this.#against(understood, events);
+    const against = objection(this.#parts.protection, understood, events);
     if (against && session.protect === "block") return { block: against };
     const said = await this.#ask(session, row, events);
     const question = against && joinAsks(said.ask, { ...against, unanswered: "block" });
@@ -305,15 +314,6 @@ export class HookDesk {
       this.#parts.log.warn(`${session.agent.type} cannot be told in ${row.events[0]}: ${what}`);
     }
     return outcome;
-  }
-
-  /** What Seam itself has against a call. */
-  #against({ session, reading, row }: Understood, events: readonly SeamEvent[]) {
-    const isCall = events.some(({ type }) => type === "tool_call");
-    if (!isCall || !row.powers.includes("block") || session.protect === "allow") return undefined;
-    const cwd = reading.cwd ?? session.cwd;
-    const reason = this.#parts.protection.against(reading.tools ?? [], cwd);
-    return reason === undefined ? undefined : { reason, by: PROTECTION };
   }
 
   async #ask(session: Session, row: HookRow, events: readonly SeamEvent[]) {
@@ -338,6 +338,7 @@ export class HookDesk {
   ): void {
     const events = firedEvents(understood?.events ?? [], outcome);
     this.#record(entry, understood?.reading, events, outcome, { ms });
+    if (understood) this.#parts.alarms.look(understood);
   }
 
   #record(

@@ -154,6 +154,11 @@ export class Session {
     return this.#project?.settings.protectSeam ?? "ask";
   }
 
+  /** For the user, as soon as a hook can take it along. */
+  notice(text: string): void {
+    keep(this.notices, text);
+  }
+
   async end(event?: SeamEvent): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;

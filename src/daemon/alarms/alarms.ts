@@ -1,0 +1,102 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { HookRow, Reading } from "../../agents/index.ts";
+import { addAlert, StateWatch } from "../../protection/index.ts";
+import { projectRoot } from "../../settings/index.ts";
+import type { Log } from "../log.ts";
+import type { Session } from "../sessions/session.ts";
+import { UnheardCalls } from "./unheard-calls.ts";
+
+interface Parts {
+  /** Seam's folder. */
+  readonly store: string;
+  readonly log: Log;
+  /** Takes in hooks that wait in the spool. */
+  readonly takeLate: () => void;
+}
+
+/** A hook that was understood. */
+interface Heard {
+  readonly session: Session;
+  readonly row: HookRow;
+  readonly reading: Reading;
+}
+
+/**
+ * Looks, once a hook is answered, whether Seam was taken out or passed by: files that Seam relies
+ * on and somebody changed, tool calls that ran without their hook. A person is told in the agent,
+ * where it can show a message, in the log, by `seam status` and `seam doctor`.
+ */
+export class Alarms {
+  readonly #parts: Parts;
+  readonly #watch: StateWatch;
+  readonly #calls = new WeakMap<Session, UnheardCalls>();
+  readonly #roots = new WeakMap<Session, string>();
+  /** Looks come one after the other: two at once would tell everything twice. */
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#watch = new StateWatch(parts.store);
+  }
+
+  /** A hook was read: the calls it names are not passed by. */
+  hear({ session, row, reading }: Heard): void {
+    if (row.events.includes("tool_call")) this.#callsOf(session).hear(reading);
+  }
+
+  look({ session, reading }: Omit<Heard, "row">): void {
+    // With several hooks at once the last one sees what all of them would.
+    if (this.#waiting > 1) return;
+    this.#waiting++;
+    this.#last = this.#last
+      .then(() => this.#look(session, reading))
+      .catch((error) => this.#parts.log.failed("Seam's own files could not be checked", error))
+      .finally(() => {
+        this.#waiting--;
+      });
+  }
+
+  async #look(session: Session, reading: Reading): Promise<void> {
+    for (const text of await this.#watch.look(this.#rootOf(session))) this.#tell(session, text);
+    const unheard = this.#unheard(session, reading);
+    if (unheard !== undefined) this.#tell(session, unheard);
+  }
+
+  #unheard(session: Session, { transcriptPath }: Reading): string | undefined {
+    const { transcript, type } = session.agent;
+    if (transcriptPath === undefined || !transcript.namesCalls) return undefined;
+    const calls = this.#callsOf(session);
+    // Between `seam disable` and `seam enable` nobody could be asked, and the user wanted it so.
+    const installs = statSync(join(this.#parts.store, "installs"), { throwIfNoEntry: false });
+    const found = calls.look(transcriptPath, transcript, installs?.mtimeMs);
+    if (found.length === 0) return undefined;
+    this.#parts.takeLate();
+    const unheard = calls.stillUnheard(found);
+    if (unheard.length === 0) return undefined;
+    const tools = [...new Set(unheard.map(({ tool }) => tool))].join(", ");
+    const ids = unheard.map(({ id }) => id).join(", ");
+    const count = unheard.length === 1 ? "a tool call" : `${unheard.length} tool calls`;
+    return `${type} ran ${count} that Seam was never asked about (${tools}; ${ids}): the hook was kept from running, so no gate has seen it. Run: seam doctor`;
+  }
+
+  #tell(session: Session, text: string): void {
+    const { log, store } = this.#parts;
+    log.warn(`${session.agent.name} ${session.id}: ${text}`);
+    session.notice(`Seam: ${text}`);
+    addAlert(store, text);
+  }
+
+  #callsOf(session: Session): UnheardCalls {
+    const known = this.#calls.get(session) ?? new UnheardCalls();
+    this.#calls.set(session, known);
+    return known;
+  }
+
+  #rootOf(session: Session): string {
+    const root = this.#roots.get(session) ?? projectRoot(session.cwd);
+    this.#roots.set(session, root);
+    return root;
+  }
+}
