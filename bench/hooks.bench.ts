@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireBuild } from "./built.ts";
 import type { Bench } from "./frame.ts";
+import { claudeSessionCases } from "./hooks/claude-session.ts";
 import { killedCases } from "./hooks/killed.ts";
 import { manyAgentsCases } from "./hooks/many-agents.ts";
 import { roundTripCases } from "./hooks/round-trip.ts";
@@ -15,6 +16,7 @@ const bench: Bench = async function* (say) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "seam-bench-")));
   try {
     yield* roundTripCases(folder, say);
+    yield* claudeSessionCases(say);
     yield* sessionCases(folder, say);
     yield* manyAgentsCases(folder, say);
     yield* snapshotCases(folder, say);

@@ -29,6 +29,8 @@ export interface Turn<Call = ToolCall> {
   readonly thinking?: string;
   readonly toolCalls?: readonly Call[];
   readonly usage?: Usage;
+  /** How long the model thinks before it answers. */
+  readonly waitMs?: number;
   /** Answer with this HTTP error instead. Agents repeat after 429 and 5xx: give the turn after it too. */
   readonly error?: { readonly status: number; readonly message: string };
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { anthropic } from "./anthropic.ts";
 import { chat } from "./chat.ts";
 import { gemini } from "./gemini.ts";
@@ -84,6 +85,7 @@ async function answer(
   }
   const asked = wire.read(path, body);
   const turn = play.next(seen(wire, path, body, asked));
+  if (turn.waitMs !== undefined) await sleep(turn.waitMs);
   if (turn.error) {
     sendJson(response, turn.error.status, wire.failure(turn.error.status, turn.error.message));
   } else if (asked.stream) {

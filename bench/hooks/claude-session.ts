@@ -1,0 +1,62 @@
+import { AGENTS } from "../../test/agents/drive/agents/index.ts";
+import { whyNotRun } from "../../test/agents/drive/installed.ts";
+import type { Intent } from "../../test/agents/drive/intents.ts";
+import { modelServer } from "../../test/agents/drive/launch.ts";
+import { Stage } from "../../test/agents/seam/test-kit/stage.ts";
+import { atMost, type Case, interleave, medians, pairedRatio } from "../frame.ts";
+
+const TOOLS = 20;
+/** A fast model: what hooks cost shows more than it does in practice. */
+const ANSWER_MS = 300;
+const ROUNDS = 7;
+
+/** The real Claude Code at work, with Seam and one extension and without: what a person waits. */
+export async function* claudeSessionCases(say: (text: string) => void): AsyncGenerator<Case> {
+  const reason = whyNotRun(AGENTS["claude-code"]);
+  if (reason !== undefined) {
+    say(`no session of the real Claude Code (${reason}; npm run test:agents installs it)`);
+    return;
+  }
+  say(`sessions of the real Claude Code with ${TOOLS} tools`);
+  const [bare, seamed] = [new Stage(), new Stage()];
+  try {
+    seamed.use("permission-gate");
+    seamed.seam("enable", "--agent", "claude-code", "--yes");
+    const series = await interleave(
+      { bare: () => timeSession(bare), seamed: () => timeSession(seamed) },
+      { rounds: ROUNDS, warmUps: 1 },
+    );
+    const hooks = seamed.journal().length / (ROUNDS + 1);
+    if (hooks < 2 * TOOLS) throw new Error(`Seam heard of ${hooks} hooks in a session only.`);
+    yield atMost({
+      name: `the real Claude Code, ${TOOLS} tools, answers of the model after ${ANSWER_MS} ms`,
+      value: pairedRatio(series.seamed, series.bare),
+      bar: 1.15,
+      unit: "times as long as without Seam",
+      detail: [
+        ...medians({ "with Seam": series.seamed, without: series.bare }, "ms"),
+        { name: "hooks in a session", value: hooks, unit: "" },
+      ],
+    });
+  } finally {
+    for (const stage of [bare, seamed]) stage.remove();
+    await (await modelServer()).close();
+  }
+}
+
+async function timeSession(stage: Stage): Promise<number> {
+  const calls = Array.from({ length: TOOLS }, (_, n): Intent => {
+    return n % 2 === 0 ? { do: "shell", command: "true" } : { do: "read", path: "README.md" };
+  });
+  const script = [
+    ...calls.map((call) => ({ waitMs: ANSWER_MS, toolCalls: [call] })),
+    { waitMs: ANSWER_MS, text: "Done." },
+  ];
+  const startedAt = performance.now();
+  const run = await stage.launch({ agent: "claude-code", prompt: "please go", script });
+  const ms = performance.now() - startedAt;
+  if (run.code !== 0 || run.unplayed > 0) {
+    throw new Error(`Claude Code ended with ${run.code}: ${run.stderr}`);
+  }
+  return ms;
+}
