@@ -3,6 +3,8 @@ export interface PluginLimits {
   readonly gateMs: number;
   /** How long any other hook is waited for. */
   readonly tellMs: number;
+  /** A daemon that says nothing for so long is asked whether it is still there. */
+  readonly silenceMs: number;
   /** How long a daemon that died over a hook may take to come back. */
   readonly startMs: number;
   /** After the client could not start a daemon, it is not waited for so long. */
@@ -14,6 +16,7 @@ export interface PluginLimits {
 export const PLUGIN_LIMITS: PluginLimits = {
   gateMs: 600_000,
   tellMs: 5_000,
+  silenceMs: 10_000,
   startMs: 4_000,
   pauseMs: 30_000,
   lingerMs: 1_000,
@@ -101,8 +104,18 @@ function seamLink() {
         done(undefined);
         if (request) request.destroy();
       }, limitMs);
+      // A handler may take its time, as long as the daemon itself is not stuck.
+      var watch = setInterval(function () {
+        // One that ends takes no calls any more, and still gives its last answers.
+        isThere(seam, LIMITS.silenceMs * 0.9, true).then(function (there) {
+          if (there) return;
+          done(undefined);
+          if (request) request.destroy();
+        });
+      }, LIMITS.silenceMs);
       function done(value) {
         clearTimeout(timer);
+        clearInterval(watch);
         resolve(value);
       }
       request = seam.http.request(
@@ -147,7 +160,7 @@ function seamLink() {
     });
   }
 
-  function isThere(seam) {
+  function isThere(seam, limitMs, ifRefused) {
     return new Promise(function (resolve) {
       var request = seam.http.request(
         { socketPath: seam.run + "/daemon.sock", path: "/", agent: false, headers: { host: "localhost" } },
@@ -157,12 +170,12 @@ function seamLink() {
         },
       );
       request.on("error", function () {
-        resolve(false);
+        resolve(Boolean(ifRefused));
       });
       setTimeout(function () {
         resolve(false);
         request.destroy();
-      }, 500);
+      }, limitMs || 500);
       request.end();
     });
   }

@@ -1,5 +1,7 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
 import { transform } from "esbuild";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { PluginPlace, QUICK } from "../hooks/test-kit/plugin-place.ts";
 import { hooks } from "./hooks.ts";
 import { opencodePlugin } from "./plugin.ts";
@@ -214,6 +216,27 @@ describe("with a daemon", () => {
     const args = { command: "ls" };
     await useTool(await start(), args);
     expect(args).toEqual({ command: "ls" });
+  });
+
+  it("a daemon that hangs is noticed, and gates do what is wanted without one", async () => {
+    const silent = createServer((socket) => {
+      socket.on("error", () => {});
+    });
+    place.write("run/token", "secret\n");
+    const path = join(place.home, "run/daemon.sock");
+    await new Promise<void>((ready) => silent.listen(path, ready));
+    onTestFinished(() => void silent.close());
+    const oc = await start({ ...QUICK, gateMs: 60_000, silenceMs: 100 });
+    await useTool(oc, { command: "ls" });
+    place.write("run/block", "/home/dev/app\n");
+    await expect(useTool(oc, { command: "ls" })).rejects.toThrow("seam daemon start");
+  });
+
+  it("a handler may take longer than a silent daemon", async () => {
+    await place.daemonThat((_, response) => setTimeout(() => response.end(), 1_000));
+    const oc = await start({ ...QUICK, gateMs: 60_000, silenceMs: 100 });
+    place.write("run/block", "/home/dev/app\n");
+    await useTool(oc, { command: "ls" });
   });
 });
 

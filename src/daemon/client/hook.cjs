@@ -59,18 +59,22 @@ function writeAll(fd, bytes) {
 
 const { token, seconds, silence } = optionsOf();
 
-/** A handler may take its time, as long as the daemon itself is not stuck. */
+/**
+ * A handler may take its time, as long as the daemon itself is not stuck. One that ends takes no
+ * calls any more, and still gives its last answers.
+ */
 function watchSilence() {
   const probe = createConnection("daemon.sock", () => {
     probe.write(`POST /v1/ring/none HTTP/1.0\r\nHost: seam\r\nx-seam-token: ${token}\r\n\r\n`);
   });
   const stuck = setTimeout(() => process.exit(196), silence * 1000);
-  probe.on("error", () => {});
-  probe.once("data", () => {
+  const goOn = () => {
     clearTimeout(stuck);
     probe.destroy();
     setTimeout(watchSilence, silence * 1000);
-  });
+  };
+  probe.once("error", goOn);
+  probe.once("data", goOn);
 }
 const parts = [];
 const daemon = createConnection("daemon.sock");

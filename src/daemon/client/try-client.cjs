@@ -5,14 +5,14 @@ const { spawn } = require("node:child_process");
 const { once } = require("node:events");
 const fs = require("node:fs");
 const { createServer } = require("node:net");
-const { tmpdir } = require("node:os");
-const { join } = require("node:path");
+const { dirname, join } = require("node:path");
 
 const PAYLOAD = `{"said":"${"ü\\n".repeat(50_000)}"}`;
 const ANSWER = Buffer.from(`"x-seam-exit: 7\r\n\r\n${"\0é".repeat(50_000)}`);
 
 async function main(program) {
-  const home = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "seam-try-")));
+  // Beside the program: other folders may be of a disk from which nothing can be run.
+  const home = fs.realpathSync(fs.mkdtempSync(join(dirname(program), "try-")));
   try {
     const run = join(home, "run");
     for (const name of ["bin", "run/spool", "run/unavailable"]) {

@@ -18,6 +18,7 @@ import type { PluginLimits } from "../plugin-link.ts";
 export const QUICK: PluginLimits = {
   gateMs: 300,
   tellMs: 300,
+  silenceMs: 60_000,
   startMs: 2_000,
   pauseMs: 60_000,
   lingerMs: 300,
