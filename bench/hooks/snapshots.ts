@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atMost, type Case, interleave, medians, pairedRatio } from "../frame.ts";
@@ -9,7 +10,6 @@ import { end, newPlace, type Place, payload, startDaemon, timeHook } from "./dae
 
 const FLOOD = 100_000;
 const FOLDERS = 100;
-const HOOKS = 100;
 const ROUNDS = 3;
 const [FEW, MANY] = [1_000, 10_000];
 
@@ -38,23 +38,24 @@ async function* besideAFlood(folder: string, say: (text: string) => void): Async
   const daemon = await startDaemon(place);
   try {
     const call = payload(place, "beside", "ls -la");
-    const hooks = () => Array.from({ length: HOOKS }, () => timeHook(place, call));
+    const hooks = (length: number) => Array.from({ length }, () => timeHook(place, call));
     timeHook(place, payload(place, "beside", "rm -rf /"));
     // A daemon that is warm has recorded something before.
     await tell(place, flooded.root, "SessionStart", { source: "startup" });
-    hooks();
+    hooks(20);
     const usual: number[][] = [];
     const beside: number[][] = [];
     const seconds: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      usual.push(hooks());
       const startedAt = performance.now();
       await tell(place, flooded.root, "UserPromptSubmit", { prompt: "Go" });
       const series: number[] = [];
       do series.push(timeHook(place, call));
       while ((await unrecorded(place)) > 0);
-      beside.push(series);
       seconds.push((performance.now() - startedAt) / 1000);
+      beside.push(series);
+      // As many: the more there are, the slower is the slowest.
+      usual.push(hooks(series.length));
     }
     const slowest = (rounds: readonly number[][]) => rounds.map((series) => Math.max(...series));
     yield atMost({
@@ -115,18 +116,29 @@ async function* tenTimesAsMany(folder: string, say: (text: string) => void): Asy
 async function tell(place: Place, cwd: string, hook: string, more: object): Promise<void> {
   const said = { session_id: "flooded", cwd, hook_event_name: hook, ...more };
   const path = `/v1/hook?agent=claude-code&hook=${hook}`;
-  await ask(place, path, { method: "POST", body: JSON.stringify(said) });
+  await ask(place, "POST", path, JSON.stringify(said));
   // Its answer comes before it is handed to the record.
   await sleep(20);
 }
 
 async function unrecorded(place: Place): Promise<number> {
-  const status = (await (await ask(place, "/v1/status")).json()) as { unrecorded: number };
+  const status = JSON.parse(await ask(place, "GET", "/v1/status")) as { unrecorded: number };
   return status.unrecorded;
 }
 
-function ask({ home }: Place, path: string, options: RequestInit = {}): Promise<Response> {
-  const text = (name: string) => readFileSync(join(home, "run", name), "utf8").trim();
-  const headers = { "x-seam-token": text("token") };
-  return fetch(`http://127.0.0.1:${text("port")}${path}`, { ...options, headers });
+function ask({ home }: Place, method: string, path: string, body?: string): Promise<string> {
+  const headers = { host: "seam", "x-seam-token": readFileSync(join(home, "run/token"), "utf8") };
+  const socketPath = join(home, "run/daemon.sock");
+  return new Promise((resolve, reject) => {
+    // A connection that is kept would be closed while hooks are measured, unnoticed.
+    const asked = request({ socketPath, method, path, headers, agent: false }, (response) => {
+      let text = "";
+      response.on("data", (part: Buffer) => {
+        text += part.toString();
+      });
+      response.once("end", () => resolve(text));
+    });
+    asked.once("error", reject);
+    asked.end(body);
+  });
 }
