@@ -6,6 +6,7 @@ export { identityOf } from "./commits/identity.ts";
 export { addTrailer, trailersOf } from "./commits/trailers.ts";
 export { ObjectBatch } from "./objects/object-batch.ts";
 export { ObjectStore } from "./objects/object-store.ts";
+export { releasePins } from "./objects/pin.ts";
 export { pathBytes, type RawPath, rawPath } from "./paths/raw-path.ts";
 export { pathFromShown, shownPath } from "./paths/shown-path.ts";
 export { brokenRef, setAsideRef } from "./refs/broken-ref.ts";

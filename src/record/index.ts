@@ -22,6 +22,8 @@ export { importEntire } from "./import-entire/import-entire.ts";
 export { openRecorder } from "./open-recorder.ts";
 export { merged as mergedProblems } from "./problems.ts";
 export type { HookRecord, Recorder } from "./recorder.ts";
+export { findDamage } from "./repair/find-damage.ts";
+export { repair } from "./repair/repair.ts";
 export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
 export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";
 export { type Resumed, resume } from "./resume/resume.ts";

@@ -1,7 +1,13 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SeamError } from "../errors/index.ts";
-import { isCollecting, type ObjectBatch, type RefUpdate, type Repo } from "../git/index.ts";
+import {
+  isCollecting,
+  type ObjectBatch,
+  type RefUpdate,
+  type Repo,
+  releasePins,
+} from "../git/index.ts";
 import type { RepoRecord } from "./repo-record.ts";
 
 interface Move {
@@ -97,6 +103,7 @@ function ensureLater(batch: ObjectBatch, until: number, failed: (error: unknown)
     if (!isOver) return ensureLater(batch, until, failed);
     await batch.ensure().catch(failed);
     exposed.delete(batch);
+    if (!isCollecting(batch.repo)) releasePins(batch.repo);
   };
   setTimeout(() => void look(), LOOK_AGAIN_MS).unref();
 }

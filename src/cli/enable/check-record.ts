@@ -1,12 +1,14 @@
 import type { Finding } from "../../agents/index.ts";
 import { messageOf } from "../../errors/index.ts";
-import { openRepo } from "../../git/index.ts";
+import { openRepo, type Repo } from "../../git/index.ts";
 import {
+  findDamage,
   type HookHealth,
   installGitHooks,
   isEnabled,
   recordStatus,
   redactionProblems,
+  repair,
 } from "../../record/index.ts";
 
 const SAID: Readonly<Record<Exclude<HookHealth, "ok">, string>> = {
@@ -51,6 +53,28 @@ export async function checkRecord(): Promise<RecordCheck | undefined> {
   } catch (error) {
     findings.push({ level: "error", code: "record-unreadable", text: messageOf(error) });
   }
+  const damage = await damageFindings(repo);
+  findings.push(...damage);
   if (!findings.some((finding) => finding.fix)) return { findings };
-  return { findings, fix: async () => void (await installGitHooks(repo)) };
+  const fix = async () => {
+    if (damage.length > 0) await repair(repo);
+    await installGitHooks(repo);
+  };
+  return { findings, fix };
+}
+
+/** What Seam's references lead to and is not there any more: a clean-up or a bad disk took it. */
+async function damageFindings(repo: Repo): Promise<Finding[]> {
+  try {
+    return (await findDamage(repo)).map(({ ref, detail }) => ({
+      level: "error",
+      code: "record-damaged",
+      text: `${ref} is not whole: ${detail}. git gc fails until it is put right.`,
+      next: "Run: seam doctor --fix. What is left is kept; where it was is noted in .git/seam/aside.",
+      fix: [],
+    }));
+  } catch (error) {
+    const text = `Not everything that was recorded could be looked at: ${messageOf(error)}`;
+    return [{ level: "warning", code: "record-unread", text }];
+  }
 }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { identityOf } from "../commits/identity.ts";
@@ -10,6 +11,7 @@ import { bytes, complaints, run, storeOf, withFiles, write } from "../test-kit/i
 import { editTree } from "../trees/edit-tree.ts";
 import { loosePath } from "./loose-path.ts";
 import { ObjectBatch } from "./object-batch.ts";
+import { releasePins } from "./pin.ts";
 
 const REF = "refs/seam/turns/x";
 
@@ -190,4 +192,39 @@ it("knows whether a collector is at work", async () => {
   writeFileSync(pidFile, `4194999 ${host}`);
   expect(isCollecting(batch.repo)).toBe(false);
   expect(readFileSync(pidFile, "utf8")).toContain(host);
+});
+
+describe("what is published while git gc runs", () => {
+  it("outlives what that deletes afterwards, though nobody looks again", async () => {
+    const { root, batch, commit, blob, big } = await unpublished();
+    const pid = join(root, ".git/gc.pid");
+    writeFileSync(pid, `${process.pid} ${hostname()}`);
+    expect(isCollecting(batch.repo)).toBe(true);
+    expect((await batch.publish(REF, commit, null)).ok).toBe(true);
+    // It made its list of what is reachable before the reference was moved.
+    const loose = run(root, "rev-list", "--objects", "--no-object-names", commit, "^HEAD");
+    for (const id of loose.split("\n")) rmSync(loosePath(batch.repo, id), { force: true });
+    for (const id of [blob, big.id]) expect(existsSync(loosePath(batch.repo, id))).toBe(false);
+    expect(complaints(root)).toBe("");
+    expect(run(root, "cat-file", "blob", blob)).toBe("from memory");
+    rmSync(pid);
+    releasePins(batch.repo);
+    const packs = readdirSync(join(root, ".git/objects/pack"));
+    expect(packs.filter((name) => name.endsWith(".keep"))).toEqual([]);
+    run(root, "gc", "-q", "--prune=now");
+    expect(complaints(root)).toBe("");
+    expect(run(root, "rev-parse", REF)).toBe(commit);
+  });
+
+  it("is kept as long as needed by a process that is killed, and let go by the next one", async () => {
+    const { root, batch, commit } = await unpublished();
+    const keeps = () =>
+      readdirSync(join(root, ".git/objects/pack")).filter((name) => name.endsWith(".keep"));
+    writeFileSync(join(root, ".git/gc.pid"), `${process.pid} ${hostname()}`);
+    await batch.publish(REF, commit, null);
+    expect(keeps()).toHaveLength(1);
+    rmSync(join(root, ".git/gc.pid"));
+    await new ObjectBatch(batch.store).publish(REF, commit, commit);
+    expect(keeps()).toEqual([]);
+  });
 });

@@ -3,11 +3,13 @@ import { SeamError } from "../../errors/index.ts";
 import { breather } from "../../files/index.ts";
 import { type CommitFields, formatCommit } from "../commits/commit-format.ts";
 import { type RefUpdate, type UpdateOptions, updateRef } from "../refs/update-ref.ts";
+import { isCollecting } from "../repo/is-collecting.ts";
 import type { Repo } from "../repo/repo.ts";
 import { formatTree, type TreeEntry } from "../trees/tree-format.ts";
 import { isSkipped, type Skipped } from "./file-content.ts";
 import type { ObjectType } from "./object-id.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { pinObjects, releasePins } from "./pin.ts";
 import { type FileOptions, type StoredFile, storeFile } from "./store-file.ts";
 
 /** Writes an object again. False when that is not possible. */
@@ -19,6 +21,9 @@ const REMEMBERED = 64 * 1024 * 1024;
 /** So many objects are asked for together. */
 const AT_ONCE = 200;
 
+/** So often `git gc` may be faster in a row; then the look afterwards has to do. */
+const PIN_TRIES = 5;
+
 /**
  * Objects that become reachable together. Until a reference leads to them `git gc --prune=now` may
  * throw them away between any two steps, and even those that were there before. So a batch knows
@@ -27,8 +32,8 @@ const AT_ONCE = 200;
  * again; if it cannot be, the reference is moved back.
  *
  * What remains: a `gc` that listed the reachable objects before the reference moved, and deletes
- * after the second look. When `isCollecting(repo)` says that one runs, call `ensure` again when it
- * has ended.
+ * after the second look. While one runs, everything is copied to where it deletes nothing before
+ * the reference is moved. Call `ensure` again, and `releasePins`, when it has ended.
  */
 export class ObjectBatch {
   readonly store: ObjectStore;
@@ -107,7 +112,10 @@ export class ObjectBatch {
     expected: string | null | undefined,
     options?: UpdateOptions,
   ): Promise<RefUpdate> {
+    const wasCollecting = isCollecting(this.repo);
     await this.ensure();
+    if (wasCollecting || isCollecting(this.repo)) await this.#pin();
+    else releasePins(this.repo);
     const update = await updateRef(this.repo, ref, id, expected, options);
     if (!update.ok) return update;
     try {
@@ -117,6 +125,14 @@ export class ObjectBatch {
       throw error;
     }
     return update;
+  }
+
+  /** What is gone meanwhile is written again first. */
+  async #pin(): Promise<void> {
+    for (let tries = 1; !(await pinObjects(this.repo, [...this.#needed.keys()])); tries++) {
+      if (tries === PIN_TRIES) return;
+      await this.ensure();
+    }
   }
 
   #remember(id: string, type: ObjectType, content: Uint8Array): void {

@@ -112,7 +112,8 @@ async function lastTip(store: ObjectStore): Promise<string | undefined> {
   return undefined;
 }
 
-function lastTips(store: ObjectStore): string[] {
+/** Where the reference was lately, oldest first. */
+export function lastTips(store: ObjectStore): string[] {
   const lines = (readText(tipFile(store)) ?? "").split("\n");
   return lines.filter((line) => /^[0-9a-f]{40,64}$/.test(line)).slice(-REMEMBERED);
 }

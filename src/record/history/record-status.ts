@@ -2,6 +2,7 @@ import { ObjectStore, type Repo, readRef } from "../../git/index.ts";
 import { checkpointsTip } from "../checkpoint/tip.ts";
 import { gitHooksHealth } from "../git-hooks/install.ts";
 import { type Problem, readProblems } from "../problems.ts";
+import { knownDamage } from "../repair/find-damage.ts";
 import { brokenOff } from "../rewind/rewind.ts";
 import { isEnabled, seamDirOf } from "../seam-dir.ts";
 import type { Phase } from "../session/state.ts";
@@ -64,10 +65,18 @@ export async function recordStatus(repo: Repo, remote = "origin"): Promise<Recor
       unsynced: (await idsBetween(store, theirs, ours)).length,
       synced: theirs !== undefined,
       brokenRewind: brokenOff({ repo }) !== undefined,
-      ...(damage && { damage: damage.error.message }),
+      ...damageText(damage?.error.message, repo),
       problems: readProblems(seamDirOf(repo)),
     };
   } finally {
     await store.close();
   }
+}
+
+/** What is wrong with the reference itself, or what the last look at everything it leads to found. */
+function damageText(said: string | undefined, repo: Repo): Pick<RecordStatus, "damage"> {
+  if (said !== undefined) return { damage: said };
+  const known = knownDamage(repo);
+  if (known === "") return {};
+  return { damage: `A part of the record is gone (${known}). Run: seam doctor --fix` };
 }

@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { atRepo, objectsDir, type Repo } from "../repo/repo.ts";
+import { isAbsent } from "../run/is-absent.ts";
+import { runGit } from "../run/run-git.ts";
+
+/** Longer than this nobody waits for a copy; without one the objects are looked for afterwards. */
+const LONGEST_MS = 60_000;
+
+/**
+ * Makes a copy of objects that no `git gc` deletes: a pack with a `.keep` file. For the time while
+ * one is at work that may not know yet that they are needed. This process may be killed any moment,
+ * so it is not enough to look for them afterwards. False if an object is gone already.
+ */
+export async function pinObjects(repo: Repo, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const objects = objectsDir(repo);
+  const folder = mkdtempSync(join(objects, "tmp_seam_"));
+  try {
+    const args = ["pack-objects", "--quiet", "--window=0", join(folder, "pack")];
+    const options = { cwd: repo.commonDir, input: `${ids.join("\n")}\n`, timeoutMs: LONGEST_MS };
+    const { stdout, code } = await runGit([...atRepo(repo), ...args], options);
+    const name = `pack-${stdout.toString().trim()}`;
+    if (code !== 0 || name === "pack-") return false;
+    mkdirSync(pinsDir(repo), { recursive: true });
+    writeFileSync(join(pinsDir(repo), name), "");
+    // Before the pack: one without it could be deleted as soon as it is seen.
+    writeFileSync(join(objects, "pack", `${name}.keep`), "Seam: until git gc is over\n");
+    for (const end of ["pack", "idx"]) {
+      renameSync(join(folder, `${name}.${end}`), join(objects, "pack", `${name}.${end}`));
+    }
+    return true;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lets git treat the copies like everything else again. Not while it is cleaning up. */
+export function releasePins(repo: Repo): void {
+  try {
+    for (const name of readdirSync(pinsDir(repo))) {
+      rmSync(join(objectsDir(repo), "pack", `${name}.keep`), { force: true });
+      rmSync(join(pinsDir(repo), name), { force: true });
+    }
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+}
+
+/** One file for each pack that is kept. */
+const pinsDir = (repo: Repo) => join(objectsDir(repo), "info/seam-pins");
