@@ -103,11 +103,12 @@ export class StateWatch {
     // A project that is gone took its hooks along.
     if (!agent || !statSync(root, { throwIfNoEntry: false })) return undefined;
     const place = { ...this.#place, project: root };
-    const standing = standingOf(agent, level, { place, store: this.#store });
+    const setting = { place, store: this.#store };
+    const standing = standingOf(agent, level, setting);
     // Its folder may have been another one for whoever enabled it: then only the mark tells.
     const isHere = standing.files.includes(name);
     const health = isHere ? standing.health : holdsMark(path) ? "installed" : "none";
-    const off = (isHere && (await switchedOff({ agent, level }, place))[0]?.text) || "";
+    const off = (isHere && (await switchedOff({ agent, level }, setting))[0]?.text) || "";
     // What was there when the first look was taken: hooks of an older Seam are nobody's attack.
     const before = this.#health.get(path) ?? { health: "outdated" as const, off };
     this.#health.set(path, { health, off });

@@ -81,8 +81,8 @@ export async function checkUp(standing: Standing, setting: Setting): Promise<Fin
 }
 
 /** Where the user, or somebody else, told an agent to run none of the hooks in place. */
-export async function switchedOff({ agent, level }: Target, place: Place): Promise<Finding[]> {
-  const found = await agent.hooks?.installer.examine(planFor({ agent, level }, place));
+export async function switchedOff({ agent, level }: Target, setting: Setting): Promise<Finding[]> {
+  const found = await agent.hooks?.installer.examine(planFor({ agent, level }, setting));
   return (found ?? []).filter(({ code }) => code === "hooks-off");
 }
 
