@@ -51,7 +51,11 @@ it("the first hook starts the daemon, and unchanged extensions stop Claude Code"
     "PreToolUse",
     seen(place, "PreToolUse.Bash", { tool_input }),
   );
-  expect(JSON.parse(bash.stdout).hookSpecificOutput.permissionDecision).toBe("deny");
+  // This one leaves it to the user, in Claude Code's own dialog.
+  expect(JSON.parse(bash.stdout).hookSpecificOutput).toMatchObject({
+    permissionDecision: "ask",
+    permissionDecisionReason: '"rm -rf build" deletes whole folders.',
+  });
   for (const name of ["SessionStart.startup", "UserPromptSubmit", "PostToolUse.Bash", "Stop"]) {
     const hook = name.split(".")[0] ?? "";
     expect(await claudeHook(place, hook, seen(place, name))).toEqual(NOTHING);
