@@ -349,6 +349,24 @@ describe("a random token", () => {
     expect(await redact(text)).toBe(text);
   });
 
+  it("near miss: a signature in a text, line by line, and not what comes after it", async () => {
+    const line = "iQIzBAEBCAAdFiEEXZUqRuHYyTH2Nk4B3GyD9NWE02QFAmFDnUgACgkQ3GyD9NWE";
+    const block = `-----BEGIN PGP SIGNATURE-----\n\n${line}\n${line}\n-----END PGP SIGNATURE-----\n`;
+    expect(await redact(block)).toBe(block);
+    expect(await redact(`${block}q7Zp2LmXw9RtVb4NcKd8`)).toBe(`${block}[REDACTED:random]`);
+  });
+
+  it.each([
+    ["an id by its name", 'const requestId = "q7Zp2LmXw9RtVb4NcKd8"'],
+    ["an id of a kind", 'nanoid.parse("lfNZluvAxMkf7Q8C5H-QS")'],
+    [
+      "a hash that is named once",
+      'md5base64("XUFAKrxLKna5cZ2REBfFkg==") == "XUFAKrxLKna5cZ2REBfFkg=="',
+    ],
+  ])("near miss: %s", async (_, text) => {
+    expect(await redact(text)).toBe(text);
+  });
+
   it("near miss: a certificate and a file in base64, in a result", async () => {
     const line = "MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ";
     const certificate = `-----BEGIN CERTIFICATE-----\n${line}\n${line}\n-----END CERTIFICATE-----\n`;

@@ -1,4 +1,5 @@
 import { decodedText, WRAPPED } from "./base64.ts";
+import { endsColour } from "./colours.ts";
 import type { Span } from "./span.ts";
 
 const SHORTEST = 20;
@@ -9,10 +10,10 @@ const LEAST_ENTROPY = 3.4;
 const TOKEN = /[A-Za-z0-9_+/-]{20,}={0,2}/g;
 /** Hashes and data say what they are right before them. */
 const NAMED_BEFORE =
-  /(?:(?:sha-?\d{1,3}|md5|sec-websocket-(?:key|accept))\w*|h1|integrity|checksum|etag|base64|ssh-[a-z0-9-]+|nonce)(?:\.\w{1,16}\()?(?:["']|&quot;)?[-:=, ]{0,3}(?:["']|&quot;)?$/i;
+  /(?:(?:sha-?\d{1,3}|md5|sec-websocket-(?:key|accept))\w*|h1|integrity|checksum|etag|base64|ssh-[a-z0-9-]+|nonce)(?:(?:\.\w{1,16})?\()?(?:["']|&quot;)?[-:=, ]{0,3}(?:["']|&quot;)?$/i;
 /** So do ids: `id="…"`, `nanoid.parse("…")`, `requestId: …`. A secret may be one by name. */
 const ID_BEFORE =
-  /(?:^|[^A-Za-z])(?:[A-Za-z]{0,16}[_-])?(?:id|uuid|guid|(?:nanoid|ksuid|ulid|cuid2?|xid)[A-Za-z0-9]{0,16})(?:\.\w{1,16}\(|["']?[ \t]?[:=][ \t]?|&quot;)["']?$|[a-z](?:Id|ID|Uuid|UUID)["']?[ \t]?[:=][ \t]?["']?$/;
+  /(?:^|[^A-Za-z])(?:[A-Za-z]{0,16}[_-])?(?:id|uuid|guid|(?:nanoid|ksuid|ulid|cuid2?|xid)[A-Za-z0-9]{0,16})(?:\.\w{1,16}\(|["']?[ \t]?[:=][ \t]?)(?:["']|&quot;)?$|[a-z](?:Id|ID|Uuid|UUID)["']?[ \t]?[:=][ \t]?["']?$/;
 const SECRET_ID = /secret[-_]?id|session[-_]?id|sid\b/i;
 /** How agents and models name their messages and calls. */
 const AGENT_ID =
@@ -32,8 +33,16 @@ const RANGES = /(?:0-9|a-[fz]|A-[FZ]).*(?:0-9|a-[fz]|A-[FZ]|[a-z]-z|[A-Z]-Z)/;
 const WORDS = /[A-Z]?[a-z]{3,}|[A-Z]{4,}(?![a-z])/g;
 const DIGIT_CHANGES = /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g;
 
-/** Tokens in one run of the text that no person wrote and no name explains. */
-export function findRandom(text: string, start: number, end: number): Span[] {
+/**
+ * Tokens in one run of the text that no person wrote and no name explains. `named` gets those that
+ * look like it and are called a hash or an id: what is one in one place is one everywhere.
+ */
+export function findRandom(
+  text: string,
+  start: number,
+  end: number,
+  named = new Set<string>(),
+): Span[] {
   const run = text.slice(start, end);
   // What an address points to is public; its parameters and its user are not part of the run.
   if (run.includes("://")) return [];
@@ -45,7 +54,11 @@ export function findRandom(text: string, start: number, end: number): Span[] {
     const isRelative = token.startsWith("/") && text[at - 1] === ".";
     if (isRelative || !isRandom(token)) continue;
     const from = at + match[0].length - token.length;
-    if (isNamed(text.slice(Math.max(0, from - 48), from)) || isText(token)) continue;
+    if (isNamed(text.slice(Math.max(0, from - 48), from))) {
+      named.add(token);
+      continue;
+    }
+    if (isText(token)) continue;
     spans.push({ start: from, end: at + match[0].length, kind: "random" });
   }
   return spans;
@@ -60,9 +73,12 @@ function isNamed(before: string): boolean {
   return NAMED_BEFORE.test(before) || (ID_BEFORE.test(before) && !SECRET_ID.test(before));
 }
 
-/** The n of a `\n` before it is no part of a token. */
+/** The n of a `\n` before it is no part of a token, nor is the `31m` of a colour. */
 function withoutEscape(text: string, at: number, token: string): string {
-  return text[at - 1] === "\\" ? token.slice(token.startsWith("u") ? 5 : 1) : token;
+  if (text[at - 1] === "\\") return token.slice(token.startsWith("u") ? 5 : 1);
+  if (text[at - 1] !== "[" && text[at - 1] !== ";") return token;
+  const colour = /^\d{0,4}[A-Za-z]/.exec(token)?.[0].length ?? 0;
+  return colour > 0 && endsColour(text, at + colour) ? token.slice(colour) : token;
 }
 
 /**

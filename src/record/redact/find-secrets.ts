@@ -59,6 +59,7 @@ export function findSecrets(
     ...additions.patterns.flatMap((pattern) => pattern.find(text)),
   ];
   const random: Span[] = [];
+  const named = new Set<string>();
   const coded = new Base64Search(text, (decoded) =>
     depth < DEEPEST ? findSecrets(decoded, search, additions, depth + 1).spans[0]?.kind : undefined,
   );
@@ -68,14 +69,15 @@ export function findSecrets(
     if (isBase64 && end - start > LONGEST_SEARCHED) return;
     for (const span of findFormats(text, start, end, doubts)) spans.push(span);
     if (search !== "all") return;
-    for (const span of findRandom(text, start, end)) random.push(span);
+    for (const span of findRandom(text, start, end, named)) random.push(span);
   });
   spans.push(...coded.spans);
   for (const span of findAwsSecrets(text, spans)) spans.push(span);
   const credentials = findCredentials(text);
   for (const span of credentials.spans) spans.push(span);
   // A guess gives way to what is known, also if it would take more.
-  if (random.length > 0) spans.push(...outsideOf([...publicData(text), ...spans], random));
+  const guesses = random.filter(({ start, end }) => !named.has(text.slice(start, end)));
+  if (guesses.length > 0) spans.push(...outsideOf([...publicData(text), ...spans], guesses));
   if (text.includes("xox") || text.includes("xapp-")) addMatches(doubts, text, SHORT_TOKEN);
   if (/ccess|CCESS/.test(text)) addMatches(doubts, text, AWS_SECRET);
   if (text.includes("://") && text.includes("@")) addMatches(doubts, text, DATABASE);

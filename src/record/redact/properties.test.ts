@@ -41,10 +41,18 @@ const piece = fc.oneof(
       "blue-Horse-77",
       "acme-internal",
       "cust-12345",
+      "\u001b[31m",
+      "\\x1b[0m",
+      "\u001b[",
+      "mysql -p",
+      "Cookie: sid=",
+      "cGFzc3dvcmQ9aHVudGVyMmh1bnRlcjI=",
+      "-----BEGIN CERTIFICATE-----",
       "data:image/png;base64,",
     ],
   ),
 );
+const ANSI = new RegExp(`(?:${["\u001b", "\\\\x1b", "\\\\033"].join("|")})\\[[\\d;]*[A-Za-z]`, "g");
 const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 const key = fc.oneof(
   text,
@@ -309,6 +317,43 @@ describe("no secret survives", () => {
           );
           const output = (await run("jsonl", Buffer.from(`{"text":${whole}}`))).toString();
           expect(leaves((JSON.parse(output) as { text: string }).text, secret.value)).toBe(false);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it("with colours around it and in it, and only what it is goes", async () => {
+    const colour = fc.constantFrom(
+      "\u001b[31m",
+      "\u001b[0m",
+      "\u001b[01;31m\u001b[K",
+      "\\x1b[1m",
+      "\\033[m",
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        secrets.filter(({ kind }) => kind !== "private-key"),
+        fc.array(fc.tuple(fc.nat(), colour), { maxLength: 4 }),
+        async ({ value }, marks) => {
+          let coloured = value;
+          for (const [at, mark] of [...marks].sort(
+            ([a], [b]) => (b % value.length) - (a % value.length),
+          )) {
+            coloured =
+              coloured.slice(0, at % value.length) + mark + coloured.slice(at % value.length);
+          }
+          const input = `say \u001b[32m${coloured}\u001b[0m now`;
+          for (const line of [input, JSON.stringify({ content: input })]) {
+            const output = (
+              await run(line === input ? "text" : "jsonl", Buffer.from(line))
+            ).toString();
+            const shown =
+              line === input ? output : (JSON.parse(output) as { content: string }).content;
+            expect(leaves(shown.replace(ANSI, ""), value)).toBe(false);
+            expect(shown.startsWith("say \u001b[32m")).toBe(true);
+            expect(shown.endsWith("\u001b[0m now")).toBe(true);
+          }
         },
       ),
       { numRuns: 400 },

@@ -3,7 +3,7 @@ import type { SeamError } from "../../errors/index.ts";
 import { envSecrets } from "./env-secrets.ts";
 import type { Additions } from "./find-secrets.ts";
 import { ownPatterns } from "./own-patterns.ts";
-import { type KeyState, keyLine } from "./private-key-lines.ts";
+import { isPublic, type KeyState, keyLine } from "./private-key-lines.ts";
 import { counted, type Redaction } from "./report.ts";
 import { type Scan, scanJson, scanText } from "./scan.ts";
 import { settle } from "./settle.ts";
@@ -129,7 +129,8 @@ async function redactLines(
     const newline = chunk.indexOf(NEWLINE, start);
     const lineEnd = newline < 0 || newline >= end ? end : newline;
     const line = chunk.subarray(start, lineEnd);
-    const search = (bytes: Buffer) => scanLine(state.format, bytes, "outside", additions).scan;
+    const again = key === "public" ? key : "outside";
+    const search = (bytes: Buffer) => scanLine(state.format, bytes, again, additions).scan;
     const { scan, next } = scanLine(state.format, line, key, additions);
     key = next;
     lines++;
@@ -167,7 +168,9 @@ function scanLine(
   if (json) return { scan: json, next: "outside" };
   const scan = scanText(line, 0, line.length, additions);
   if (line.length > LONGEST_KEY_LINE) return { scan, next: "outside" };
-  const { next, span } = keyLine(key, line.toString("latin1"));
+  const text = line.toString("latin1");
+  const { next, span } = keyLine(key, text);
   if (span) scan.spans.push(span);
-  return { scan, next };
+  if (!isPublic(key, text)) return { scan, next };
+  return { scan: { ...scan, spans: scan.spans.filter(({ kind }) => kind !== "random") }, next };
 }
