@@ -25,7 +25,7 @@ export function isPasswordName(name: string): boolean {
 const NAME = /^[A-Za-z]+(?:[-_./:][A-Za-z]+|[-_./:]?v?\d{1,3}(?=$|[-_./:]))*$/;
 const MEMBER = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[[^\]]*\])+[!;,]?$/;
 const PATH =
-  /^(?:~|\.{1,2})?\/[\w@.-]*(?:\/|$)|^[A-Za-z]:\\|^(?:https?|file|wss?|s3|gs):|^\w+:\/\//;
+  /^(?:~|\.{1,2})?\/[\w@.-]*(?:\/|$)|^[A-Za-z]:\\|^(?:https?|file|wss?|s3|gs|urn):|^\w+:\/\//;
 const ALGORITHM =
   /sha-?\d|md5|aes|hmac|ed25519|rs256|base64|utf-?\d|poly1305|x25519|oauth2|http[12s]/i;
 /** `0x8803`, `1.2.840.113549`. */

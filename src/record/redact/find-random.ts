@@ -76,6 +76,7 @@ function isNamed(before: string): boolean {
 /** The n of a `\n` before it is no part of a token, nor is the `31m` of a colour. */
 function withoutEscape(text: string, at: number, token: string): string {
   if (text[at - 1] === "\\") return token.slice(token.startsWith("u") ? 5 : 1);
+  if (text[at - 1] === "%") return token.slice(2);
   if (text[at - 1] !== "[" && text[at - 1] !== ";") return token;
   const colour = /^\d{0,4}[A-Za-z]/.exec(token)?.[0].length ?? 0;
   return colour > 0 && endsColour(text, at + colour) ? token.slice(colour) : token;
