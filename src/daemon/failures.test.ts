@@ -93,6 +93,35 @@ it("an extension that takes all memory is stopped", async () => {
   expect(await reasonOf(made, "less")).toBeUndefined();
 }, 60_000);
 
+it.each([
+  ["and keeps them", `for (let n = 0; n < 8; n++) kept.push(Buffer.alloc(100e6, 1));`],
+  ["without end", `while (kept.length < 200) kept.push(Buffer.alloc(100e6, 1));`],
+])(
+  "an extension that takes Buffers %s is stopped and named, and they are given back",
+  {
+    timeout: 60_000,
+  },
+  async (_, takes) => {
+    const made = place(
+      {
+        greedy: `const kept = []; export default (pi) => pi.on("tool_call", (e) => { if (e.input.command === "more") { ${takes} } });`,
+        innocent: INNOCENT,
+      },
+      { tool_call: 30_000 },
+    );
+    await testDaemon(made);
+    expect(await reasonOf(made, "no")).toBe("said no");
+    const before = process.memoryUsage.rss();
+    await call(made, "more");
+    await until(() => made.logged().includes("the worker of aider s1 ended"), 30_000);
+    await until(() => process.memoryUsage.rss() - before < 300e6, 30_000);
+    // The one that did it is struck, not the one beside it.
+    await call(made, "more");
+    await until(() => made.logged().includes("greedy.ts is left out until it changes"), 30_000);
+    expect(await reasonOf(made, "no")).toBe("said no");
+  },
+);
+
 it("a hook whose client was killed over it is kept and recorded once", async () => {
   const slow = `export default (pi) => pi.on("tool_call", () => new Promise((resolve) => setTimeout(resolve, 5000)));`;
   const made = place({ slow }, { tool_call: 30_000 });

@@ -3,7 +3,7 @@ import { type AnyEvent, declarationOf } from "../events/index.ts";
 import type { Handler, Owner } from "./handler.ts";
 import type { Borrowed } from "./lane.ts";
 import { ABORTED, late, NOTHING, type Outcome, readResult, threw } from "./outcome.ts";
-import { running } from "./running.ts";
+import { metering, running } from "./running.ts";
 import { addTime, shouldTime } from "./stats.ts";
 import { type Running, Watch } from "./watch.ts";
 
@@ -46,6 +46,7 @@ export class Caller {
     stats.calls++;
     const before = running[0] ?? 0;
     running[0] = handler.slot;
+    metering.meter?.begins();
     try {
       const borrowed = lane.borrowContext();
       const returned = handler.run(event, borrowed.context);
@@ -61,6 +62,7 @@ export class Caller {
     } catch (thrown) {
       return this.checked(handler, threw(handler.event, owner, thrown));
     } finally {
+      metering.meter?.ends(handler.slot);
       running[0] = before;
     }
   }

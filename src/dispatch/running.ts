@@ -41,6 +41,15 @@ export function onSlot(listener: (slot: number, code: RunningCode) => void): () 
   return () => listeners.delete(listener);
 }
 
+/** Told around every call of a handler, up to its first await: for who measures what it costs. */
+export interface CallMeter {
+  begins(): void;
+  ends(slot: number): void;
+}
+
+/** One per thread. Nobody measures unless somebody asks for it. */
+export const metering: { meter?: CallMeter } = {};
+
 /** Runs something of an extension's and says so meanwhile. What it does after an await is not covered. */
 export function runAs<T>(
   owner: { readonly name: string; readonly path: string },

@@ -13,6 +13,7 @@ import {
   runFor,
   type SeatPlace,
 } from "./current-seat.ts";
+import { forgetSeat, meterHandlers, meterSeat, tooMuchOutside } from "./outside-memory.ts";
 import type { FromSeat, FromThread, Said, ToThread, WorkerTask } from "./protocol.ts";
 import { Seat } from "./seat.ts";
 
@@ -44,9 +45,16 @@ send({
   marks: marks.buffer as SharedArrayBuffer,
 });
 onSlot((slot, { path }) => send({ say: "slot", slot, path }));
+meterHandlers();
 setInterval(() => {
   for (const { seat } of opened.values()) seat?.tellChanges();
+  lookAtMemory();
 }, 1_000).unref();
+
+function lookAtMemory(): void {
+  const much = tooMuchOutside();
+  if (much) send({ say: "swollen", ...much });
+}
 
 async function open(seat: number, task: WorkerTask): Promise<void> {
   // A copy: what an extension changes there stays with its session.
@@ -64,6 +72,7 @@ async function open(seat: number, task: WorkerTask): Promise<void> {
 async function end(number: number, { seat }: Opened, event: Parameters<Seat["end"]>[0]) {
   await seat?.end(event);
   opened.delete(number);
+  forgetSeat(number);
   sayFor(number)({ say: "ended" });
 }
 
@@ -87,8 +96,10 @@ async function handle(message: Exclude<ToThread, { do: "ping" | "stop" }>): Prom
 port?.on("message", (message: ToThread) => {
   if (message.do === "ping") return send({ say: "pong" });
   if (message.do === "stop") return exit(0);
-  handle(message).catch((thrown: unknown) => {
-    const text = `the worker failed: ${messageOf(thrown)}`;
-    sayFor(message.seat)({ say: "log", level: "error", text });
-  });
+  meterSeat(message.seat, () => handle(message))
+    .catch((thrown: unknown) => {
+      const text = `the worker failed: ${messageOf(thrown)}`;
+      sayFor(message.seat)({ say: "log", level: "error", text });
+    })
+    .finally(lookAtMemory);
 });

@@ -76,6 +76,13 @@ export type FromThread =
     }
   | { readonly say: "slot"; readonly slot: number; readonly path: string }
   | { readonly say: "pong" }
+  /** More memory outside of the heap than it may have; most of it is of this seat's making. */
+  | {
+      readonly say: "swollen";
+      readonly by: number;
+      readonly path: string | undefined;
+      readonly mb: number;
+    }
   /** Code of this extension, in this seat, ends the thread. */
   | { readonly say: "exiting"; readonly by: number; readonly path: string | undefined };
 

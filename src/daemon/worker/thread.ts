@@ -41,6 +41,8 @@ const PONG_MS = 2_000;
 /** A thread that others wait for is asked after so long whether it is alive. */
 const QUIET_MS = 1_000;
 const END_MS = 3_000;
+/** Code that has had a thread for so long, while memory ran out, is why. */
+const HELD_MS = 300;
 /** One extension that leaks must not take the daemon's memory with it. */
 const HEAP_MB = { alone: 512, shared: 1_024 };
 
@@ -135,6 +137,16 @@ export class Thread {
     if (message.do === "decide" && this.#sitters.size > 1) this.#listen();
   }
 
+  /**
+   * The daemon has become too large. Ends the thread if it is the one that does not come back from
+   * what it does; asked again and again, as long as that is so.
+   */
+  endIfHeld(mb: number): void {
+    const isHeld = this.#sitters.has(this.#marks?.[MARK_SEAT] ?? 0);
+    if (this.#over || !isHeld || performance.now() - this.#heardAt < HELD_MS) return;
+    this.#die("ended", `the daemon grew to ${mb} MB while it ran`);
+  }
+
   /** Asks whether it is alive. It ends if it does not say so. */
   probe(why: string): void {
     if (this.#pongTimer || this.#over) return;
@@ -163,6 +175,10 @@ export class Thread {
     },
     exiting: ({ by, path }) => {
       this.#exiting = { by, path };
+    },
+    swollen: ({ by, path, mb }) => {
+      this.#exiting = { by, path };
+      this.#die("ended", `it held ${mb} MB outside of its heap`);
     },
   };
 

@@ -16,6 +16,10 @@ const MOST_EVER = 500;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
+/** More than all of the daemon ever needs. */
+const MOST_MB = 1_500;
+const LOOK_MS = 250;
+
 export interface Company {
   /** Those with the same one are put together. Undefined: this one stays alone. */
   readonly key: string | undefined;
@@ -37,6 +41,7 @@ export class Threads {
   readonly #check: (() => void) | undefined;
   readonly #shared = new Set<Shared>();
   readonly #alone = new Set<Thread>();
+  #look: NodeJS.Timeout | undefined;
   #failures = 0;
   #notBefore = 0;
   #lastFailure = "";
@@ -117,7 +122,22 @@ export class Threads {
 
   #newThread(isAlone: boolean): Thread {
     this.#check?.();
+    this.#look ??= setInterval(() => this.#lookAtMemory(), LOOK_MS).unref();
     return new Thread({ isAlone, log: (text) => this.#log.info(`an extension's thread: ${text}`) });
+  }
+
+  /** Of a thread that never yields only the whole process's memory can be seen. */
+  #lookAtMemory(): void {
+    this.#forgetEnded();
+    if (this.#shared.size + this.#alone.size === 0) {
+      clearInterval(this.#look);
+      this.#look = undefined;
+      return;
+    }
+    const mb = Math.round(process.memoryUsage.rss() / (1024 * 1024));
+    if (mb < MOST_MB) return;
+    for (const { thread } of this.#shared) thread.endIfHeld(mb);
+    for (const thread of this.#alone) thread.endIfHeld(mb);
   }
 
   #forgetEnded(): void {
