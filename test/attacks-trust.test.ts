@@ -29,7 +29,7 @@ describe("nothing in a folder runs code unasked", () => {
     execFileSync("git", ["init", "-q"], { cwd: at.project });
     await lookAtIt(at);
     expect([hasRun(at), existsSync(fsmonitor)]).toEqual([false, false]);
-  }, 60_000);
+  }, 120_000);
 
   it("not with local settings that an agent wrote, which switch a gate off besides", async () => {
     const at = await victim({}, { "extensions/gate.ts": gate() });
@@ -47,14 +47,14 @@ describe("nothing in a folder runs code unasked", () => {
     await at.seam("trust", "--yes");
     expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
     expect(hasRun(at)).toBe(true);
-  }, 60_000);
+  }, 120_000);
 
   it("not in a project that is no repository", async () => {
     const at = await victim({ ".seam/settings.json": '{ "extensions": ["./x.ts"] }' });
     at.write({ "x.ts": tracer(trace(at)) });
     await lookAtIt(at);
     expect(hasRun(at)).toBe(false);
-  }, 60_000);
+  }, 120_000);
 
   it("not with a package that the user's settings name and only the project has", async () => {
     const at = await victim(
@@ -67,7 +67,7 @@ describe("nothing in a folder runs code unasked", () => {
     at.write({ "node_modules/gates/x.ts": tracer(trace(at)) });
     await lookAtIt(at);
     expect(hasRun(at)).toBe(false);
-  }, 60_000);
+  }, 120_000);
 
   it("not with a path the user named that is in the project, once somebody changed it", async () => {
     const at = await victim({ "gates/gate.ts": gate() });
@@ -78,85 +78,74 @@ describe("nothing in a folder runs code unasked", () => {
     at.write({ "gates/gate.ts": tracer(trace(at)) });
     expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
     expect(hasRun(at)).toBe(false);
-  }, 60_000);
+  }, 120_000);
 
-  it.each([
-    ["imported when it is needed", ".mjs", 'await import("./more" + ".mjs")'],
-    ["imported by its name", ".mjs", 'await import("./more.mjs")'],
-    [
-      "required",
-      ".cjs",
-      '(await import("node:module")).createRequire(import.meta.url)("./more.cjs")',
-    ],
-    [
-      "required from the project",
-      ".cjs",
-      '(await import("node:module")).createRequire(process.cwd() + "/.seam/extensions/x.js")("./more.cjs")',
-    ],
-    [
-      "imported from the project",
-      ".cjs",
-      'await import(process.cwd() + "/.seam/extensions/more.cjs")',
-    ],
-  ])(
-    "not in a file that was changed after trust: %s",
-    async (_, ending, load) => {
-      const more = `.seam/extensions/more${ending}`;
-      const at = await victim({
-        // A folder of extensions would take the file for one of its own.
-        ".seam/settings.json": '{ "disabled": ["more"] }',
-        ".seam/extensions/a.ts": `export default async () => { ${load}; };`,
-        [more]: "globalThis.harmless = true;",
+  it("not in a file that was changed after trust, however it is loaded", async () => {
+    const at = await victim();
+    const here = ".seam/extensions";
+    const project = JSON.stringify(join(at.project, here));
+    const LOADS = {
+      "1.mjs": 'await import("./more/1" + ".mjs")',
+      "2.mjs": 'await import("./more/2.mjs")',
+      "3.mjs": `await import(${project} + "/more/3.mjs")`,
+      "4.cjs": `await import(${project} + "/more/4.cjs")`,
+      "5.cjs": 'createRequire(import.meta.url)("./more/5.cjs")',
+      "6.cjs": `createRequire(${project} + "/x.js")("./more/6.cjs")`,
+    };
+    for (const [file, load] of Object.entries(LOADS)) {
+      at.write({
+        [`${here}/ext-${file.slice(0, 1)}.ts`]: `import { createRequire } from "node:module";
+          export default async () => { void createRequire; ${load}; };`,
+        [`${here}/more/${file}`]: "globalThis.harmless = true;",
       });
-      await at.seam("trust", "--yes");
-      await at.wantsToRun("ls");
-      const evil = `process.getBuiltinModule?.("fs") ?? 0; globalThis.evil = true;`;
-      at.write({ [more]: `${evil}\n${writes(ending, trace(at))}` });
-      await lookAtIt(at);
-      expect(hasRun(at)).toBe(false);
-    },
-    60_000,
-  );
+    }
+    await at.seam("trust", "--yes");
+    await at.wantsToRun("ls");
+    const traces = Object.keys(LOADS).map((file) => {
+      const path = join(at.project, `TRACE-${file}`);
+      const write = `writeFileSync(${JSON.stringify(path)}, "it ran");`;
+      const isModule = file.endsWith(".mjs");
+      const from = isModule ? 'import { writeFileSync } from "node:fs";' : "";
+      const text = `${from} ${isModule ? write : `require("node:fs").${write}`}`;
+      at.write({ [`${here}/more/${file}`]: text });
+      return path;
+    });
+    await lookAtIt(at);
+    expect(traces.filter((path) => existsSync(path))).toEqual([]);
+  }, 120_000);
 });
-
-function writes(ending: string, path: string): string {
-  const text = JSON.stringify(path);
-  return ending === ".cjs"
-    ? `require("fs").writeFileSync(${text}, "it ran");`
-    : `import { writeFileSync } from "node:fs"; writeFileSync(${text}, "it ran");`;
-}
 
 describe("committed settings do not weaken the user's gates", () => {
   const SLOW = `export default (pi) => {
     pi.on("input", async ({ text }) => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 300));
       if (text.includes("secret")) return { action: "handled" };
     });
   };`;
 
-  it.each([
-    ["an overflowing time to load", { loadDeadlineMs: 3_000_000_000 }],
-    ["the longest time to load there is", { loadDeadlineMs: 2 ** 31 - 1 }],
-    ["no time for handlers", { deadlines: { input: 0.001 } }],
-    ["hardly any time for handlers", { deadlines: { input: 10 } }],
-    ["an overflowing time for handlers", { deadlines: { input: 3_000_000_000 } }],
-  ])(
-    "%s",
-    async (_, settings) => {
-      const at = await victim(
-        { ".seam/settings.json": JSON.stringify(settings) },
-        { "extensions/slow.ts": SLOW },
-      );
-      const ask = async () => {
-        await at.hook("SessionStart", { source: "startup" });
-        return (await at.hook("UserPromptSubmit", { prompt: "my secret" })).stdout;
-      };
-      expect(await ask()).toContain("slow dealt with this prompt");
-      await at.seam("trust", "--yes");
-      expect(await ask()).toContain("slow dealt with this prompt");
-    },
-    60_000,
-  );
+  it("with no time to load or to handle, too little, or more than a timer can hold", async () => {
+    const at = await victim({}, { "extensions/slow.ts": SLOW });
+    const ask = async (session: string) => {
+      await at.hook("SessionStart", { source: "startup", session_id: session });
+      const prompt = { prompt: "my secret", session_id: session };
+      return (await at.hook("UserPromptSubmit", prompt)).stdout;
+    };
+    for (const settings of [
+      { loadDeadlineMs: 3_000_000_000 },
+      { loadDeadlineMs: 2 ** 31 - 1 },
+      { deadlines: { input: 0.001 } },
+      { deadlines: { input: 10 } },
+      { deadlines: { input: 3_000_000_000 } },
+    ]) {
+      const text = JSON.stringify(settings);
+      at.write({ ".seam/settings.json": text });
+      expect(await ask(text), text).toContain("slow dealt with this prompt");
+    }
+    // The lowest a file can say at all; agreed to, it still does not take time away.
+    at.write({ ".seam/settings.json": '{ "deadlines": { "input": 100 }, "loadDeadlineMs": 100 }' });
+    await at.seam("trust", "--yes");
+    expect(await ask("trusted")).toContain("slow dealt with this prompt");
+  }, 120_000);
 
   it("a project's rule does not take the place of the user's", async () => {
     const rule = (condition: string, text: string) =>
@@ -170,7 +159,7 @@ describe("committed settings do not weaken the user's gates", () => {
     );
     const run = ["run", "-p", "go", "--model", "scripted:turns.json", "--mode", "json"];
     expect((await at.seam(...run)).stdout).toContain("Write a type.");
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("what was trusted goes on", () => {
@@ -190,9 +179,7 @@ describe("what was trusted goes on", () => {
 
   it.each<[string, (path: string) => void, string]>([
     ["edited", (path) => appendFileSync(path, "\n// hi\n"), "has changed"],
-    ["emptied", (path) => writeFileSync(path, ""), "has changed"],
     ["broken", (path) => writeFileSync(path, "export default ((("), "has changed"],
-    ["deleted", (path) => rmSync(path), "is gone"],
     [
       "deleted with all of .seam",
       (path) => rmSync(join(path, "../.."), { recursive: true }),
@@ -213,7 +200,7 @@ describe("what was trusted goes on", () => {
       const { extensions } = (await at.seam("status", "--json")).json<{ extensions: object[] }>();
       expect(extensions).toMatchObject([{ name: "my-gate", path: join(at.project, GATE) }]);
     },
-    60_000,
+    120_000,
   );
 
   it("until the user decided: agreed to the change, or did without it", async () => {
@@ -226,7 +213,7 @@ describe("what was trusted goes on", () => {
     expect(await at.wantsToRun("other")).toContain("the gate says no");
     expect((await at.seam("trust", "--yes")).stdout).toContain("Let go of 1.");
     expect(await at.wantsToRun("other")).toBe("allowed");
-  }, 60_000);
+  }, 120_000);
 
   it("or blocks with the reason and the command, when its copy is gone too", async () => {
     const at = await trusted();
@@ -242,7 +229,7 @@ describe("what was trusted goes on", () => {
       extensions: [],
       notRunning: [{ name: "my-gate", critical: true }],
     });
-  }, 60_000);
+  }, 120_000);
 
   it("or blocks, when somebody changed the copy", async () => {
     const at = await trusted();
@@ -253,14 +240,14 @@ describe("what was trusted goes on", () => {
     writeFileSync(copy, tracer(trace(at)));
     expect(await at.wantsToRun("ls")).toContain("was changed");
     expect(hasRun(at)).toBe(false);
-  }, 60_000);
+  }, 120_000);
 
   it("or is made again from what was trusted, when that is still there", async () => {
     const at = await trusted();
     rmSync(join(at.home, "trusted"), { recursive: true });
     expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
     expect(await at.wantsToRun("ls")).toBe("allowed");
-  }, 60_000);
+  }, 120_000);
 
   it("an ordinary one whose copy cannot run is open, and said", async () => {
     const at = await victim({ [GATE]: gate().replace("export const critical = true;", "") });
@@ -272,5 +259,5 @@ describe("what was trusted goes on", () => {
     const { status, doctor, log, agent } = await said(at);
     expect(status).toContain("my-gate does not run");
     for (const text of [doctor, log, agent]) expect(text).toContain("cannot be used");
-  }, 60_000);
+  }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { place } from "./cli/seam.ts";
@@ -59,4 +59,56 @@ it("what was agreed to is kept where only the user can read it", async () => {
 it("says so when there is nothing to trust", async () => {
   const { code, stdout } = await place().seam("trust", "--yes");
   expect([code, stdout]).toEqual([0, "Nothing of this project needs your trust.\n"]);
+});
+
+it("settings are trusted like extensions: what they ask for is shown, and the change of it", async () => {
+  const here = place({ ".seam/settings.json": '{ "checkpointRemote": "team" }\n' });
+  const first = await here.seam("trust", "--yes");
+  expect(first.stdout).toContain(".seam/settings.json  new, never looked at");
+  expect(first.stdout).toContain("asks to exchange checkpoints with team");
+  here.write({ ".seam/settings.json": '{ "checkpointRemote": "elsewhere" }\n' });
+  const { stdout } = await here.seam("trust", "--yes");
+  expect(stdout).toContain("What you trusted stays in force until you decide.");
+  expect(stdout).toMatch(/-1 .*team.*\n +\+1 .*elsewhere/);
+  expect((await here.seam("trust", "--json")).json()).toMatchObject({
+    settings: [{ name: "settings.json", trust: "trusted", changes: [] }],
+    extensions: [],
+  });
+});
+
+it("a name limits it to one; one that is not there is an error", async () => {
+  const here = place({ ...FILES, ".seam/extensions/b.ts": "export default () => {};" });
+  expect((await here.seam("trust", "gate", "--yes")).stdout).toContain("Trusted 1.");
+  expect(await states(here)).toEqual([
+    ["b", "new"],
+    ["gate", "trusted"],
+  ]);
+  expect((await here.seam("trust", "--remove", "gate")).stdout).toContain(
+    "No longer trusted: gate",
+  );
+  expect(await states(here)).toEqual([
+    ["b", "new"],
+    ["gate", "new"],
+  ]);
+  const { code, stderr } = await here.seam("trust", "gaet");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("There is: b, gate.")]);
+});
+
+it("what a project contains cannot hide itself from the one who reads the difference", async () => {
+  const here = place(FILES);
+  await here.seam("trust", "--yes");
+  const hidden = 'export const x = "\u202e"; evil();\u001b[2K\rexport const x = 1;\n';
+  here.write({ ".seam/extensions/lib/x.ts": hidden });
+  const { stdout } = await here.seam("trust", "--yes");
+  expect(stdout).toContain('"\\u{202e}"; evil();\\u{1b}[2K\\u{d}export');
+});
+
+it("an extension that leads out of the project cannot be trusted", async () => {
+  const here = place();
+  writeFileSync(join(here.home, "outside.ts"), "export default () => {};");
+  mkdirSync(join(here.project, ".seam/extensions"));
+  symlinkSync(join(here.home, "outside.ts"), join(here.project, ".seam/extensions/a.ts"));
+  const { code, stdout } = await here.seam("trust", "--yes");
+  expect([code, stdout]).toEqual([1, expect.stringContaining("leads out of the project")]);
+  expect(await states(here)).toEqual([["a", "new"]]);
 });

@@ -5,6 +5,7 @@ import { errorsPage } from "./errors-page.ts";
 import { eventsPage } from "./events-page.ts";
 import { replaceGenerated } from "./markdown.ts";
 import { moduleNames } from "./module-names.ts";
+import { policyTable } from "./policy-table.ts";
 import { settingsTable } from "./settings-table.ts";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
@@ -18,5 +19,6 @@ export function generatedPages(): Map<string, string> {
     [`${docs}errors.md`, errorsPage()],
     [`${docs}pi.md`, replaceGenerated(present("pi.md"), "names", moduleNames())],
     [`${docs}settings.md`, replaceGenerated(present("settings.md"), "settings", settingsTable())],
+    [`${docs}security.md`, replaceGenerated(present("security.md"), "policies", policyTable())],
   ]);
 }

@@ -141,6 +141,7 @@ async function run(
     workers: sessions.workers,
     threads: threads.count,
     troubles: sessions.troubles(),
+    leftOut: finder.leftOut(),
     listeners: live.listeners,
     unrecorded: queue.length,
     problems: recorder.problems?.() ?? [],

@@ -15,6 +15,8 @@ export interface DaemonStatus {
   readonly threads: number;
   /** Why extensions of sessions do not run, each reason once. */
   readonly troubles: readonly string[];
+  /** Extensions that froze or ended a thread and are not loaded until they change. */
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[];
   /** Who follows the live events. */
   readonly listeners: number;
   /** Hooks that were answered and are not recorded yet. */

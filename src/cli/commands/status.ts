@@ -52,7 +52,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const { changed } = checkClient(place);
   const missed = missedHooks(place);
   const alarms = alerts(at.store);
-  const extensions = await extensionsHere(process.cwd());
+  const extensions = await extensionsHere(process.cwd(), daemon?.leftOut);
   const record = await recordOf(daemon);
   const patterns = record?.enabled ? redactionProblems() : [];
   if (json) {

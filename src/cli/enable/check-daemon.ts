@@ -9,6 +9,7 @@ import {
   missedHooks,
   unwritable,
 } from "../../daemon/index.ts";
+import { SeamError } from "../../errors/index.ts";
 import { when } from "../record/format.ts";
 
 /** Whether what agents run for a hook is there, and whether the daemon answers. */
@@ -41,6 +42,10 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
     const next =
       "See: seam daemon logs. Then run: seam daemon stop (the next hook starts a new one)";
     findings.push({ level: "error", code: "extensions-not-run", text: trouble, next });
+  }
+  for (const { path, why } of status?.leftOut ?? []) {
+    const { code, message, next } = new SeamError("SEAM_EXT_LEFT_OUT", { path, detail: why });
+    findings.push({ level: "error", code, text: message, next });
   }
   if (status || silent !== undefined) return findings;
   const failed = existsSync(place.failed);

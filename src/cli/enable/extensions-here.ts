@@ -1,4 +1,4 @@
-import type { SeamError } from "../../errors/index.ts";
+import { SeamError } from "../../errors/index.ts";
 import {
   checkExtensions,
   findExtensions,
@@ -28,7 +28,11 @@ export interface ExtensionsHere {
   readonly problems: readonly SeamError[];
 }
 
-export async function extensionsHere(cwd: string): Promise<ExtensionsHere> {
+/** `leftOut`: what the daemon does not load, whatever becomes of it here. */
+export async function extensionsHere(
+  cwd: string,
+  leftOut: readonly { readonly path: string; readonly why: string }[] = [],
+): Promise<ExtensionsHere> {
   const { sources, untrusted, problems } = findExtensions({ cwd });
   const { loadDeadlineMs } = loadSettings(cwd).settings;
   const reports = await checkExtensions(sources, { cwd, cacheDir: loadCacheDir(), loadDeadlineMs });
@@ -36,9 +40,12 @@ export async function extensionsHere(cwd: string): Promise<ExtensionsHere> {
     const { name, scope } = source;
     const known = { name, scope, path: knownPath(source) };
     const report = reports[index];
-    const worst = report?.problems.find(({ severity }) => severity === "error");
+    const out = leftOut.find(({ path }) => path === source.path);
+    const worst = out
+      ? new SeamError("SEAM_EXT_LEFT_OUT", { path: known.path, detail: out.why })
+      : report?.problems.find(({ severity }) => severity === "error");
     const { message: why = "it did not load", next = "Run: seam ext list" } = worst ?? {};
-    return { known, ok: report?.ok === true, critical: isCritical(source), why, next };
+    return { known, ok: report?.ok === true && !out, critical: isCritical(source), why, next };
   });
   return {
     running: judged.filter(({ ok }) => ok).map(({ known }) => known),

@@ -88,6 +88,13 @@ export class ExtensionFinder {
     return true;
   }
 
+  /** Those that are not let in as they are. */
+  leftOut(): { path: string; why: string }[] {
+    return [...this.#strikes]
+      .filter(([path]) => this.#isOut(path))
+      .map(([path, { why }]) => ({ path, why }));
+  }
+
   #find(cwd: string): ProjectExtensions {
     const { settings } = loadSettings(cwd);
     const { sources, untrusted, problems, watched } = findExtensions({ cwd });

@@ -193,7 +193,7 @@ export class Session {
     const hearer = {
       log: (level: LogLevel, text: string) =>
         log.write(level, `${this.agent.name} ${this.id}: ${text}`),
-      notice: (text: string) => keep(this.notices, text),
+      notice: (text: string, once = false) => (once ? this.#tell(text) : keep(this.notices, text)),
       message: (text: string, now: boolean) => keep(this.messages, { text, now }),
       ready: () => this.#runs(),
       failed: (failure: WorkerFailure) => this.#failed(failure),

@@ -57,7 +57,8 @@ export type Said =
   /** Someone subscribed or left. */
   | { readonly say: "listened"; readonly events: readonly EventName[] }
   | { readonly say: "decided"; readonly id: number; readonly decision: Decision }
-  | { readonly say: "notice"; readonly text: string }
+  /** For the user. `once`: no need to say it again in this session. */
+  | { readonly say: "notice"; readonly text: string; readonly once?: boolean }
   /** For the model. `now`: it is to go on working for this. */
   | { readonly say: "message"; readonly text: string; readonly now: boolean }
   | { readonly say: "log"; readonly level: LogLevel; readonly text: string }

@@ -64,6 +64,11 @@ export class Seat {
       },
     });
     for (const problem of set.problems) complain(problem);
+    for (const { problem } of set.failures) {
+      // Of a damaged copy the user is told before anything is loaded.
+      if (problem.error.code === "SEAM_TRUST_COPY") continue;
+      send({ say: "notice", text: describeProblem(problem, cwd), once: true });
+    }
     set.onProblem(complain);
     set.bind(host);
     return new Seat(set, state, send);

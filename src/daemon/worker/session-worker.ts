@@ -18,7 +18,7 @@ export type Decided = { readonly decision: Decision } | { readonly failure: Work
 export interface WorkerEvents {
   log(level: LogLevel, text: string): void;
   /** For the user. */
-  notice(text: string): void;
+  notice(text: string, once?: boolean): void;
   /** For the model. */
   message(text: string, now: boolean): void;
   /** Its extensions are loaded. */
@@ -245,7 +245,7 @@ export class SessionWorker implements Sitter {
       this.#listened = new Set(events);
     },
     decided: ({ id, decision }) => this.#decided(id, { decision }),
-    notice: ({ text }) => this.#events.notice(text),
+    notice: ({ text, once }) => this.#events.notice(text, once),
     message: ({ text, now }) => this.#events.message(text, now),
     log: ({ level, text }) => this.#events.log(level, text),
     ended: () => this.#tellEnded?.(),
