@@ -54,6 +54,7 @@ it("what was agreed to is kept where only the user can read it", async () => {
   const here = place(FILES);
   await here.seam("trust", "--yes");
   expect(statSync(join(here.home, "trust.json")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(here.home, "trusted")).mode & 0o777).toBe(0o700);
 });
 
 it("says so when there is nothing to trust", async () => {

@@ -33,7 +33,7 @@ export async function victim(
   await made.seam("enable", "--level", "user", "--agent", "claude-code");
   let session = 0;
   const hook: Victim["hook"] = (name, more = {}) => {
-    const child = spawn("/bin/sh", [join(made.home, "bin/hook"), "claude-code", name], {
+    const child = spawn(join(made.home, "bin/hook"), ["claude-code", name], {
       cwd: made.project,
       env: { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home },
       stdio: ["pipe", "pipe", "ignore"],

@@ -16,10 +16,13 @@ export function addConfig(program: Command): void {
     .addHelpText(
       "after",
       `
-Files, later ones win:
+Files:
   ~/.seam/settings.json          yours, for all projects
   .seam/settings.json            the project's, committed
-  .seam/settings.local.json      the project's, for you alone
+  .seam/settings.local.json      the project's, on this machine
+
+What a project's files tighten counts at once; what they run or loosen counts
+after you agreed to them with seam trust, and never against your own file.
 
 Settings:
 ${keys.join("\n")}

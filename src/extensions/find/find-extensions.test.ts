@@ -265,3 +265,57 @@ it("nothing anywhere is nothing", () => {
   const { find } = setUp({});
   expect(find()).toMatchObject({ sources: [], untrusted: [], problems: [] });
 });
+
+describe("an extension the user named that lies in the project", () => {
+  const named = () => {
+    const home = tempHome();
+    const root = tempDir();
+    write(root, { ".seam/.keep": "", "gates/gate.ts": `export const critical = true;\n${EXT}` });
+    write(home, { "settings.json": { extensions: [join(root, "gates/gate.ts")] } });
+    return { root, find: () => findExtensions({ cwd: root }) };
+  };
+
+  it("does not run before its content was agreed to, and is not silently missing", () => {
+    const { root, find } = named();
+    const [source] = find().sources;
+    expect(source).toMatchObject({ name: "gate", scope: "user", copy: { critical: true } });
+    expect(source?.copy?.fault).toContain("not agreed");
+    trust(root, judgeProject(root));
+    expect(find().sources[0]?.copy).not.toHaveProperty("fault");
+    expect(find().problems).toEqual([]);
+  });
+
+  it("is not left out by the project, not even with the user's agreement", () => {
+    const { root, find } = named();
+    const path = join(root, ".seam/settings.json");
+    write(root, { ".seam/settings.json": { disabled: ["gate"] } });
+    agree(root, [{ kind: "settings", path, content: new Map([[path, readFileSync(path)]]) }]);
+    trust(root, judgeProject(root));
+    expect(find().sources.map(({ name }) => name)).toEqual(["gate"]);
+  });
+
+  it("is the user's as ever in other projects", () => {
+    const { find } = named();
+    expect(find().sources[0]?.copy).toBeDefined();
+    const other = tempDir();
+    write(other, { ".seam/.keep": "" });
+    expect(findExtensions({ cwd: other }).sources[0]).not.toHaveProperty("copy");
+  });
+});
+
+it("agreements of a version that kept no copies are not silently dropped", () => {
+  const { root, home } = setUp({
+    project: { ".seam/extensions/p.ts": `export const critical = true;\n${EXT}` },
+  });
+  const old = { [root]: { ".seam/extensions/p.ts": { ".seam/extensions/p.ts": "0".repeat(64) } } };
+  write(home, { "trust.json": old });
+  const { sources, problems } = findExtensions({ cwd: root });
+  expect(sources[0]?.copy).toMatchObject({ critical: true, fault: expect.any(String) });
+  expect(problems.map(({ code }) => code)).toEqual(["SEAM_TRUST_COPY"]);
+});
+
+it("says so when what was trusted is lost", () => {
+  const { home, find } = setUp({ project: { ".seam/extensions/p.ts": EXT } });
+  write(home, { "trust.json": "{ broken" });
+  expect(find().problems.map(({ code }) => code)).toEqual(["SEAM_TRUST_FILE"]);
+});

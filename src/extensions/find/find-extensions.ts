@@ -58,7 +58,7 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
   const named = new Set(given.map(({ path }) => path));
   const judged = judgeProject(root, loaded)
     .filter(({ source }) => !named.has(source.path))
-    .filter(({ source, trusted }) => !listed.project.disabled.includes((trusted ?? source).name));
+    .filter((one) => !isLeftOut(one, listed.project.disabled));
   problems.push(...judged.flatMap(problemsOf));
 
   const seen = new Set<string>();
@@ -103,6 +103,11 @@ function usersExtensions({ extensions, packages }: Listed["user"]): ProjectExten
     ...files.map((path) => ({ source: sourceOf(path, "user") })),
     ...packages.flatMap((wanted) => fromPackage(userPackage(wanted))),
   ];
+}
+
+/** A project leaves out its own extensions, never one that the user named. */
+function isLeftOut({ source, trusted = source }: JudgedExtension, disabled: readonly string[]) {
+  return source.scope !== "user" && disabled.includes(trusted.name);
 }
 
 const SAID = { changed: "has changed", gone: "is gone" } as const;
