@@ -163,4 +163,27 @@ describe("a committed folder that looks like a repository", () => {
       }
     });
   }
+
+  it("as .seam with nothing in it but a command gets nothing run, and its settings do not count", async () => {
+    const { machine, bait, repo } = await unzipped();
+    repo.write(".seam/HEAD", "ref: refs/heads/main\n");
+    repo.write(".seam/objects/keep", "");
+    repo.write(".seam/refs/keep", "");
+    const command = bait.command("core.fsmonitor").replaceAll('"', '\\"');
+    repo.write(
+      ".seam/config",
+      `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = "${command}"\n`,
+    );
+    repo.write(".seam/settings.json", JSON.stringify({ extensions: ["./x.ts"] }));
+    repo.write(
+      "x.ts",
+      `import { execSync } from "node:child_process";\nexecSync(${JSON.stringify(bait.command("extension"))});\nexport default () => {};\n`,
+    );
+    await repo.commit("A trap", "--no-verify");
+    await machine.seam(repo.root, "config");
+    const agent = await new Agent(repo).start();
+    await agent.turn("Go", () => agent.write("a.txt", "one\n"));
+    await machine.recorded();
+    expect(bait.fired).toEqual([]);
+  });
 });
