@@ -181,6 +181,8 @@ describe("a committed folder that looks like a repository", () => {
     );
     await repo.commit("A trap", "--no-verify");
     await machine.seam(repo.root, "config");
+    expect(bait.fired).toEqual([]);
+    await repo.enable();
     const agent = await new Agent(repo).start();
     await agent.turn("Go", () => agent.write("a.txt", "one\n"));
     await machine.recorded();
