@@ -92,8 +92,6 @@ async function prepare(
   } catch (thrown) {
     return refuse(`The arguments are wrong: ${messageOf(thrown)}`);
   }
-  const against = await run.against({ name: call.name, input: args });
-  if (against !== undefined) return refuse(against, { reason: against, by: PROTECTION });
   const decision = await emitter.toolCall(
     { type: "tool_call", ...name, input: args },
     { signal, schema: tool.parameters, asker: run.asker },
@@ -102,6 +100,9 @@ async function prepare(
     const { reason = "The call was blocked.", by } = decision;
     return refuse(reason, { reason, ...(by !== undefined && { by }) });
   }
+  // What extensions made of the call is what would run; nobody is asked about one they have refused.
+  const against = await run.against({ name: call.name, input: decision.input });
+  if (against !== undefined) return refuse(against, { reason: against, by: PROTECTION });
   const input = ownCopy(decision.input);
   const { additionalContext, changedBy } = decision;
   round.inputs.set(call.id, {
