@@ -15,7 +15,8 @@ export interface Launch extends Place {
   readonly script: IntentScript | IntentScript["turns"];
   /** The id of the session to go on with. */
   readonly resume?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Undefined: not there at all. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly extraArgs?: readonly string[];
   /** A script for Node that starts the program and talks to it, in place of the agent's own. */
   readonly through?: string;

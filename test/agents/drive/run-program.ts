@@ -7,7 +7,8 @@ export interface Run {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  /** What is undefined is not there at all. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
   /** A folder for what it prints. */
   readonly logs: string;

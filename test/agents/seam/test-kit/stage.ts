@@ -53,6 +53,15 @@ export class Stage implements NewPlace {
     writeFileSync(join(this.seamHome, "event-names.json"), JSON.stringify(EVENT_NAMES));
   }
 
+  /** Node, and the command line under test. */
+  readonly command = [process.execPath, CLI] as const;
+
+  /** What the user's own shell has. */
+  get env(): NodeJS.ProcessEnv {
+    const { PATH } = process.env;
+    return { PATH, HOME: this.home, SEAM_HOME: this.seamHome, GIT_CONFIG_NOSYSTEM: "1" };
+  }
+
   /** What the agent needs to find its model, as if the user had set it up. */
   async prepare(...agents: readonly AgentName[]): Promise<void> {
     for (const agent of agents) await prepareHome(agent, this);
@@ -60,7 +69,7 @@ export class Stage implements NewPlace {
 
   /** Seam's answer, whatever it is. */
   ask(...args: readonly string[]): Ended {
-    return this.run(process.execPath, CLI, ...args);
+    return this.run(...this.command, ...args);
   }
 
   /** What Seam prints. It must succeed. */
@@ -73,10 +82,9 @@ export class Stage implements NewPlace {
   }
 
   run(command: string, ...args: readonly string[]): Ended {
-    const { PATH } = process.env;
-    const env = { PATH, HOME: this.home, SEAM_HOME: this.seamHome, GIT_CONFIG_NOSYSTEM: "1" };
+    const { cwd, env } = this;
     try {
-      const options = { cwd: this.cwd, env, encoding: "utf8", stdio: "pipe" } as const;
+      const options = { cwd, env, encoding: "utf8", stdio: "pipe" } as const;
       return { code: 0, stdout: execFileSync(command, args, options), stderr: "" };
     } catch (thrown) {
       const { status, stdout = "", stderr = "" } = record(thrown);

@@ -1,0 +1,201 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, chmodSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Fault } from "./fault.ts";
+
+const DECIDES = { critical: "gate decides", ordinary: "gate decides" } as const;
+const CLOSED = { critical: "blocked", ordinary: "blocked" } as const;
+const AS_CHOSEN = { critical: "blocked", ordinary: "runs" } as const;
+const OPEN = { critical: "runs", ordinary: "runs" } as const;
+
+const NOBODY = { critical: [], ordinary: [] } as const;
+
+/** Everything that can break between an agent and a gate, and what happens then. */
+export const FAULTS: readonly Fault[] = [
+  {
+    name: "nothing is broken",
+    gate: "user",
+    call: DECIDES,
+    told: NOBODY,
+  },
+  {
+    name: "the daemon was killed",
+    gate: "user",
+    arrange: (machine) => machine.signalDaemon("SIGKILL"),
+    call: DECIDES,
+    told: NOBODY,
+  },
+  {
+    name: "the daemon cannot start",
+    gate: "user",
+    arrange(machine) {
+      machine.stage.stopDaemon();
+      machine.write(join(machine.runDir, "journal"), "in the way");
+    },
+    undo: (machine) => rmSync(join(machine.runDir, "journal")),
+    call: AS_CHOSEN,
+    told: { critical: ["model", "log", "doctor"], ordinary: ["log", "doctor"] },
+  },
+  {
+    name: "the daemon hangs",
+    gate: "user",
+    arrange: (machine) => machine.signalDaemon("SIGSTOP"),
+    undo: (machine) => machine.signalDaemon("SIGKILL"),
+    call: AS_CHOSEN,
+    told: { critical: ["model", "doctor"], ordinary: ["doctor"] },
+  },
+  {
+    name: "the daemon has no file descriptors left",
+    gate: "user",
+    arrange: (machine) => machine.restartDaemon("ulimit -n 40"),
+    call: DECIDES,
+    told: NOBODY,
+  },
+  {
+    name: "a handler takes all memory",
+    gate: "user",
+    handler: "const all = []; for (;;) all.push(new Array(1e6).fill(all.length));",
+    call: AS_CHOSEN,
+    told: { critical: ["model", "log"], ordinary: ["log"] },
+  },
+  {
+    name: "the thread of the extensions is ended",
+    gate: "user",
+    handler: "process.exit(1);",
+    call: AS_CHOSEN,
+    told: { critical: ["model", "log"], ordinary: ["log"] },
+  },
+  {
+    name: "a trusted extension is gone",
+    gate: "project",
+    arrange: (machine) => rmSync(machine.gate),
+    call: DECIDES,
+    told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
+  },
+  {
+    name: "a trusted extension was changed",
+    gate: "project",
+    arrange: (machine) => machine.write(machine.gate, "export default () => {};\n"),
+    call: DECIDES,
+    told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
+  },
+  {
+    name: "a handler throws",
+    gate: "user",
+    handler: 'throw new Error("broken");',
+    call: CLOSED,
+    told: { critical: ["model", "log"], ordinary: ["model", "log"] },
+  },
+  {
+    name: "a handler takes too long",
+    gate: "user",
+    settings: { deadlines: { tool_call: 500 } },
+    handler: "await new Promise(() => {});",
+    call: CLOSED,
+    told: { critical: ["model", "log"], ordinary: ["model", "log"] },
+  },
+  {
+    name: "a handler never yields",
+    gate: "user",
+    settings: { deadlines: { tool_call: 500 } },
+    handler: "for (;;);",
+    call: CLOSED,
+    told: { critical: ["model", "log"], ordinary: ["model", "log"] },
+  },
+  {
+    name: "the hook client was edited to say nothing",
+    gate: "user",
+    arrange: (machine) => machine.write(machine.client, "#!/bin/sh\nexit 0\n", 0o700),
+    call: OPEN,
+    told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
+  },
+  {
+    name: "the hook client was killed before it could ask",
+    gate: "user",
+    arrange(machine) {
+      const real = `${machine.client}.real`;
+      renameSync(machine.client, real);
+      machine.write(
+        machine.client,
+        `#!/bin/sh\ncase $2 in *[Pp]reToolUse) kill -9 $$ ;; esac\nexec '${real}' "$@"\n`,
+        0o700,
+      );
+    },
+    call: OPEN,
+    told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
+  },
+  {
+    name: "the spool takes nothing",
+    gate: "user",
+    arrange: (machine) => machine.write(join(machine.runDir, "spool"), "in the way"),
+    call: DECIDES,
+    told: NOBODY,
+  },
+  {
+    name: "Seam's folder cannot be written, and the daemon is gone",
+    gate: "user",
+    arrange(machine) {
+      machine.stage.stopDaemon();
+      const { seamHome } = machine.stage;
+      execFileSync("mount", ["--bind", seamHome, seamHome]);
+      execFileSync("mount", ["-o", "remount,bind,ro", seamHome]);
+    },
+    undo: (machine) => void execFileSync("umount", ["-l", machine.stage.seamHome]),
+    call: AS_CHOSEN,
+    told: { critical: ["model", "doctor"], ordinary: ["doctor"] },
+  },
+  {
+    name: "HOME is not set",
+    gate: "user",
+    env: ({ stage }) => ({
+      HOME: undefined,
+      SEAM_HOME: undefined,
+      CLAUDE_CONFIG_DIR: join(stage.home, ".claude"),
+    }),
+    call: DECIDES,
+    told: NOBODY,
+  },
+  {
+    name: "PATH leads nowhere",
+    gate: "user",
+    env: () => ({ PATH: "/nowhere" }),
+    call: DECIDES,
+    told: NOBODY,
+  },
+  {
+    name: "PATH leads nowhere, and the daemon cannot start",
+    gate: "user",
+    env: () => ({ PATH: "/nowhere" }),
+    arrange(machine) {
+      machine.stage.stopDaemon();
+      machine.write(join(machine.runDir, "journal"), "in the way");
+    },
+    undo: (machine) => rmSync(join(machine.runDir, "journal")),
+    call: AS_CHOSEN,
+    told: { critical: ["model", "log", "doctor"], ordinary: ["log", "doctor"] },
+  },
+  {
+    name: "an extension does not load",
+    gate: "user",
+    arrange: (machine) => appendFileSync(machine.gate, "\nthis is not a program(\n"),
+    call: AS_CHOSEN,
+    told: {
+      critical: ["model", "log", "status", "doctor"],
+      ordinary: ["log", "status", "doctor"],
+    },
+  },
+  {
+    name: "an extension cannot be read",
+    gate: "user",
+    arrange(machine) {
+      rmSync(machine.gate);
+      execFileSync("mkfifo", [machine.gate]);
+      chmodSync(machine.gate, 0);
+    },
+    call: AS_CHOSEN,
+    told: {
+      critical: ["model", "log", "status", "doctor"],
+      ordinary: ["log", "status", "doctor"],
+    },
+  },
+];
