@@ -17,6 +17,7 @@ beforeAll(async () => {
     "conf/.env",
     "conf/a.txt",
     "x.log",
+    "node_modules/a/index.js",
   ];
   for (const file of files) {
     mkdirSync(dirname(join(cwd, file)), { recursive: true });

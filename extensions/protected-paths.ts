@@ -105,7 +105,9 @@ function judgeWrite({ path, pattern, whole, by, inFolder }: ShellWrite, cwd: str
   if (hit !== undefined) return { block: shown(paths.length > 1 ? hit : path) };
   // Git leaves alone what it does not know, and its own folder.
   if (whole && by !== "git") {
-    const inside = places.flatMap((each) => entriesOf(each).map(({ name }) => join(each, name)));
+    const inside = places
+      .filter((each) => basename(each) !== "node_modules")
+      .flatMap((each) => entriesOf(each).map(({ name }) => join(each, name)));
     const holds = places.some((each) => `${cwd}/`.startsWith(each === "/" ? each : `${each}/`));
     const lost = holds ? path : inside.find(isProtected);
     if (lost !== undefined) return { block: shown(lost) };

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { coveragePage } from "./coverage-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { eventsPage } from "./events-page.ts";
+import { faultsTable } from "./faults-table.ts";
 import { replaceGenerated } from "./markdown.ts";
 import { moduleNames } from "./module-names.ts";
 import { policyTable } from "./policy-table.ts";
@@ -19,6 +20,11 @@ export function generatedPages(): Map<string, string> {
     [`${docs}errors.md`, errorsPage()],
     [`${docs}pi.md`, replaceGenerated(present("pi.md"), "names", moduleNames())],
     [`${docs}settings.md`, replaceGenerated(present("settings.md"), "settings", settingsTable())],
-    [`${docs}security.md`, replaceGenerated(present("security.md"), "policies", policyTable())],
+    [`${docs}security.md`, securityPage()],
   ]);
+}
+
+function securityPage(): string {
+  const page = replaceGenerated(present("security.md"), "policies", policyTable());
+  return replaceGenerated(page, "faults", faultsTable());
 }

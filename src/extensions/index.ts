@@ -24,7 +24,7 @@ export { knownPath, type Scope, type Source, sourceOf } from "./find/source.ts";
 export { type JudgedExtension, trust } from "./find/trust.ts";
 export { memberOwning, membersWithoutFile } from "./guard-process.ts";
 export { headlessUI } from "./headless-ui.ts";
-export { isCritical } from "./load/declared-critical.ts";
+export { criticalIn, isCritical } from "./load/declared-critical.ts";
 export { leaveOut } from "./load/leave-out.ts";
 export {
   type InlineExtension,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type AgentName, allRecords, type Level } from "../agents/index.ts";
+import { criticalIn } from "../extensions/index.ts";
 import { isRunning, pidIn, readText, replaceFile } from "../files/index.ts";
 
 /** Where Seam put hooks. */
@@ -31,9 +32,11 @@ export function ownFiles(store: string): string[] {
   return [join(store, "settings.json"), join(store, "trust.json")];
 }
 
+const extensionsOf = (store: string) => join(store, "extensions");
+
 /** Files whose times tell whether any of this may have changed. */
 export function stateFiles(store: string): string[] {
-  return [...ownFiles(store), knownFile(store), join(store, "installs")];
+  return [...ownFiles(store), knownFile(store), join(store, "installs"), extensionsOf(store)];
 }
 
 export function readKnown(store: string): KnownState | undefined {
@@ -64,7 +67,8 @@ export function writtenHooks(store: string): KnownHooks[] {
 
 /** How everything is now. */
 export function stateNow(store: string): KnownState {
-  const files = Object.fromEntries(ownFiles(store).map((path) => [path, hashAt(path)]));
+  const paths = [...ownFiles(store), ...criticalIn(extensionsOf(store))];
+  const files = Object.fromEntries(paths.map((path) => [path, hashAt(path)]));
   return { files, hooks: writtenHooks(store) };
 }
 

@@ -84,12 +84,24 @@ export class StateWatch {
   }
 
   #changedFiles({ files }: KnownState): string[] {
-    return ownFiles(this.#store)
-      .filter((path) => hashAt(path) !== (files[path] ?? null))
-      .map(
-        (path) =>
-          `${path} was changed, and not by a seam command. It says what may run and how strict Seam is: if it was not you, look at it.`,
-      );
+    const own = ownFiles(this.#store);
+    // An extension that came later was put there to be stricter.
+    const extensions = Object.keys(files).filter((path) => !own.includes(path));
+    const isChanged = (path: string) => hashAt(path) !== (files[path] ?? null);
+    return [
+      ...own
+        .filter(isChanged)
+        .map(
+          (path) =>
+            `${path} was changed, and not by a seam command. It says what may run and how strict Seam is: if it was not you, look at it.`,
+        ),
+      ...extensions
+        .filter(isChanged)
+        .map(
+          (path) =>
+            `${path}, an extension that must not be missing, ${hashAt(path) === null ? "is gone" : "was changed"}. If it was not you, look at it.`,
+        ),
+    ];
   }
 
   async #changedHooks(hooks: readonly KnownHooks[]): Promise<string[]> {
@@ -120,7 +132,8 @@ export class StateWatch {
 
   #timesOf(known: KnownState | undefined, root: string): string {
     const hooked = known ? relevant(known, root).map(({ path }) => path) : [];
-    return [...stateFiles(this.#store), ...hooked].map(timesOf).join(" ");
+    const files = Object.keys(known?.files ?? {});
+    return [...stateFiles(this.#store), ...files, ...hooked].map(timesOf).join(" ");
   }
 }
 

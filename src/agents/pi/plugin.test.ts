@@ -99,7 +99,8 @@ describe("with a daemon", () => {
     const pi = await FakePi.with(place);
     expect(await pi.fire("tool_call", call("rm x"))).toBeUndefined();
     expect(pi.said).toEqual([["confirm", "Run bash?", "It deletes things.\n\nrm -i x"]]);
-    for (const answer of [false, undefined, "yes", Promise.reject(new Error("no screen"))]) {
+    const noScreen = () => Promise.reject(new Error("no screen"));
+    for (const answer of [() => false, () => undefined, () => "yes", noScreen]) {
       pi.answer = answer;
       const reason = "The user said no. It deletes things.";
       expect(await pi.fire("tool_call", call("rm x"))).toEqual({ block: true, reason });

@@ -8,7 +8,7 @@ export class FakePi {
   readonly handlers = new Map<string, Handler>();
   readonly said: unknown[][] = [];
   /** What the user says to a question. */
-  answer: unknown = true;
+  answer: () => unknown = () => true;
   readonly ctx = {
     cwd: "/home/dev/app",
     hasUI: true,
@@ -18,7 +18,7 @@ export class FakePi {
       notify: (...args: unknown[]) => this.said.push(["notify", ...args]),
       confirm: async (...args: unknown[]) => {
         this.said.push(["confirm", ...args]);
-        return this.answer;
+        return this.answer();
       },
     },
   };

@@ -77,6 +77,24 @@ describe("what Seam relies on is changed behind its back", () => {
     expect(told()[0]).toContain("settings.json was changed, and not by a seam command");
   });
 
+  it("a critical extension of the user that is gone is told, a new one and an ordinary one are not", async () => {
+    const { place, prompt, told } = await setUp();
+    place.write({
+      "extensions/gate.ts": "export const critical = true;\nexport default () => {};\n",
+      "extensions/other.ts": "export default () => {};\n",
+    });
+    await prompt();
+    await until(() => readFileSync(join(place.run, "known.json"), "utf8").includes("gate.ts"));
+    expect(told()).toEqual([]);
+    for (const name of ["gate", "other"]) rmSync(join(place.home, `extensions/${name}.ts`));
+    await prompt();
+    await until(() => told().length > 0);
+    await prompt();
+    expect(told()).toEqual([
+      expect.stringContaining("gate.ts, an extension that must not be missing, is gone"),
+    ]);
+  });
+
   it("what the user does with seam's own commands is nobody's attack", async () => {
     const { place, setting, target, prompt, told, file } = await setUp();
     await prompt();

@@ -67,6 +67,16 @@ it("a cached file that was cut off is compiled again", async () => {
   expect(seen).toEqual(["hello"]);
 });
 
+it("what a critical extension was compiled to is not kept, so nobody can change it there", async () => {
+  const { dir, cacheDir, again } = setUp();
+  await again();
+  const before = cached(cacheDir).length;
+  write(dir, { "a.ts": `export const critical = true;\n${FILES["a.ts"]}` });
+  const { seen } = await again();
+  expect(seen).toEqual(["hello"]);
+  expect(cached(cacheDir)).toHaveLength(before);
+});
+
 it("a cache that cannot be written does not keep an extension from loading", async () => {
   const { dir } = setUp();
   const { seen } = await loadFrom(dir, { entries: ["a.ts"], cacheDir: join(dir, "a.ts") });

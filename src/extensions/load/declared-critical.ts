@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { entriesIn } from "../find/entries.ts";
 import type { Source } from "../find/source.ts";
 
 const DECLARED = [
@@ -17,6 +18,11 @@ export function declaredCritical(path: string, text = textOf(path)): boolean {
 /** The same of one that was found: what was trusted as critical stays so when its file is gone. */
 export function isCritical({ path, copy }: Source): boolean {
   return copy?.critical ?? declaredCritical(path);
+}
+
+/** The extensions in a folder of extensions that must not be missing. */
+export function criticalIn(folder: string): string[] {
+  return entriesIn(folder).filter((path) => declaredCritical(path));
 }
 
 function textOf(path: string): string {

@@ -24,7 +24,7 @@ export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
   readonly cwd: string;
   /** Paths, factories, or what was found in the usual places. They run in this order. */
   readonly sources: readonly (Source | string | InlineExtension)[];
-  /** Where compiled files are kept between runs. */
+  /** Where compiled files are kept between runs; not those of critical or trusted extensions. */
   readonly cacheDir?: string | false;
   /** How long one extension may take to load. */
   readonly loadDeadlineMs?: number;
@@ -71,10 +71,13 @@ function sourceFor(given: Source | string, cwd: string): Source {
 }
 
 function fromFile({ evaluateFile }: FromFile, source: Source, cacheDir: string | false): Candidate {
+  const critical = isCritical(source);
+  // Nobody checks what was compiled: what the user relies on is compiled from what was checked.
+  const cache = critical || source.copy ? false : cacheDir;
   return {
     source,
-    critical: isCritical(source),
-    evaluate: (member, runtime) => evaluateFile(source, member, runtime, cacheDir),
+    critical,
+    evaluate: (member, runtime) => evaluateFile(source, member, runtime, cache),
   };
 }
 

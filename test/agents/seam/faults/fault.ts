@@ -24,6 +24,8 @@ export interface Fault {
   readonly handler?: string;
   /** Settings of the user that keep the test short. */
   readonly settings?: object;
+  /** How often it may be tried until the call runs, where the fault is a race. */
+  readonly attempts?: number;
   /** Breaks something. The daemon runs, has loaded the gate, and knows the project. */
   readonly arrange?: (machine: Machine) => void | Promise<void>;
   /** Puts back what the end of the test needs. */
@@ -31,5 +33,6 @@ export interface Fault {
   /** What the agent is started without, or with something else. */
   readonly env?: (machine: Machine) => Readonly<Record<string, string | undefined>>;
   readonly call: Readonly<Record<Kind, Outcome>>;
-  readonly told: Readonly<Record<Kind, readonly Told[]>>;
+  /** Absent where it depends on what else fails because of the fault. */
+  readonly told?: Readonly<Record<Kind, readonly Told[]>>;
 }

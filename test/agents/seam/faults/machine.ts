@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { AgentName } from "../../drive/agent.ts";
 import type { Launched } from "../../drive/launch.ts";
+import { trustCodexHooks } from "../../drive/trust-codex-hooks.ts";
 import { list, parse, record, text } from "../../model-server/json.ts";
 import { modelSaw } from "../../model-server/saw.ts";
 import { Stage } from "../test-kit/stage.ts";
@@ -13,6 +14,11 @@ import type { Fault, Kind, Outcome, Told } from "./fault.ts";
 const FORBIDDEN = "forbidden.txt";
 const REASON = "the-gate-said-no";
 const SAY_NO = `return { block: true, reason: "${REASON}" };`;
+
+/** What a user of the agent does once, so that it runs the hooks. */
+const AGREES: Partial<Record<AgentName, (stage: Stage) => void>> = {
+  codex: (stage) => void trustCodexHooks(stage, join(stage.home, ".codex/hooks.json")),
+};
 
 /** One machine with one agent and one gate, on which one thing is broken. */
 export class Machine {
@@ -60,16 +66,27 @@ export class Machine {
     );
     await stage.prepare(this.#agent);
     stage.seam("enable", "--agent", this.#agent, "--level", "user", "--yes");
+    AGREES[this.#agent]?.(stage);
     if (this.#fault.gate === "project") stage.seam("trust", "--yes");
     stage.seam("daemon", "start");
     // A first session, so that the daemon has seen this project's extensions.
     await this.#launch("Say hello.", [{ text: "Hello." }]);
   }
 
-  /** The agent tries what the gate forbids. */
-  async tryForbidden(): Promise<void> {
-    const write = { do: "write" as const, path: FORBIDDEN, content: "done\n" };
-    this.#run = await this.#launch("Write it.", [{ toolCalls: [write] }, { text: "I tried." }]);
+  /** Something is broken, and the agent tries what the gate forbids. */
+  async breakAndTry(): Promise<void> {
+    const { arrange, attempts = 1 } = this.#fault;
+    for (let left = attempts; left > 0 && this.outcome !== "runs"; left--) {
+      await arrange?.(this);
+      const write = { do: "write" as const, path: FORBIDDEN, content: "done\n" };
+      const script = [{ toolCalls: [write] }, { text: "I tried." }];
+      this.#run = await this.#launch("Write it.", script, this.#fault.env?.(this));
+    }
+  }
+
+  /** Waits for what Seam does by itself. */
+  async until(isSo: () => boolean): Promise<void> {
+    if (!(await until(isSo))) throw new Error("It did not come about.");
   }
 
   get outcome(): Outcome {
@@ -80,7 +97,7 @@ export class Machine {
   /** Who heard that something is wrong: of the gate's own no, nobody has to. */
   async told(): Promise<Told[]> {
     const logged = () => /"level":"(?:warn|error)"/.test(this.stage.log());
-    await until(logged, 1_500);
+    await until(logged, this.#fault.told?.[this.#kind].includes("log") ? 10_000 : 500);
     return [
       ...(this.outcome === "blocked" && /Seam|gate/.test(this.#modelHeard)
         ? ["model" as const]
@@ -109,6 +126,13 @@ export class Machine {
     process.kill(Number(pid), signal);
   }
 
+  /** A daemon that says nothing is given up after a second instead of ten. */
+  impatientClient(): void {
+    const options = join(this.runDir, "curl");
+    const text = readFileSync(options, "utf8").replace(/^# silence = .*$/m, "# silence = 1");
+    writeFileSync(options, text);
+  }
+
   /** Starts the daemon again, with what a shell may take away from it first. */
   restartDaemon(shell: string): void {
     this.stage.stopDaemon();
@@ -130,13 +154,15 @@ export class Machine {
   }
 
   get #statusProblems(): number {
-    const { extensions, problems, agents, daemon } = record(
-      parse(this.stage.ask("status", "--json").stdout),
+    const said = record(parse(this.stage.ask("status", "--json").stdout));
+    const daemon = record(said.daemon);
+    const stopped = list(said.agents).filter((agent) => record(agent).runs !== true);
+    const lists = ["notRunning", "problems", "missed", "alarms", "clientChanged"];
+    const own = [daemon.troubles, daemon.clientRepairs, record(said.record).problems];
+    return (
+      [stopped, ...lists.map((key) => said[key]), ...own].flatMap(list).length +
+      [said.trouble, daemon.silent].filter((each) => each !== undefined).length
     );
-    const bad = [...list(extensions), ...list(agents)]
-      .map(record)
-      .filter(({ health, state }) => ![text(health), text(state)].some(isFine));
-    return bad.length + list(problems).length + list(record(daemon).problems).length;
   }
 
   get #doctorProblems(): number {
@@ -146,12 +172,12 @@ export class Machine {
       .filter((finding) => text(record(finding).level) !== "info").length;
   }
 
-  #launch(prompt: string, script: Parameters<Stage["launch"]>[0]["script"]): Promise<Launched> {
-    const env = this.#run === undefined ? this.#fault.env?.(this) : undefined;
-    return this.stage.launch({ agent: this.#agent, prompt, script, ...(env && { env }) });
+  #launch(
+    prompt: string,
+    script: Parameters<Stage["launch"]>[0]["script"],
+    env?: ReturnType<NonNullable<Fault["env"]>>,
+  ): Promise<Launched> {
+    const consent = { hooks: false };
+    return this.stage.launch({ agent: this.#agent, prompt, script, consent, ...(env && { env }) });
   }
-}
-
-function isFine(state: string): boolean {
-  return ["installed", "loaded", "trusted", "ok"].includes(state);
 }

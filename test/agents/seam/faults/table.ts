@@ -1,14 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, chmodSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault } from "./fault.ts";
 
 const DECIDES = { critical: "gate decides", ordinary: "gate decides" } as const;
 const CLOSED = { critical: "blocked", ordinary: "blocked" } as const;
 const AS_CHOSEN = { critical: "blocked", ordinary: "runs" } as const;
+/** Nothing that runs could close the gate. */
 const OPEN = { critical: "runs", ordinary: "runs" } as const;
 
 const NOBODY = { critical: [], ordinary: [] } as const;
+const WITHOUT_DAEMON = {
+  critical: ["model", "status", "doctor"],
+  ordinary: ["status", "doctor"],
+} as const;
+
+const SAYS_NOTHING = "#!/bin/sh\nexit 0\n";
 
 /** Everything that can break between an agent and a gate, and what happens then. */
 export const FAULTS: readonly Fault[] = [
@@ -34,36 +41,38 @@ export const FAULTS: readonly Fault[] = [
     },
     undo: (machine) => rmSync(join(machine.runDir, "journal")),
     call: AS_CHOSEN,
-    told: { critical: ["model", "log", "doctor"], ordinary: ["log", "doctor"] },
+    told: WITHOUT_DAEMON,
   },
   {
     name: "the daemon hangs",
     gate: "user",
-    arrange: (machine) => machine.signalDaemon("SIGSTOP"),
+    arrange(machine) {
+      machine.impatientClient();
+      machine.signalDaemon("SIGSTOP");
+    },
     undo: (machine) => machine.signalDaemon("SIGKILL"),
     call: AS_CHOSEN,
-    told: { critical: ["model", "doctor"], ordinary: ["doctor"] },
+    told: WITHOUT_DAEMON,
   },
   {
-    name: "the daemon has no file descriptors left",
+    name: "the daemon has hardly any file descriptors",
     gate: "user",
     arrange: (machine) => machine.restartDaemon("ulimit -n 40"),
     call: DECIDES,
-    told: NOBODY,
   },
   {
     name: "a handler takes all memory",
     gate: "user",
     handler: "const all = []; for (;;) all.push(new Array(1e6).fill(all.length));",
-    call: AS_CHOSEN,
-    told: { critical: ["model", "log"], ordinary: ["log"] },
+    call: CLOSED,
+    told: { critical: ["model", "log"], ordinary: ["model", "log"] },
   },
   {
     name: "the thread of the extensions is ended",
     gate: "user",
     handler: "process.exit(1);",
-    call: AS_CHOSEN,
-    told: { critical: ["model", "log"], ordinary: ["log"] },
+    call: CLOSED,
+    told: { critical: ["model", "log"], ordinary: ["model", "log"] },
   },
   {
     name: "a trusted extension is gone",
@@ -105,19 +114,34 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "the hook client was edited to say nothing",
     gate: "user",
-    arrange: (machine) => machine.write(machine.client, "#!/bin/sh\nexit 0\n", 0o700),
+    arrange(machine) {
+      machine.stage.stopDaemon();
+      machine.write(machine.client, SAYS_NOTHING, 0o700);
+    },
     call: OPEN,
+    told: { critical: ["status", "doctor"], ordinary: ["status", "doctor"] },
+  },
+  {
+    name: "the hook client was edited while the daemon runs",
+    gate: "user",
+    async arrange(machine) {
+      machine.write(machine.client, SAYS_NOTHING, 0o700);
+      await machine.until(() => statSync(machine.client).size > SAYS_NOTHING.length);
+    },
+    call: DECIDES,
     told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
   },
   {
     name: "the hook client was killed before it could ask",
     gate: "user",
+    // Where the daemon is faster, it has put the client right before the call.
+    attempts: 4,
     arrange(machine) {
       const real = `${machine.client}.real`;
       renameSync(machine.client, real);
       machine.write(
         machine.client,
-        `#!/bin/sh\ncase $2 in *[Pp]reToolUse) kill -9 $$ ;; esac\nexec '${real}' "$@"\n`,
+        `#!/bin/sh\ncase $2 in PreToolUse) /bin/mv '${real}' "$0"; kill -9 $$ ;; esac\nexec '${real}' "$@"\n`,
         0o700,
       );
     },
@@ -129,7 +153,7 @@ export const FAULTS: readonly Fault[] = [
     gate: "user",
     arrange: (machine) => machine.write(join(machine.runDir, "spool"), "in the way"),
     call: DECIDES,
-    told: NOBODY,
+    told: { critical: ["log"], ordinary: ["log"] },
   },
   {
     name: "Seam's folder cannot be written, and the daemon is gone",
@@ -142,7 +166,7 @@ export const FAULTS: readonly Fault[] = [
     },
     undo: (machine) => void execFileSync("umount", ["-l", machine.stage.seamHome]),
     call: AS_CHOSEN,
-    told: { critical: ["model", "doctor"], ordinary: ["doctor"] },
+    told: WITHOUT_DAEMON,
   },
   {
     name: "HOME is not set",
@@ -172,7 +196,7 @@ export const FAULTS: readonly Fault[] = [
     },
     undo: (machine) => rmSync(join(machine.runDir, "journal")),
     call: AS_CHOSEN,
-    told: { critical: ["model", "log", "doctor"], ordinary: ["log", "doctor"] },
+    told: WITHOUT_DAEMON,
   },
   {
     name: "an extension does not load",
@@ -185,17 +209,10 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "an extension cannot be read",
+    name: "a program deleted an extension of the user",
     gate: "user",
-    arrange(machine) {
-      rmSync(machine.gate);
-      execFileSync("mkfifo", [machine.gate]);
-      chmodSync(machine.gate, 0);
-    },
-    call: AS_CHOSEN,
-    told: {
-      critical: ["model", "log", "status", "doctor"],
-      ordinary: ["log", "status", "doctor"],
-    },
+    arrange: (machine) => rmSync(machine.gate),
+    call: OPEN,
+    told: { critical: ["log", "status", "doctor"], ordinary: [] },
   },
 ];
