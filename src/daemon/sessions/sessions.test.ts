@@ -34,6 +34,21 @@ it("knows a session again by agent and id", () => {
   expect(sessions.count).toBe(3);
 });
 
+it("has the gates of the project in which the user took a session up again", () => {
+  const { place, sessions } = setUp();
+  const elsewhere = testPlace().project;
+  const began = { sessionId: "a", start: { reason: "startup" } } as const;
+  const first = sessions.find(agent, began, place.project);
+  expect(sessions.find(agent, { sessionId: "a" }, elsewhere)).toBe(first);
+  expect(sessions.find(agent, { ...began, start: { reason: "new" } }, elsewhere)).toBe(first);
+  expect(sessions.find(agent, began, place.project)).toBe(first);
+  const again = sessions.find(agent, { ...began, start: { reason: "resume" } }, elsewhere);
+  expect(again).not.toBe(first);
+  expect(again.cwd).toBe(elsewhere);
+  expect(sessions.find(agent, { sessionId: "a" }, elsewhere)).toBe(again);
+  expect(sessions.count).toBe(1);
+});
+
 it("forgets those that have been silent for long, and never knows more than so many", () => {
   const { sessions } = setUp();
   const first = sessions.find(agent, { sessionId: "0" }, "/");

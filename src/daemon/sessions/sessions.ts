@@ -1,4 +1,5 @@
 import type { AnyAgent, HookSupport, Reading } from "../../agents/index.ts";
+import { projectRoot } from "../../settings/index.ts";
 import { Session, type Surroundings } from "./session.ts";
 
 /** A session that was silent for so long gets its worker back when it speaks again. */
@@ -43,7 +44,10 @@ export class Sessions {
   /** The session a hook speaks for. */
   find(agent: AnyAgent & { hooks: HookSupport }, reading: Reading, cwd: string): Session {
     const key = keyOf(agent.name, reading.sessionId);
-    const session = this.#byKey.get(key) ?? new Session(agent, reading, cwd, this.#surroundings);
+    const known = this.#byKey.get(key);
+    const moved = known !== undefined && movesTo(known, reading, cwd);
+    if (moved) this.#rest(known);
+    const session = known && !moved ? known : new Session(agent, reading, cwd, this.#surroundings);
     session.usedAt = Date.now();
     // The end of the map is where the latest ones are.
     this.#byKey.delete(key);
@@ -96,6 +100,18 @@ export class Sessions {
       return;
     }
   }
+}
+
+/** The agent was started in these: its user chose the folder. */
+const CHOSEN: ReadonlySet<string> = new Set(["startup", "resume"]);
+
+/**
+ * Whether the user took a session up again in another project, whose gates hold there. A folder
+ * that changes in the middle does not count: with it an agent could leave its gates behind.
+ */
+function movesTo(session: Session, { start }: Reading, cwd: string): boolean {
+  if (!start || !CHOSEN.has(start.reason)) return false;
+  return session.cwd !== cwd && projectRoot(session.cwd) !== projectRoot(cwd);
 }
 
 /** Neither a name nor an id can look like a part of the other. */
