@@ -65,6 +65,14 @@ export const ERRORS = {
     what: "{path} cannot be trusted: it is a link that leads out of the project.",
     next: "Put the file itself there, or name it in ~/.seam/settings.json.",
   },
+  SEAM_TRUST_UNREADABLE: {
+    what: "{path} cannot be trusted: {detail}.",
+    next: "Look at the extension's files and the links among them.",
+  },
+  SEAM_EXT_PROJECT: {
+    what: "The extensions of {path} could not be looked for: {detail}.",
+    next: "What you trusted there goes on, and so do your own extensions. Run: seam doctor",
+  },
   SEAM_EXT_CRITICAL: {
     what: "The critical extension {path} is not running, so tool calls are blocked. {detail}",
     next: "{next}",

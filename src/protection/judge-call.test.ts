@@ -169,6 +169,8 @@ describe("a shell command", () => {
     "git update-ref -d refs/seam/checkpoints/v1",
     "git config --unset-all core.hooksPath",
     "seam disable --yes",
+    "seam doctor --fix",
+    "npx agentseam doctor --json --fix",
     "npx seam trust --yes",
     "seam daemon stop",
     "/usr/local/bin/seam disable",

@@ -23,6 +23,8 @@ const LOOSENING: Readonly<Record<string, (rest: Words) => boolean>> = {
   trust: (rest) => !rest.includes("--json") && !rest.includes("--help"),
   daemon: (rest) => rest.includes("stop") || rest.includes("restart"),
   clean: () => true,
+  // It takes away what Seam has to say to the user.
+  doctor: (rest) => rest.includes("--fix"),
 };
 
 const SEAM = /(^|\/)(seam|agentseam)(\.js)?(@[^/]*)?$/;

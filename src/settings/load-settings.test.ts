@@ -158,6 +158,7 @@ describe("a file", () => {
     ["a list", "[]", "not an object"],
     ["a word", '"x"', "not an object"],
     ["null", "null", "not an object"],
+    ["nested without end", `{"x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, "brackets"],
   ])("that is %s is reported with its place and ignored; the others count", (_, text, says) => {
     const { settings, problems, root } = layers({ user: { disabled: ["u"] }, project: text });
     expect(settings).toEqual({ ...DEFAULTS, disabled: ["u"] });

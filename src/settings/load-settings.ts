@@ -75,7 +75,7 @@ export function loadSettings(cwd: string, options: LoadSettingsOptions = {}): Lo
   const root = projectRoot(cwd);
   const agreements = agreementsOf(root);
   for (const path of projectFiles(cwd)) {
-    loading.takeProject(path, agreements[keyOf(root, path)], options);
+    loading.tryProject(path, agreements[keyOf(root, path)], options);
   }
   return loading;
 }
@@ -96,6 +96,15 @@ class Loading implements LoadedSettings {
     const path = userFile();
     const text = this.#read(path);
     if (text !== undefined) this.#take(path, text, "user");
+  }
+
+  /** What a project's file does to Seam stays with that file. */
+  tryProject(...given: Parameters<Loading["takeProject"]>): void {
+    try {
+      this.takeProject(...given);
+    } catch (thrown) {
+      this.#broken(given[0], messageOf(thrown));
+    }
   }
 
   /**

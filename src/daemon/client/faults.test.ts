@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -15,6 +16,7 @@ import { missedHooks } from "../missed-hooks.ts";
 import {
   type HookEnd,
   runHook,
+  startHook,
   type TestPlace,
   testDaemon,
   testPlace,
@@ -92,6 +94,31 @@ describe.each(CLIENTS)("with the client %s, where", (via) => {
     },
     60_000,
   );
+
+  it("the list of closed gates cannot be read, they are closed, and nobody waits for a pipe", async () => {
+    const place = await placeWith(true);
+    useWay(place, via);
+    hopeless(place);
+    const replaced: Readonly<Record<string, () => void>> = {
+      pipe: () => execFileSync("mkfifo", [place.block]),
+      folder: () => mkdirSync(place.block),
+      "link to nothing": () => symlinkSync("nothing", place.block),
+    };
+    for (const [what, replace] of Object.entries(replaced)) {
+      rmSync(place.block, { recursive: true });
+      replace();
+      const { child, ended } = startHook(place, "before");
+      const tooLong = setTimeout(() => child.kill("SIGKILL"), 15_000);
+      child.stdin?.end(JSON.stringify(CALL));
+      const gate = await ended;
+      clearTimeout(tooLong);
+      expect([what, gate.code, says(gate)]).toEqual([
+        what,
+        0,
+        expect.stringContaining("daemon is not running"),
+      ]);
+    }
+  }, 60_000);
 
   it("the daemon hangs, the answer comes before the agent stops waiting, and it is said", async () => {
     for (const critical of [true, false]) {

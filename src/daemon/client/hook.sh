@@ -165,9 +165,10 @@ start() {
   [ "$(readlink starting 2>/dev/null)" = $$ ] && rm -f starting
 }
 
-# Whether gates close in this folder while there is no daemon.
+# Whether gates close in this folder while there is no daemon. They do where that cannot be read.
 closed() {
-  [ -f block ] || return 1
+  [ -e block ] || [ -L block ] || return 1
+  [ -f block ] && [ -r block ] || return 0
   real=$(cd "$folder" 2>/dev/null && pwd -P)
   while IFS= read -r root; do
     # Not in the pattern itself: bash gets an empty one wrong.

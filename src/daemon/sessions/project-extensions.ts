@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { SeamError } from "../../errors/index.ts";
+import { type SeamError, systemCode } from "../../errors/index.ts";
 import { findExtensions, importedFiles, isCritical, type Source } from "../../extensions/index.ts";
 import {
   loadSettings,
@@ -36,6 +36,7 @@ const MOST_STRIKES = 2;
 /** What the user has to know while working, not only when asking for it. */
 const TOLD: ReadonlySet<string> = new Set([
   "SEAM_EXT_CHANGED",
+  "SEAM_EXT_PROJECT",
   "SEAM_SETTINGS_CHANGED",
   "SEAM_TRUST_COPY",
   "SEAM_TRUST_FILE",
@@ -147,8 +148,13 @@ export class ExtensionFinder {
 function filesPrint(files: readonly string[]): string {
   return files
     .map((file) => {
-      const stats = statSync(file, { throwIfNoEntry: false });
-      return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : "-";
+      try {
+        const stats = statSync(file, { throwIfNoEntry: false });
+        return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : "-";
+      } catch (thrown) {
+        // A link that leads to itself, or a folder that is closed.
+        return systemCode(thrown) ?? "?";
+      }
     })
     .join(" ");
 }

@@ -196,7 +196,11 @@ export class Session {
       notice: (text: string, once = false) => (once ? this.#tell(text) : keep(this.notices, text)),
       message: (text: string, now: boolean) => keep(this.messages, { text, now }),
       ready: () => this.#runs(),
-      failed: (failure: WorkerFailure) => this.#failed(failure),
+      failed: (failure: WorkerFailure) => {
+        const { kind, detail, onlyHere } = failure;
+        if (kind === "seam") threads.failed(detail, onlyHere ? this.cwd : undefined);
+        this.#failed(failure);
+      },
       moves: () => ({
         leaves: { type: "session_shutdown", reason: "reload", ...this.#ids() } as const,
         begins: this.#sessionStart("reload"),
@@ -207,7 +211,7 @@ export class Session {
   }
 
   #runs(): void {
-    this.#surroundings.threads.worked();
+    this.#surroundings.threads.worked(this.cwd);
     if (this.#down) keep(this.notices, "Seam: the extensions of this session run again.");
     this.#down = undefined;
   }
@@ -220,11 +224,10 @@ export class Session {
 
   #failed(failure: WorkerFailure): void {
     const { kind, suspects, detail } = failure;
-    const { finder, log, threads } = this.#surroundings;
+    const { finder, log } = this.#surroundings;
     if (kind === "seam") {
       const isNew = this.#down?.detail !== detail;
       this.#down = failure;
-      threads.failed(detail);
       if (!isNew) return;
       log.write("error", `the extensions of ${this.agent.name} ${this.id} cannot run: ${detail}`);
       keep(this.notices, new SeamError("SEAM_EXT_NOT_RUN", { detail }).message);

@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Log } from "../log.ts";
@@ -14,15 +15,16 @@ function setUp() {
   const place = testPlace();
   const finder = new ExtensionFinder(place.home);
   const log = new Log(join(testFolder(), "log"));
-  const sessions = new Sessions({
+  const surroundings = {
     finder,
     threads: new Threads({ log, most: 4 }),
     log,
     closes: () => false,
     cacheDir: join(place.home, "cache"),
     onFound: () => {},
-  });
-  return { place, finder, sessions };
+  };
+  const sessions = new Sessions(surroundings);
+  return { place, finder, sessions, surroundings };
 }
 
 it("knows a session again by agent and id", () => {
@@ -90,4 +92,50 @@ it("leaves out an extension after its second strike, until it changes", () => {
   place.write({ "extensions/a.ts": "export default () => { /* better */ };" });
   expect(out()).toEqual([]);
   expect(finder.strike(path, "froze")).toBe(false);
+});
+
+it("a project whose files cannot be looked at has the user's extensions, and stays in nobody's way", async () => {
+  const { place, sessions } = setUp();
+  place.write({ "extensions/a.ts": 'export default (pi) => pi.on("tool_call", () => {});' });
+  symlinkSync("settings.json", join(place.project, ".seam/settings.json"));
+  for (const folder of [place.project, testFolder()]) {
+    const session = sessions.find(agent, { sessionId: folder }, folder);
+    session.prepare([], { sessionId: folder });
+    expect(session.trouble).toBeUndefined();
+    expect(session.hasWorker).toBe(true);
+    await session.end();
+  }
+});
+
+it("what fails in one folder alone is tried less often there, and at once elsewhere", async () => {
+  const { place, sessions, surroundings } = setUp();
+  place.write({ "extensions/a.ts": "export default () => {};" });
+  surroundings.threads.failed("it broke", place.project);
+  const starts = (folder: string) => {
+    const session = sessions.find(agent, { sessionId: folder }, folder);
+    session.prepare([], { sessionId: folder });
+    return session;
+  };
+  expect(starts(place.project).trouble).toContain("it broke");
+  const other = starts(testFolder());
+  expect([other.trouble, other.hasWorker]).toEqual([undefined, true]);
+  await other.end();
+});
+
+it("what could not be looked for in one folder keeps nobody else from a thread", async () => {
+  const { place, sessions, surroundings } = setUp();
+  place.write({ "extensions/a.ts": "export default () => {};" });
+  const { finder } = surroundings;
+  const look = finder.look.bind(finder);
+  finder.look = (cwd) => {
+    if (cwd === place.project) throw new RangeError("Maximum call stack size exceeded");
+    return look(cwd);
+  };
+  const broken = sessions.find(agent, { sessionId: "a" }, place.project);
+  broken.prepare([], { sessionId: "a" });
+  expect(broken.trouble).toContain("Maximum call stack");
+  const other = sessions.find(agent, { sessionId: "b" }, testFolder());
+  other.prepare([], { sessionId: "b" });
+  expect([other.trouble, other.hasWorker]).toEqual([undefined, true]);
+  await other.end();
 });

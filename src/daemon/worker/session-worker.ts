@@ -11,6 +11,8 @@ export interface WorkerFailure {
   /** The extensions that may have caused it; one, if it is known. */
   readonly suspects: readonly string[];
   readonly detail: string;
+  /** There is a thread, so others can be loaded. */
+  readonly onlyHere?: boolean;
 }
 
 export type Decided = { readonly decision: Decision } | { readonly failure: WorkerFailure };
@@ -239,7 +241,7 @@ export class SessionWorker implements Sitter {
     failed: ({ detail }) => {
       void this.#thread.remove(this.#seat);
       this.#tellEnded?.();
-      this.#fail({ kind: "seam", detail, culprit: undefined });
+      this.#fail({ kind: "seam", detail, culprit: undefined }, true);
     },
     listened: ({ events }) => {
       this.#listened = new Set(events);
@@ -267,11 +269,11 @@ export class SessionWorker implements Sitter {
     }, pending.limitMs);
   }
 
-  #fail(end: ThreadEnd): void {
+  #fail(end: ThreadEnd, onlyHere = false): void {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#startTimer);
-    const failure = this.#failure(end);
+    const failure = { ...this.#failure(end), onlyHere };
     this.#answerAll({ failure });
     this.#events.failed(failure);
   }

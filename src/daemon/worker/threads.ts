@@ -25,6 +25,14 @@ export interface Company {
   readonly key: string | undefined;
 }
 
+const ANYWHERE = Symbol("anywhere");
+
+interface Pause {
+  readonly failures: number;
+  readonly until: number;
+  readonly detail: string;
+}
+
 interface Shared {
   readonly thread: Thread;
   readonly key: string;
@@ -42,9 +50,8 @@ export class Threads {
   readonly #shared = new Set<Shared>();
   readonly #alone = new Set<Thread>();
   #look: NodeJS.Timeout | undefined;
-  #failures = 0;
-  #notBefore = 0;
-  #lastFailure = "";
+  /** Since when and for how long nothing is tried: anywhere, or for one folder. */
+  readonly #pauses = new Map<string | typeof ANYWHERE, Pause>();
 
   /** `check` throws if no thread can be made. */
   constructor({ log, most, check }: { log: Log; most: number; check?: () => void }) {
@@ -63,23 +70,31 @@ export class Threads {
    * every hook that comes meanwhile would only fail the same way, and take longer.
    */
   start(task: WorkerTask, events: WorkerEvents, { key }: Company): SessionWorker {
-    if (Date.now() < this.#notBefore) throw new Error(this.#lastFailure);
+    for (const where of [ANYWHERE, task.cwd] as const) {
+      const pause = this.#pauses.get(where);
+      if (pause && Date.now() < pause.until) throw new Error(pause.detail);
+    }
     const place = ({ alone, not }: { alone: boolean; not?: Thread }) =>
       key === undefined || alone ? this.#ownThread() : this.#sharedThread(key, not);
-    return new SessionWorker(task, events, place, key === undefined);
+    try {
+      return new SessionWorker(task, events, place, key === undefined);
+    } catch (thrown) {
+      this.failed(messageOf(thrown));
+      throw thrown;
+    }
   }
 
-  /** Extensions could not be loaded, and that was none of theirs. */
-  failed(detail: string): void {
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-    this.#failures++;
-    this.#lastFailure = detail;
-    this.#notBefore = Date.now() + pause;
+  /** Extensions could not be loaded, and that was none of theirs. `cwd`: it concerns no other folder. */
+  failed(detail: string, cwd?: string): void {
+    const where = cwd ?? ANYWHERE;
+    const failures = this.#pauses.get(where)?.failures ?? 0;
+    const ms = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+    this.#pauses.set(where, { failures: failures + 1, until: Date.now() + ms, detail });
   }
 
-  worked(): void {
-    this.#failures = 0;
-    this.#notBefore = 0;
+  worked(cwd: string): void {
+    this.#pauses.delete(ANYWHERE);
+    this.#pauses.delete(cwd);
   }
 
   #sharedThread(key: string, not?: Thread): Thread {

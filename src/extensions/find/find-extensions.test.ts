@@ -319,3 +319,28 @@ it("says so when what was trusted is lost", () => {
   write(home, { "trust.json": "{ broken" });
   expect(find().problems.map(({ code }) => code)).toEqual(["SEAM_TRUST_FILE"]);
 });
+
+describe("a project that cannot be looked through", () => {
+  const deep = `{"seam":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+
+  it("keeps nobody from the user's own extensions, nor from what was trusted there", () => {
+    const { root, find } = setUp({
+      project: { ".seam/extensions/p/index.ts": EXT },
+      home: { "extensions/u.ts": EXT },
+    });
+    symlinkSync("loop", join(root, ".seam/extensions/p/loop"));
+    write(root, {
+      ".seam/extensions/n/index.ts": EXT,
+      ".seam/extensions/n/package.json": deep,
+      ".seam/settings.json": deep,
+    });
+    symlinkSync("loop", join(root, ".seam/extensions/n/loop"));
+    const { listed, problems, untrusted } = find();
+    expect(listed).toEqual(["project p", "user u"]);
+    expect(untrusted.map(({ name }) => name)).toEqual(["n"]);
+    expect(problems.map(({ code }) => code).sort()).toEqual([
+      "SEAM_EXT_CHANGED",
+      "SEAM_SETTINGS_SYNTAX",
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import {
   copyDir,
   loadSettings,
@@ -56,7 +56,9 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
   const own = usersExtensions(listed.user);
   const isTheirs = ({ source }: ProjectExtension) => isProjects(root, source.path);
   const named = new Set(given.map(({ path }) => path));
-  const judged = judgeProject(root, loaded)
+  const theirs = tryProject(root, loaded);
+  if (theirs.problem) problems.push(theirs.problem);
+  const judged = theirs.judged
     .filter(({ source }) => !named.has(source.path))
     .filter((one) => !isLeftOut(one, listed.project.disabled));
   problems.push(...judged.flatMap(problemsOf));
@@ -75,6 +77,17 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
     .map(({ source }) => source)
     .filter(({ name }) => !settings.disabled.includes(name));
   return { sources, untrusted, problems, watched: watchedFiles(sources, judged) };
+}
+
+/** Whatever a project contains, the user's own extensions run, and what was trusted there. */
+function tryProject(root: string, loaded: ReturnType<typeof loadSettings>) {
+  try {
+    return { judged: judgeProject(root, loaded) };
+  } catch (thrown) {
+    const detail = messageOf(thrown);
+    const problem = new SeamError("SEAM_EXT_PROJECT", { path: root, detail });
+    return { judged: judgeAll(root, []), problem };
+  }
 }
 
 /** The extensions whose files are a project's, and what the user thinks of each. */

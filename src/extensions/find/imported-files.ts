@@ -40,5 +40,14 @@ export function resolveFile(path: string): string {
     ...(bare === path ? [] : ENDINGS.map((ending) => bare + ending)),
     ...ENDINGS.map((ending) => join(path, `index${ending}`)),
   ];
-  return candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile()) ?? path;
+  return candidates.find(isFile) ?? path;
+}
+
+/** Not so for what cannot be looked at: a link to itself. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import {
   type Agreement,
   agree,
@@ -58,7 +58,7 @@ function judge(
   isGone: boolean,
 ): JudgedExtension {
   const { source, folder } = extension;
-  const now = isGone ? {} : attempt(() => contentOf(root, source.path, folder));
+  const now = isGone ? {} : attempt(source, () => contentOf(root, source.path, folder));
   if (!agreement) {
     // What the user named must not be missing silently.
     const trusted = source.scope === "user" ? notAgreed(root, source) : undefined;
@@ -71,13 +71,16 @@ function judge(
   return { ...extension, ...now, trust, trusted: copyOf(root, source, agreement) };
 }
 
-function attempt(read: () => Content | undefined): Pick<JudgedExtension, "content" | "problem"> {
+function attempt(
+  { path }: Source,
+  read: () => Content | undefined,
+): Pick<JudgedExtension, "content" | "problem"> {
   try {
     const content = read();
     return content ? { content } : {};
   } catch (error) {
     if (error instanceof SeamError) return { problem: error };
-    throw error;
+    return { problem: new SeamError("SEAM_TRUST_UNREADABLE", { path, detail: messageOf(error) }) };
   }
 }
 

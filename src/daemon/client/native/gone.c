@@ -23,10 +23,11 @@ static int is_below(const char *path, const char *root, size_t size) {
   return strncmp(path, root, size) == 0 && (path[size] == '/' || path[size] == 0);
 }
 
-/* Whether gates close in this folder while there is no daemon. */
+/* Whether gates close in this folder while there is no daemon. They do where that cannot be read. */
 static int is_closed(void) {
   Text block = {0};
-  if (read_file("block", &block) < 0) return 0;
+  struct stat stats;
+  if (read_file("block", &block) < 0) return lstat("block", &stats) == 0;
   for (char *root = strtok(block.bytes, "\n"); root; root = strtok(NULL, "\n")) {
     size_t size = strlen(root);
     if (size > 0 && root[size - 1] == '/') size--;

@@ -69,10 +69,12 @@ int write_all(int fd, const char *bytes, size_t size) {
   return 0;
 }
 
+/* Only of a file: a pipe that somebody put there would be waited for. */
 int read_file(const char *path, Text *text) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat stats;
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return -1;
-  int end = read_all(fd, text);
+  int end = fstat(fd, &stats) == 0 && S_ISREG(stats.st_mode) ? read_all(fd, text) : -1;
   close(fd);
   return end;
 }
