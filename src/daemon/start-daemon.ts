@@ -25,11 +25,12 @@ import type { OwnFiles } from "./own-files.ts";
 import { type DaemonPlace, daemonPlace, preparePlace, shortSocketPath } from "./place.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { recover, sweep } from "./recover.ts";
+import { RunWatch } from "./run-watch.ts";
 import { ExtensionFinder } from "./sessions/project-extensions.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { Spool } from "./spool/spool.ts";
 import type { DaemonStatus } from "./status.ts";
-import { ownToken } from "./token.ts";
+import { newToken, ownToken } from "./token.ts";
 import { Unavailable } from "./unavailable.ts";
 import { Threads } from "./worker/threads.ts";
 
@@ -90,12 +91,13 @@ async function run(
   writeCurlOptions(place, token);
   const budget = descriptorBudget();
   const threads = new Threads({ log, most: budget.threads, check: () => ownFiles?.check() });
-  const { sessions, finder } = sessionsOf(place, agents, log, threads);
+  const { sessions, finder, unavailable } = sessionsOf(place, agents, log, threads);
   const cursor = new Cursor(place.cursor);
   const journal = new Journal(place.journal, { after: cursor.value });
   const queue = new RecordQueue({ recorder, journal, cursor, log });
   const live = new LiveEvents();
   const client = new ClientWatch(place, log);
+  const runWatch = new RunWatch(place, log, unavailable);
   const spool = new Spool(place.spool);
   const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
   const git = new GitDesk({ records: recorder, log });
@@ -193,6 +195,7 @@ async function run(
   }
 
   await door.listenOnSocket(shortSocketPath(place));
+  runWatch.start();
   port = await door.listenOnPort(portBefore(place.port));
   replaceFile(place.port, `${port}\n`);
   for (const path of [place.starting, place.failed]) rmSync(path, { force: true });
@@ -211,8 +214,15 @@ async function run(
     sessions.rest();
     if (!lock.held()) void stop("another one has taken over");
     else if (!existsSync(place.socket)) void stop("its socket is gone");
-    else if (leaves(sessions.busy)) return;
-    else if (tendsClient) client.look();
+    else if (runWatch.isSocketTaken) {
+      log.warn("somebody else took the place of the daemon's socket and may have heard its token");
+      writeCurlOptions(place, newToken(place.token));
+      void stop("its socket was replaced by another");
+    } else if (leaves(sessions.busy)) return;
+    else {
+      runWatch.look();
+      if (tendsClient) client.look();
+    }
     sayMissed();
   };
   if (tendsClient) client.start();
@@ -251,7 +261,7 @@ function sessionsOf(place: DaemonPlace, agents: readonly AnyAgent[], log: Log, t
     onFound: (project) => prepare(() => unavailable.note(project)),
     closes: (cwd) => unavailable.closes(cwd),
   });
-  return { sessions, finder };
+  return { sessions, finder, unavailable };
 }
 
 function portBefore(path: string): number {

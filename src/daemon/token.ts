@@ -9,6 +9,11 @@ const SHAPE = /^[0-9a-f]{64}$/;
 export function ownToken({ token: path }: DaemonPlace): string {
   const known = readToken(path);
   if (known !== undefined) return known;
+  return newToken(path);
+}
+
+/** In the place of one that somebody else may have been told. */
+export function newToken(path: string): string {
   const token = randomBytes(32).toString("hex");
   replaceFile(path, token);
   return token;

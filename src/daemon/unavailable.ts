@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Answer, AnyAgent } from "../agents/index.ts";
 import { replaceFile } from "../files/index.ts";
@@ -23,6 +31,10 @@ export class Unavailable {
   readonly #agents: readonly AnyAgent[];
   /** As in the file: known also when nothing can be read any more. */
   #closed: readonly string[];
+  /** By path, what this daemon wrote; undefined: no such file. */
+  readonly #written = new Map<string, string | undefined>();
+  /** The times of those files when they were last found to be right. */
+  #seen = "";
 
   constructor(place: DaemonPlace, agents: readonly AnyAgent[]) {
     this.#place = place;
@@ -57,7 +69,7 @@ export class Unavailable {
         add(`${file}.removed`, hooks.answer(hook, { block: { reason: REMOVED_REASON } }, {}));
       }
     }
-    for (const [name, text] of wanted) update(join(unavailable, name), text);
+    for (const [name, text] of wanted) this.#write(join(unavailable, name), text);
     for (const name of readdirSync(unavailable)) {
       if (!wanted.has(name)) rmSync(join(unavailable, name), { force: true });
     }
@@ -73,7 +85,7 @@ export class Unavailable {
   }
 
   #set(root: string, closed: boolean): void {
-    const roots = new Set(this.#roots());
+    const roots = new Set(this.#closed);
     // Clients know their folder with or without links.
     for (const name of [root, realPath(root)]) {
       if (closed) roots.add(name);
@@ -81,17 +93,42 @@ export class Unavailable {
     }
     const kept = [...roots].filter((one) => existsSync(one) && !one.includes("\n")).sort();
     this.#closed = kept;
-    const { block } = this.#place;
-    if (kept.length === 0) rmSync(block, { force: true });
-    else update(block, `${kept.join("\n")}\n`);
+    this.#write(this.#place.block, kept.length === 0 ? undefined : `${kept.join("\n")}\n`);
+  }
+
+  /** Writes again what somebody else changed or removed, and says which files that were. */
+  restore(): string[] {
+    // Taken before the contents are read: what changes from here on is seen the next time.
+    const times = this.#times();
+    if (times === this.#seen) return [];
+    mkdirSync(this.#place.unavailable, { recursive: true, mode: 0o700 });
+    const changed = [...this.#written].filter(([path, text]) => !isAs(path, text));
+    for (const [path, text] of changed) this.#write(path, text);
+    this.#seen = changed.length === 0 ? times : "";
+    return changed.map(([path]) => path);
+  }
+
+  #write(path: string, text: string | undefined): void {
+    this.#written.set(path, text);
+    if (isAs(path, text)) return;
+    // Where a folder or a pipe was put, no file can be written.
+    if (!isFile(path)) rmSync(path, { recursive: true, force: true });
+    if (text === undefined) rmSync(path, { force: true });
+    else replaceFile(path, text);
+  }
+
+  #times(): string {
+    return [...this.#written.keys()]
+      .map((path) => {
+        const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+        return stats ? `${stats.ino} ${stats.size} ${stats.ctimeNs} ${stats.mode}` : "gone";
+      })
+      .join("\n");
   }
 
   #roots(): string[] {
-    try {
-      return readFileSync(this.#place.block, "utf8").split("\n").filter(Boolean);
-    } catch {
-      return [];
-    }
+    const { block } = this.#place;
+    return isFile(block) ? readFileSync(block, "utf8").split("\n").filter(Boolean) : [];
   }
 }
 
@@ -110,8 +147,12 @@ function realPath(path: string): string {
 
 const EVERYWHERE = "/";
 
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** Not written again if it is right already: this is asked often. */
-function update(path: string, text: string): void {
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
-  replaceFile(path, text);
+function isAs(path: string, text: string | undefined): boolean {
+  if (text === undefined) return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  return isFile(path) && readFileSync(path, "utf8") === text;
 }

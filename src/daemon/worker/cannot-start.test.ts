@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { packageRoot } from "../../settings/index.ts";
@@ -97,6 +97,17 @@ it.each([
   },
   90_000,
 );
+
+it("settings that no parser can hold leave the user's gate closed, there and right after elsewhere", async () => {
+  const place = processPlace();
+  place.write({ "extensions/gate.ts": GATE });
+  const deep = `{"x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+  writeFileSync(join(place.project, ".seam/settings.json"), deep);
+  expect((await hook(place, "a")).stdout).toContain("asked");
+  expect((await hook({ ...place, project: testFolder() }, "b")).stdout).toContain("asked");
+  expect((await daemonStatus(place))?.troubles).toEqual([]);
+  expect(place.logged()).toContain("brackets are open at once");
+}, 60_000);
 
 it.each([64, 48])(
   "with %i descriptors a critical gate holds for every session",
