@@ -127,6 +127,7 @@ export async function reloadDaemon(place: DaemonPlace): Promise<boolean> {
  */
 export async function stopDaemon(place: DaemonPlace): Promise<"ended" | "killed" | "absent"> {
   const signal = AbortSignal.timeout(SILENT_MS);
+  const pid = processOf(place);
   try {
     await askForJson(place, "POST", "/v1/stop", signal);
   } catch (error) {
@@ -136,6 +137,8 @@ export async function stopDaemon(place: DaemonPlace): Promise<"ended" | "killed"
     throw new SeamError("SEAM_DAEMON_START", { detail: messageOf(error) });
   }
   while (await daemonStatus(place)) await sleep(20);
+  // It puts down its lock when everything is kept, right before its process ends.
+  while (pid !== undefined && processOf(place) === pid) await sleep(20);
   return "ended";
 }
 

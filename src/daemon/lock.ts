@@ -5,8 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemCode } from "../errors/index.ts";
 import { ageOf, createFile, isRunning, pidIn, readText, removeStale } from "../files/index.ts";
 
-/** How long a daemon may take from its lock to its socket. */
-const START_MS = 10_000;
+/**
+ * How long a daemon may take from its lock to its socket. Well below what the clients wait for one
+ * that starts: whoever takes over from a daemon that hangs is up before they give up.
+ */
+const START_MS = 4_000;
 const STEP_MS = 2_000;
 const RETRY_MS = 20;
 

@@ -14,8 +14,8 @@ const OTHERS = [
   /^CLAUDECODE$|^CLAUDE_(CODE_SESSION|CODE_ENTRYPOINT|CODE_CHILD|EFFORT|ENV_FILE|PROJECT_DIR)/,
 ];
 
-/** Is the daemon until it ends. Ends at once, in peace, if there is one already. */
-export async function serve(options: DaemonOptions): Promise<void> {
+/** Is the daemon until it ends. False, at once and in peace, if there is one already. */
+export async function serve(options: DaemonOptions): Promise<boolean> {
   for (const name of Object.keys(process.env)) {
     if (OTHERS.some((pattern) => pattern.test(name))) delete process.env[name];
   }
@@ -24,7 +24,7 @@ export async function serve(options: DaemonOptions): Promise<void> {
   // Short names for the socket, and no folder of the user's is kept from being unmounted.
   process.chdir(place.run);
   const daemon = await startDaemon({ ...options, tendsClient: true, ownFiles: new OwnFiles() });
-  if (!daemon) return;
+  if (!daemon) return false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void daemon.stop(signal));
   }
@@ -34,4 +34,5 @@ export async function serve(options: DaemonOptions): Promise<void> {
     appendFileSync(place.log, `${error.stack ?? error}\n`);
   });
   await daemon.ended;
+  return true;
 }

@@ -58,6 +58,8 @@ export interface Daemon {
 }
 
 const REGULARLY_MS = 3_000;
+/** How often a daemon that ends says that it is still there. */
+const STILL_HERE_MS = 1_000;
 /** How often sessions are looked for whose agents are gone. */
 const SWEEP_MS = 30_000;
 /** How long the client of a hook that a dead daemon left unanswered has to ask again. */
@@ -182,7 +184,7 @@ async function run(
     // Whoever comes now waits until this one is gone, however long its last answers take.
     if (lock.held()) rmSync(place.socket, { force: true });
     lock.refresh();
-    const alive = setInterval(() => lock.refresh(), REGULARLY_MS);
+    const alive = setInterval(() => lock.refresh(), STILL_HERE_MS);
     live.end();
     await door.close();
     await sessions.endAll();

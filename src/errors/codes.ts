@@ -173,6 +173,10 @@ export const ERRORS = {
     what: 'Two extensions registered the {kind} "{name}": {first} and {second}.',
     next: "{hint}",
   },
+  SEAM_FILE_UNFIT: {
+    what: "{path} cannot be read: {detail}.",
+    next: "Put an ordinary file in its place, or remove it.",
+  },
   SEAM_SETTINGS_SYNTAX: {
     what: "{path} is not valid JSON: {detail}",
     next: "Fix the file. Until then its settings are ignored.",

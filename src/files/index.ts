@@ -4,6 +4,7 @@ export { isRunning, pidIn } from "./is-running.ts";
 export { leadsOutside } from "./leads-outside.ts";
 export { ageOf, readText } from "./look.ts";
 export { pause } from "./pause.ts";
+export { LARGE_FILE, readRegular, readRegularText, SMALL_FILE } from "./read-regular.ts";
 export { realTarget } from "./real-target.ts";
 export { removeStale } from "./remove-stale.ts";
 export { replaceFile } from "./replace-file.ts";

@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { LARGE_FILE, readRegularText } from "./read-regular.ts";
 
 /** Undefined if it cannot be read, for whatever reason. */
 export function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path, LARGE_FILE);
   } catch {
     return undefined;
   }

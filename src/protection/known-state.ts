@@ -3,7 +3,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type AgentName, allRecords, type Level } from "../agents/index.ts";
 import { criticalIn } from "../extensions/index.ts";
-import { isRunning, pidIn, readText, replaceFile } from "../files/index.ts";
+import {
+  isRunning,
+  LARGE_FILE,
+  pidIn,
+  readRegular,
+  readText,
+  replaceFile,
+} from "../files/index.ts";
 
 /** Where Seam put hooks. */
 export interface KnownHooks {
@@ -79,7 +86,7 @@ export function saveKnown(store: string, state: KnownState): void {
 
 export function hashAt(path: string): string | null {
   try {
-    return createHash("sha256").update(readFileSync(path)).digest("hex");
+    return createHash("sha256").update(readRegular(path, LARGE_FILE)).digest("hex");
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join, sep } from "node:path";
 import {
@@ -9,6 +9,7 @@ import {
   type LEVELS,
   type Place,
 } from "../agents/index.ts";
+import { LARGE_FILE, readRegular } from "../files/index.ts";
 import { PROJECT_DIR, seamHome } from "../settings/index.ts";
 import { realTarget } from "../tools/index.ts";
 import { comparable } from "./comparable.ts";
@@ -135,7 +136,7 @@ function partOfGit(segments: readonly string[]): string | undefined {
 
 function holdsMark(path: string): boolean {
   try {
-    return readFileSync(path).includes(HOOK_MARK);
+    return readRegular(path, LARGE_FILE).includes(HOOK_MARK);
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -9,6 +9,7 @@ import {
   standingOf,
   switchedOff,
 } from "../agents/index.ts";
+import { LARGE_FILE, readRegular } from "../files/index.ts";
 import {
   hashAt,
   isChanging,
@@ -152,7 +153,7 @@ function realOf(path: string): string {
 
 function holdsMark(path: string): boolean {
   try {
-    return readFileSync(path).includes(HOOK_MARK);
+    return readRegular(path, LARGE_FILE).includes(HOOK_MARK);
   } catch {
     return false;
   }

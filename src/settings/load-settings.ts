@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { messageOf, SeamError, systemCode } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
+import { readRegularText, SMALL_FILE } from "../files/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 import {
@@ -80,8 +81,6 @@ export function loadSettings(cwd: string, options: LoadSettingsOptions = {}): Lo
   return loading;
 }
 
-const LARGEST = 1024 * 1024;
-
 /** Whose word the keys of a file are. */
 type Side = "user" | "trusted" | "untrusted";
 
@@ -145,14 +144,12 @@ class Loading implements LoadedSettings {
 
   #read(path: string): string | undefined {
     try {
-      const stats = statSync(path);
-      // Opening a pipe that nobody writes to would wait for ever.
-      if (stats.isFile() && stats.size <= LARGEST) return readFileSync(path, "utf8");
-      this.#broken(path, stats.isFile() ? "it is too large" : "it is not a file");
-      return undefined;
+      return readRegularText(path, SMALL_FILE);
     } catch (thrown) {
       const code = systemCode(thrown);
-      if (code !== "ENOENT" && code !== "ENOTDIR") this.#broken(path, messageOf(thrown));
+      if (thrown instanceof SeamError) this.#broken(path, String(thrown.details.detail));
+      else if (code === "EISDIR") this.#broken(path, "it is not a file");
+      else if (code !== "ENOENT" && code !== "ENOTDIR") this.#broken(path, messageOf(thrown));
       return undefined;
     }
   }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { getNodeValue } from "jsonc-parser";
 import { parse } from "smol-toml";
 import { messageOf } from "../../errors/index.ts";
+import { readRegularText, SMALL_FILE } from "../../files/index.ts";
 import { type ConfigFile, readBytes } from "../install/config-file.ts";
 import { realName, withParents } from "../install/folders.ts";
 import { isOurs } from "../install/hook-command.ts";
@@ -123,7 +123,9 @@ function trustsProject(config: unknown, project: string): boolean {
 function mainWorktree(project: string): string {
   try {
     const [, gitDir] =
-      /^gitdir: (.*)\/worktrees\/[^/]+\s*$/.exec(readFileSync(join(project, ".git"), "utf8")) ?? [];
+      /^gitdir: (.*)\/worktrees\/[^/]+\s*$/.exec(
+        readRegularText(join(project, ".git"), SMALL_FILE),
+      ) ?? [];
     return gitDir ? dirname(gitDir) : project;
   } catch {
     return project;

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
+import { LARGE_FILE, readRegular } from "../../files/index.ts";
 import { type JsonText, type Mistake, parseJsonText } from "./json-text.ts";
 
 const BOM = "\uFEFF";
@@ -16,7 +16,7 @@ export interface ConfigFile {
 /** What a file holds; undefined if there is none. */
 export function readBytes(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegular(path, LARGE_FILE);
   } catch (thrown) {
     if (systemCode(thrown) === "ENOENT") return undefined;
     throw unusable(path, messageOf(thrown));

@@ -73,8 +73,10 @@ Examples:
         log: (level, text, error) =>
           error === undefined ? log.write(level, text) : log.failed(text, error),
       });
-      await serve({ agents: ALL_AGENTS, recorder });
-      // What extensions left running must not keep it.
+      const wasDaemon = await serve({ agents: ALL_AGENTS, recorder });
+      // Everything is kept by now. An exit would wait for threads, and one that the system holds
+      // in a call never ends.
+      if (wasDaemon) process.kill(process.pid, "SIGKILL");
       process.exit(0);
     });
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
 import type { SeamError } from "../../errors/index.ts";
 import { isCritical, type JudgedExtension, judgeProject, trust } from "../../extensions/index.ts";
+import { readRegular, SMALL_FILE } from "../../files/index.ts";
 import {
   type AskingFile,
   agree,
@@ -50,7 +51,9 @@ export function isWaiting({ trust: state, fault }: TrustItem): boolean {
 }
 
 function settingsItem(root: string, { path, trust: state, asks }: AskingFile): TrustItem {
-  const content: Content = existsSync(path) ? new Map([[path, readFileSync(path)]]) : NOTHING;
+  const content: Content = existsSync(path)
+    ? new Map([[path, readRegular(path, SMALL_FILE)]])
+    : NOTHING;
   const accept = () =>
     state === "gone" ? withdraw(root, [path]) : agree(root, [{ kind: "settings", path, content }]);
   const common = { kind: "settings" as const, name: basename(path), path, trust: state, asks };

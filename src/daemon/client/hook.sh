@@ -143,7 +143,7 @@ start() {
   [ -n "$(find failed -mmin -1 2>/dev/null)" ] && return
   tries=0
   again=2
-  while [ $tries -lt 60 ]; do
+  while [ $tries -lt 100 ]; do
     if ln -s $$ starting 2>/dev/null; then
       launch
       child=$!
@@ -156,7 +156,11 @@ start() {
         rm -f starting
       fi
     fi
-    sleep 0.1 2>/dev/null || sleep 1 2>/dev/null || return
+    # Ten seconds in all, also where there are only whole ones.
+    if ! sleep 0.1 2>/dev/null; then
+      sleep 1 2>/dev/null || return
+      tries=$((tries + 9))
+    fi
     [ -S daemon.sock ] && "$@" && return
     tries=$((tries + 1))
   done

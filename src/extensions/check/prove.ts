@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
+import { LARGE_FILE, readRegular } from "../../files/index.ts";
 import { importedFiles } from "../find/imported-files.ts";
 import { knownPath, type Source } from "../find/source.ts";
 import { isCritical } from "../load/declared-critical.ts";
@@ -94,7 +95,7 @@ function fingerprint(path: string): string {
   for (const file of importedFiles(path)) {
     hash.update(file);
     try {
-      hash.update(readFileSync(file));
+      hash.update(readRegular(file, LARGE_FILE));
     } catch {
       hash.update("missing");
     }

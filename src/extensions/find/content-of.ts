@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve, sep } from "node:path";
 import { SeamError } from "../../errors/index.ts";
+import { readRegular, readRegularText, SMALL_FILE } from "../../files/index.ts";
 import type { Content } from "../../settings/index.ts";
 import { isProvided } from "../modules/provided.ts";
 import { extensionFolder } from "./entries.ts";
@@ -129,9 +130,9 @@ class Collecting {
     try {
       if (!statSync(path).isFile() || !this.#isAllowed(path)) return undefined;
       if (this.#bytes + statSync(path).size > MOST_BYTES) throw this.#tooLarge();
-      return readFileSync(path);
+      return readRegular(path, MOST_BYTES);
     } catch (error) {
-      if (error instanceof SeamError) throw error;
+      if (error instanceof SeamError && error.code !== "SEAM_FILE_UNFIT") throw error;
       return undefined;
     }
   }
@@ -186,7 +187,8 @@ function filesIn(folder: string): string[] {
 
 function dependenciesOf(folder: string): string[] {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const text = readRegularText(join(folder, "package.json"), SMALL_FILE);
+    const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== "object" || parsed === null) return [];
     const kinds = ["dependencies", "optionalDependencies", "peerDependencies"] as const;
     const fields = parsed as Partial<Record<string, unknown>>;

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { readRegularText, SMALL_FILE } from "../../files/index.ts";
 import { PROJECT_DIR } from "../../settings/index.ts";
 
 const isExtensionFile = (name: string) =>
@@ -22,7 +23,8 @@ interface Manifest {
 
 function readManifest(dir: string): Manifest | undefined {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+    const text = readRegularText(join(dir, "package.json"), SMALL_FILE);
+    const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== "object" || parsed === null) return undefined;
     const { name, seam, pi } = parsed as Record<string, unknown>;
     const declared = (seam ?? pi) as { extensions?: unknown } | undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -342,5 +343,20 @@ describe("a project that cannot be looked through", () => {
       "SEAM_EXT_CHANGED",
       "SEAM_SETTINGS_SYNTAX",
     ]);
+  });
+});
+
+describe("what a folder puts in the place of a file", () => {
+  it.each([
+    ["a pipe", (path: string) => execFileSync("mkfifo", [path])],
+    ["a link to a device", (path: string) => symlinkSync("/dev/zero", path)],
+  ])("may be %s, which holds nobody up", (_, make) => {
+    const { root, find } = setUp({
+      project: { ".seam/extensions/d/index.ts": EXT, ".seam/extensions/ok.ts": EXT },
+    });
+    make(join(root, ".seam/extensions/d/package.json"));
+    make(join(root, ".seam/extensions/x.ts"));
+    expect(find().listed).toEqual(["project d", "project ok"]);
+    expect(judgeProject(root).map(({ source }) => source.name)).toEqual(["d", "ok"]);
   });
 });

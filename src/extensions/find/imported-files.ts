@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
+import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 
 /** A file and everything it imports by a relative path, as far as that can be read off the text. */
 export function importedFiles(entry: string): string[] {
@@ -22,7 +23,7 @@ const IMPORT =
 function relativeImports(path: string): string[] {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readRegularText(path, LARGE_FILE);
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { messageOf, SeamError } from "../../errors/index.ts";
+import { LARGE_FILE, readRegular } from "../../files/index.ts";
 import {
   type Agreement,
   agree,
@@ -145,7 +146,7 @@ export function admission({ copy }: Source): ((file: string) => void) | undefine
 }
 
 function hashIfThere(file: string): string {
-  return existsSync(file) ? hashOf(readFileSync(file)) : "missing";
+  return existsSync(file) ? hashOf(readRegular(file, LARGE_FILE)) : "missing";
 }
 
 function manifestIn({ id, from, fault }: TrustedCopy) {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { entriesIn } from "../find/entries.ts";
 import type { Source } from "../find/source.ts";
 
@@ -27,7 +27,7 @@ export function criticalIn(folder: string): string[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path, LARGE_FILE);
   } catch {
     return "";
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { createJiti } from "jiti";
 import { messageOf, SeamError } from "../../errors/index.ts";
+import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { knownPath } from "../find/source.ts";
 import type { Member } from "../member.ts";
 import type { VirtualModules } from "../modules/index.ts";
@@ -49,7 +49,7 @@ export async function loadModule(
     virtualModules: { ...modules, [INSIDE]: inside },
   });
   try {
-    const source = readFileSync(path, "utf8");
+    const source = readRegularText(path, LARGE_FILE);
     // Not jiti.import(): that leaves plain .js files to Node, which knows none of our modules.
     const exports = await jiti.evalModule(source, {
       filename: path,

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { readRegular } from "../../files/index.ts";
 import type { Repo } from "../repo/repo.ts";
 import { isAbsent } from "../run/is-absent.ts";
 
@@ -12,6 +13,8 @@ const NOTHING = Buffer.alloc(0);
 const cache = new Map<string, Packed>();
 /** A process looks at a few repositories at a time; the files may have megabytes. */
 const KEPT = 8;
+/** A million references and more. */
+const MOST_BYTES = 512 * 1024 * 1024;
 
 /** The object of a packed reference; undefined when it is not in the list. */
 export function readPackedRef(repo: Repo, name: string): string | undefined {
@@ -47,7 +50,7 @@ function packedRefs(repo: Repo): Buffer {
     const stamp = `${ino}:${size}:${mtimeNs}`;
     const known = cache.get(path);
     if (known?.stamp === stamp) return known.bytes;
-    const bytes = readFileSync(path);
+    const bytes = readRegular(path, MOST_BYTES);
     cache.delete(path);
     cache.set(path, { stamp, bytes });
     for (const oldest of [...cache.keys()].slice(0, -KEPT)) cache.delete(oldest);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -208,5 +209,22 @@ describe("there is none", () => {
     expect(await openRepo(root)).toBeUndefined();
     rmSync(join(root, ".git/HEAD"));
     expect(await openRepo(root)).toBeUndefined();
+  });
+});
+
+describe("a pipe in the place of a file of git", () => {
+  const places = [
+    ...["HEAD", "config", "index", "commondir", "packed-refs", "shallow"],
+    ...["info/exclude", "info/attributes", "objects/info/alternates"],
+  ];
+  it.each(places)("at %s makes nobody wait, and no git is started", async (name) => {
+    const { workTree, gitDir } = await opened(init());
+    expect(workTree).toBeDefined();
+    rmSync(join(gitDir, name), { force: true });
+    mkdirSync(join(gitDir, name, ".."), { recursive: true });
+    execFileSync("mkfifo", [join(gitDir, name)]);
+    const before = gitProcesses();
+    await expect(openRepo(workTree ?? "")).rejects.toThrow(/is not a file/);
+    expect(gitProcesses()).toBe(before);
   });
 });

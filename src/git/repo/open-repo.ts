@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { runGit } from "../run/run-git.ts";
 import { gitError } from "../run/spawn-git.ts";
+import { checkFiles } from "./check-files.ts";
 import { asBoolean, type ConfigFile, parseConfigFile } from "./config-file.ts";
 import { commonDirOf, findGitDir, repositoryAt } from "./find-git-dir.ts";
 import type { Repo } from "./repo.ts";
@@ -18,6 +19,9 @@ const KNOWN_EXTENSIONS = new Set([
   "refstorage",
   "relativeworktrees",
 ]);
+
+/** Others wait until it is known which repository something is about. */
+const ASK_MS = 5_000;
 
 /**
  * The repository a folder is in. Costs no process in the usual cases; git is asked where it has
@@ -37,14 +41,15 @@ export async function openRepo(cwd: string): Promise<Repo | undefined> {
 
 async function askGit(cwd: string): Promise<Repo | undefined> {
   const args = ["rev-parse", "--absolute-git-dir", "--is-inside-work-tree"];
-  const { stdout, stderr, code } = await runGit(args, { cwd });
+  const options = { cwd, timeoutMs: ASK_MS };
+  const { stdout, stderr, code } = await runGit(args, options);
   if (code !== 0) {
     if (/not a git repository/i.test(stderr)) return undefined;
     throw gitError(args, cwd, stderr.trim());
   }
   const [gitDir = "", inside] = stdout.toString().split("\n");
   const top =
-    inside === "true" ? await runGit(["rev-parse", "--show-toplevel"], { cwd }) : undefined;
+    inside === "true" ? await runGit(["rev-parse", "--show-toplevel"], options) : undefined;
   const around = top?.stdout.toString().replace(/\n$/, "");
   const commonDir = commonDirOf(gitDir);
   return describe(gitDir, commonDir, configAt(join(commonDir, "config")), around);
@@ -56,6 +61,7 @@ function describe(
   shared: ConfigFile,
   around: string | undefined,
 ): Repo {
+  checkFiles(gitDir, commonDir);
   const isLinked = commonDir !== gitDir;
   const own = asBoolean(shared.get("extensions.worktreeconfig"))
     ? configAt(join(gitDir, "config.worktree"))

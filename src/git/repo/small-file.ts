@@ -1,9 +1,10 @@
-import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
+import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { isAbsent } from "../run/is-absent.ts";
 
-/** The text of a small file of the git folder; undefined when it is not there. */
+/** The text of a small file of the git folder; undefined when it is not there. Throws for a pipe. */
 export function readSmall(path: string): string | undefined {
-  return unlessAbsent(() => readFileSync(path, "utf8"));
+  return unlessAbsent(() => readRegularText(path, LARGE_FILE));
 }
 
 export function statOf(path: string | Buffer): Stats | undefined {

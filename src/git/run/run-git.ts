@@ -4,6 +4,7 @@ export interface GitOptions extends SpawnOptions {
   readonly cwd: string;
   readonly input?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ten minutes unless told; Infinity where it waits for another machine, or for the user. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -16,10 +17,12 @@ export interface GitResult {
 
 /** How long git may take to put its lock files away once it was asked to end. */
 const GRACE_MS = 2000;
+/** What takes longer waits for something that does not come. */
+const LONGEST_MS = 10 * 60_000;
 
 /** Runs git to its end. Throws when it cannot be started, is aborted or takes too long. */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const { cwd, env, settings, input, signal, timeoutMs } = options;
+  const { cwd, env, settings, input, signal, timeoutMs = LONGEST_MS } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const child = spawnGit(args, cwd, { env, settings });
@@ -43,7 +46,7 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
     };
 
     signal?.addEventListener("abort", onAbort, { once: true });
-    if (timeoutMs !== undefined) {
+    if (Number.isFinite(timeoutMs)) {
       const why = `it did not end within ${timeoutMs} ms`;
       timers.push(setTimeout(() => stop(gitError(args, cwd, why)), timeoutMs));
     }

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { replaceFile } from "../../files/index.ts";
+import { LARGE_FILE, readRegularText, replaceFile } from "../../files/index.ts";
 import { atRepo, git, type Repo, runGit } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import {
@@ -162,7 +162,7 @@ function isThere(path: string): boolean {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path, LARGE_FILE);
   } catch {
     return undefined;
   }

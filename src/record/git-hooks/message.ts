@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import {
   addTrailer,
   commitFacts,
@@ -182,7 +182,7 @@ async function inheritedIds(
 /** What `git merge --squash` left for the commit, which then got a message of its own. */
 function squashMessage(repo: Repo): string | undefined {
   try {
-    return readFileSync(join(repo.gitDir, "SQUASH_MSG"), "utf8");
+    return readRegularText(join(repo.gitDir, "SQUASH_MSG"), LARGE_FILE);
   } catch {
     return undefined;
   }

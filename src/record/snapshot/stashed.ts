@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { commitFacts, type ObjectStore, pathFromShown, TreeLookup } from "../../git/index.ts";
 import type { TouchedFile } from "../session/state.ts";
 
@@ -44,7 +44,9 @@ async function stashTrees(store: ObjectStore): Promise<string[]> {
 /** The newest first. git keeps them in the history of one reference. */
 function stashCommits({ repo: { commonDir } }: ObjectStore): string[] {
   try {
-    const lines = readFileSync(join(commonDir, "logs/refs/stash"), "utf8").trimEnd().split("\n");
+    const lines = readRegularText(join(commonDir, "logs/refs/stash"), LARGE_FILE)
+      .trimEnd()
+      .split("\n");
     return lines.flatMap((line) => line.split(" ", 2)[1] ?? []).reverse();
   } catch {
     return [];

@@ -86,5 +86,10 @@ async function inRepo(repo: Repo, args: readonly string[]): Promise<GitResult> {
   const { GIT_ALLOW_PROTOCOL } = process.env;
   // Without a person there would be nobody to type a password, and it would wait for ever.
   const env = { GIT_ALLOW_PROTOCOL, GIT_TERMINAL_PROMPT: process.stdin.isTTY ? undefined : "0" };
-  return runGit([...atRepo(repo), ...args], { cwd, env, settings: await ownTransport(repo) });
+  return runGit([...atRepo(repo), ...args], {
+    cwd,
+    env,
+    settings: await ownTransport(repo),
+    timeoutMs: Number.POSITIVE_INFINITY,
+  });
 }
