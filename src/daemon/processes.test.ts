@@ -169,7 +169,8 @@ describe("a daemon", () => {
     const place = processPlace();
     await claudeHook(place, "Stop", seen(place, "Stop"));
     const first = place.runs() ?? 0;
-    rmSync(place.run, { recursive: true });
+    // The daemon may be writing meanwhile.
+    rmSync(place.run, { recursive: true, maxRetries: 20, retryDelay: 20 });
     expect(await claudeHook(place, "Stop", seen(place, "Stop"))).toEqual(NOTHING);
     expect(place.runs()).not.toBe(first);
     await until(() => !isRunning(first));
