@@ -17,7 +17,7 @@ it("calls that write nowhere near Seam's places read no file", () => {
   const protection = new Protection();
   const calls = [
     { name: "write", input: { path: "src/a.ts", content: "~/.seam/settings.json" } },
-    { name: "edit", input: { path: "/tmp/project/deep/b.ts", edits: [] } },
+    { name: "edit", input: { path: "/home/dev/app/deep/b.ts", edits: [] } },
     {
       name: "bash",
       input: { command: "npm test 2>&1 | tee out.log; rm -rf dist; git commit -m x" },

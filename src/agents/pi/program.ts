@@ -1,5 +1,5 @@
 export const program = {
   command: "pi",
   versionArgs: ["--version"],
-  tested: ["0.74.2", "0.87.1"],
+  tested: ["0.74.2", "0.74.2"],
 } as const;
