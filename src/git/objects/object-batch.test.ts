@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -6,12 +14,13 @@ import { identityOf } from "../commits/identity.ts";
 import { rawPath } from "../paths/raw-path.ts";
 import { readRef } from "../refs/read-ref.ts";
 import { isCollecting } from "../repo/is-collecting.ts";
+import { runGit } from "../run/run-git.ts";
 import { Child } from "../test-kit/child.ts";
 import { bytes, complaints, run, storeOf, withFiles, write } from "../test-kit/index.ts";
 import { editTree } from "../trees/edit-tree.ts";
 import { loosePath } from "./loose-path.ts";
 import { ObjectBatch } from "./object-batch.ts";
-import { releasePins } from "./pin.ts";
+import { pinObjects, releasePins } from "./pin.ts";
 
 const REF = "refs/seam/turns/x";
 
@@ -226,5 +235,29 @@ describe("what is published while git gc runs", () => {
     rmSync(join(root, ".git/gc.pid"));
     await new ObjectBatch(batch.store).publish(REF, commit, commit);
     expect(keeps()).toEqual([]);
+  });
+
+  it("is not disturbed by a prune, which deletes temporary folders beside the objects", async () => {
+    const { root, batch, commit } = await unpublished();
+    await batch.publish(REF, commit, null);
+    const ids = run(root, "rev-list", "--objects", "--no-object-names", commit).split("\n");
+    let isOver = false;
+    const prunes = (async () => {
+      while (!isOver) await runGit(["prune", "--expire=now"], { cwd: root });
+    })();
+    for (let n = 0; n < 12; n++) expect(await pinObjects(batch.repo, ids)).toBe(true);
+    isOver = true;
+    await prunes;
+    expect(complaints(root)).toBe("");
+  });
+
+  it("leaves no unfinished copy of a process that was killed", async () => {
+    const { root, batch } = await unpublished();
+    const pins = join(root, ".git/objects/info/seam-pins");
+    const long = new Date(Date.now() - 3_600_000);
+    for (const name of ["making-old", "making-new"]) mkdirSync(join(pins, name), { recursive: true });
+    utimesSync(join(pins, "making-old"), long, long);
+    releasePins(batch.repo);
+    expect(readdirSync(pins)).toEqual(["making-new"]);
   });
 });

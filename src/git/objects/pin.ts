@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { atRepo, objectsDir, type Repo } from "../repo/repo.ts";
 import { isAbsent } from "../run/is-absent.ts";
@@ -6,6 +14,8 @@ import { runGit } from "../run/run-git.ts";
 
 /** Longer than this nobody waits for a copy; without one the objects are looked for afterwards. */
 const LONGEST_MS = 60_000;
+
+const MAKING = "making-";
 
 /**
  * Makes a copy of objects that no `git gc` deletes: a pack with a `.keep` file. For the time while
@@ -15,14 +25,13 @@ const LONGEST_MS = 60_000;
 export async function pinObjects(repo: Repo, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const objects = objectsDir(repo);
-  const folder = mkdtempSync(join(objects, "tmp_seam_"));
+  const folder = makingFolder(repo);
   try {
     const args = ["pack-objects", "--quiet", "--window=0", join(folder, "pack")];
     const options = { cwd: repo.commonDir, input: `${ids.join("\n")}\n`, timeoutMs: LONGEST_MS };
     const { stdout, code } = await runGit([...atRepo(repo), ...args], options);
     const name = `pack-${stdout.toString().trim()}`;
     if (code !== 0 || name === "pack-") return false;
-    mkdirSync(pinsDir(repo), { recursive: true });
     writeFileSync(join(pinsDir(repo), name), "");
     // Before the pack: one without it could be deleted as soon as it is seen.
     writeFileSync(join(objects, "pack", `${name}.keep`), "Seam: until git gc is over\n");
@@ -39,6 +48,10 @@ export async function pinObjects(repo: Repo, ids: readonly string[]): Promise<bo
 export function releasePins(repo: Repo): void {
   try {
     for (const name of readdirSync(pinsDir(repo))) {
+      if (name.startsWith(MAKING)) {
+        removeAbandoned(join(pinsDir(repo), name));
+        continue;
+      }
       rmSync(join(objectsDir(repo), "pack", `${name}.keep`), { force: true });
       rmSync(join(pinsDir(repo), name), { force: true });
     }
@@ -47,5 +60,20 @@ export function releasePins(repo: Repo): void {
   }
 }
 
-/** One file for each pack that is kept. */
+/** One file for each pack that is kept, and a folder for each that is being made. */
 const pinsDir = (repo: Repo) => join(objectsDir(repo), "info/seam-pins");
+
+/**
+ * On the file system of the objects, so that the pack can be moved, but not beside them: `git prune`
+ * deletes whatever is called `tmp_` there, folders included, while they are in use.
+ */
+function makingFolder(repo: Repo): string {
+  mkdirSync(pinsDir(repo), { recursive: true });
+  return mkdtempSync(join(pinsDir(repo), MAKING));
+}
+
+/** Of a process that was killed. One that is still at work is younger. */
+function removeAbandoned(folder: string): void {
+  const { mtimeMs } = statSync(folder);
+  if (Date.now() - mtimeMs > 2 * LONGEST_MS) rmSync(folder, { recursive: true, force: true });
+}
