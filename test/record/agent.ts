@@ -19,11 +19,14 @@ export class Agent {
   readonly #process: ChildProcessWithoutNullStreams;
   #count = 0;
 
-  constructor(checkout: Checkout, cwd = checkout.root) {
+  /** `id`: of a session that goes on. */
+  constructor(checkout: Checkout, cwd = checkout.root, id?: string) {
     const { machine } = checkout;
     this.#checkout = checkout;
     this.cwd = cwd;
-    this.id = `${String(++sessions).padStart(8, "0")}-aaaa-4bbb-8ccc-${String(process.pid).padStart(12, "0")}`;
+    this.id =
+      id ??
+      `${String(++sessions).padStart(8, "0")}-aaaa-4bbb-8ccc-${String(process.pid).padStart(12, "0")}`;
     this.transcript = join(machine.home, ".claude/projects/x", `${this.id}.jsonl`);
     mkdirSync(dirname(this.transcript), { recursive: true });
     const program = join(machine.home, "agent");

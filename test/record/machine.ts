@@ -30,8 +30,13 @@ export class Machine {
   readonly store: string;
   readonly agents: ChildProcess[] = [];
 
-  constructor(store?: string) {
+  /** The built command. */
+  readonly #seam: string;
+
+  /** `seam`: the command of another build. */
+  constructor(store?: string, seam = SEAM) {
     this.store = store ?? join(this.home, ".seam");
+    this.#seam = seam;
     mkdirSync(this.home);
   }
 
@@ -64,7 +69,7 @@ export class Machine {
   }
 
   seam(cwd: string, ...args: readonly string[]): Promise<Ran> {
-    return this.run(cwd, process.execPath, SEAM, ...args);
+    return this.run(cwd, process.execPath, this.#seam, ...args);
   }
 
   /** The daemon's process; undefined if there is none. */
