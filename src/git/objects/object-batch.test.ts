@@ -255,7 +255,8 @@ describe("what is published while git gc runs", () => {
     const { root, batch } = await unpublished();
     const pins = join(root, ".git/objects/info/seam-pins");
     const long = new Date(Date.now() - 3_600_000);
-    for (const name of ["making-old", "making-new"]) mkdirSync(join(pins, name), { recursive: true });
+    for (const name of ["making-old", "making-new"])
+      mkdirSync(join(pins, name), { recursive: true });
     utimesSync(join(pins, "making-old"), long, long);
     releasePins(batch.repo);
     expect(readdirSync(pins)).toEqual(["making-new"]);
