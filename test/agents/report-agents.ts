@@ -1,15 +1,15 @@
 /** Says which agents the tests ran on, so that a skipped one is not taken for a passed one. */
 import { AGENTS as ALL } from "../../src/agents/index.ts";
 import { AGENT_NAMES } from "./drive/agent.ts";
-import { AGENTS } from "./drive/agents/index.ts";
+import { releasesOf } from "./drive/agents/index.ts";
 import { versionOf, whyNotRun } from "./drive/installed.ts";
 
 export default function setup(): () => void {
   return () => {
-    const lines = AGENT_NAMES.map((name) => {
-      const reason = whyNotRun(AGENTS[name]);
-      const state = reason === undefined ? `run, ${versionOf(AGENTS[name])}` : `NOT RUN: ${reason}`;
-      return line(name, state);
+    const lines = AGENT_NAMES.flatMap(releasesOf).map((agent) => {
+      const reason = whyNotRun(agent);
+      const state = reason === undefined ? `run, ${versionOf(agent)}` : `NOT RUN: ${reason}`;
+      return line(agent.name, state);
     });
     const names: readonly string[] = AGENT_NAMES;
     for (const { name } of ALL.filter((agent) => !names.includes(agent.name))) {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AGENT_NAMES } from "./drive/agent.ts";
-import { AGENTS } from "./drive/agents/index.ts";
-import { whyNotRun } from "./drive/installed.ts";
+import { AGENTS, releasesOf } from "./drive/agents/index.ts";
+import { labelOf, whyNotRun } from "./drive/installed.ts";
 import { launch } from "./drive/launch.ts";
 import { type NewPlace, newPlace } from "./drive/place.ts";
 import { modelSaw } from "./model-server/saw.ts";
@@ -19,15 +19,17 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-describe.each(AGENT_NAMES)("%s on a scripted model", (name) => {
-  const agent = AGENTS[name];
+const RELEASES = AGENT_NAMES.flatMap(releasesOf).map((each) => [labelOf(each), each] as const);
+
+describe.each(RELEASES)("%s on a scripted model", (_, agent) => {
+  const on = { agent: agent.name, release: agent };
   const reason = whyNotRun(agent);
   const test = it.skipIf(reason !== undefined);
   const note = reason === undefined ? "" : ` (not run: ${reason})`;
 
   test(`runs a command, writes a file, keeps a transcript${note}`, async () => {
     const run = await launch({
-      agent: name,
+      ...on,
       ...place,
       prompt: "please go",
       script: [
@@ -58,7 +60,7 @@ describe.each(AGENT_NAMES)("%s on a scripted model", (name) => {
     const file = join(place.cwd, "list.txt");
     writeFileSync(file, "one\ntwo\nthree\n");
     const first = await launch({
-      agent: name,
+      ...on,
       ...place,
       prompt: "please change it",
       script: [
@@ -72,7 +74,7 @@ describe.each(AGENT_NAMES)("%s on a scripted model", (name) => {
     expect(readFileSync(file, "utf8")).toBe("one\n2\nthree\n");
 
     const second = await launch({
-      agent: name,
+      ...on,
       ...place,
       resume: first.sessionId ?? "",
       prompt: "and once more",
@@ -94,7 +96,7 @@ describe.each(AGENT_NAMES)("%s on a scripted model", (name) => {
     writeFileSync(skill, "---\nname: greet\ndescription: Says hello.\n---\nSay HELLO-OUT-LOUD.\n");
     const { tools, typedSkill } = agent;
     const run = await launch({
-      agent: name,
+      ...on,
       ...place,
       prompt: tools.skill || !typedSkill ? "please go" : `${typedSkill("greet")} Bob`,
       script: {

@@ -16,7 +16,7 @@ export type AgentName = (typeof AGENT_NAMES)[number];
 
 /** What a user was asked and has said yes to. Seam never answers for them: in tests we are them. */
 export interface Consent {
-  /** The folder is trusted, so that hooks of the project may run (Gemini CLI, Copilot CLI). */
+  /** The folder is trusted, so that hooks of the project may run (Gemini CLI, Copilot CLI, newer Pi). */
   readonly folder: boolean;
   /** The hooks themselves are trusted (Codex). */
   readonly hooks: boolean;
@@ -37,13 +37,23 @@ export interface Start extends Place {
   readonly consent: Consent;
 }
 
-/** How one agent is started on the scripted model, without a login. */
-export interface Agent {
-  readonly name: AgentName;
-  /** Its npm package, as package.json here pins it. */
+/** One release of an agent, as package.json here pins it. */
+export interface Release {
+  /** The npm package, by the name that it has in package.json here. */
   readonly package: string;
-  /** Where its program may be, below node_modules. A script is run with this Node. */
+  /** Where its program may be, below node_modules. A script is run with Node. */
   readonly programs: readonly string[];
+  /** The first major version of Node that runs the program, where this one may be too old. */
+  readonly node?: number;
+  /** Where it is started in another way than the release that all tests run on. */
+  readonly args?: (start: Start) => readonly string[];
+}
+
+/** How one agent is started on the scripted model, without a login. */
+export interface Agent extends Release {
+  readonly name: AgentName;
+  /** Newer releases. Tests of the record run on them as well: see `releasesOf`. */
+  readonly newer?: readonly Release[];
   /** A script for Node that starts the program and talks to it; gets its path as first argument. */
   readonly through?: string;
   /** Written into the home before the first start; an object becomes JSON. */

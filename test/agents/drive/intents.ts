@@ -8,7 +8,9 @@ export type Intent =
   | { readonly do: "edit"; readonly path: string; readonly before: string; readonly after: string }
   | { readonly do: "read"; readonly path: string }
   | { readonly do: "skill"; readonly name: string }
-  | { readonly do: "subagent"; readonly prompt: string };
+  | { readonly do: "subagent"; readonly prompt: string }
+  /** A subagent that nobody waits for. */
+  | { readonly do: "background"; readonly prompt: string };
 
 type Native = ToolCall | LateToolCall;
 

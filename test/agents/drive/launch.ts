@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SeenRequest } from "../model-server/play.ts";
 import { type ModelServer, startModelServer } from "../model-server/server.ts";
-import type { AgentName, Consent, Place } from "./agent.ts";
+import type { Agent, AgentName, Consent, Place } from "./agent.ts";
 import { AGENTS } from "./agents/index.ts";
 import { programOf, ripgrepFolder, whyNotRun } from "./installed.ts";
 import { type IntentScript, inNativeWords } from "./intents.ts";
@@ -11,6 +11,8 @@ import { type Exit, runProgram } from "./run-program.ts";
 
 export interface Launch extends Place {
   readonly agent: AgentName;
+  /** Another release of it than the one that all tests run on. */
+  readonly release?: Agent;
   readonly prompt: string;
   readonly script: IntentScript | IntentScript["turns"];
   /** The id of the session to go on with. */
@@ -48,7 +50,7 @@ export function modelServer(): Promise<ModelServer> {
 /** Runs one prompt of a real agent to its end, on a scripted model. */
 export async function launch(options: Launch): Promise<Launched> {
   const { root, home, cwd, prompt, resume } = options;
-  const agent = AGENTS[options.agent];
+  const agent = options.release ?? AGENTS[options.agent];
   const { through = agent.through } = options;
   const program = programOf({ ...agent, ...(through !== undefined && { through }) });
   if (!program) throw new Error(`Not run: ${whyNotRun(agent)}`);

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentName } from "../drive/agent.ts";
-import { AGENTS } from "../drive/agents/index.ts";
-import { whyNotRun } from "../drive/installed.ts";
+import { AGENTS, releasesOf } from "../drive/agents/index.ts";
+import { labelOf, whyNotRun } from "../drive/installed.ts";
 import type { Launched } from "../drive/launch.ts";
 import { list, parse, record } from "../model-server/json.ts";
 import { modelSaw } from "../model-server/saw.ts";
@@ -28,7 +28,11 @@ async function project(stage: Stage, agent: AgentName, ...skills: readonly strin
 
 const noTokens = { cache_creation_tokens: 0, cache_read_tokens: 0 };
 
-describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", () => {
+const releases = (name: AgentName) =>
+  releasesOf(name).map((release) => [labelOf(release), release] as const);
+
+describe.each(releases("claude-code"))("the record of %s", (_, release) => {
+  const it = test.skipIf(whyNotRun(release));
   let stage: Stage;
   let run: Launched;
   let checkpoint: Checkpoint;
@@ -36,7 +40,7 @@ describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", (
   const file = (name: string) => join(stage.cwd, name);
 
   beforeAll(async () => {
-    stage = new Stage();
+    stage = new Stage(release);
     await project(stage, "claude-code", "greet", "review");
     run = await stage.launch({
       agent: "claude-code",
@@ -193,10 +197,11 @@ describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", (
   });
 });
 
-describe.skipIf(whyNotRun(AGENTS.pi))("the record of Pi", () => {
+describe.each(releases("pi"))("the record of %s", (_, release) => {
+  const it = test.skipIf(whyNotRun(release));
   let stage: Stage;
   beforeAll(() => {
-    stage = new Stage();
+    stage = new Stage(release);
   });
   afterAll(() => stage.remove(), TIMEOUT_MS);
 

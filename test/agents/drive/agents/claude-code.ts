@@ -7,6 +7,14 @@ export const claudeCode: Agent = {
   name: "claude-code",
   package: "@anthropic-ai/claude-code",
   programs: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`],
+  newer: [
+    {
+      package: "claude-code-next",
+      programs: [
+        `claude-code-next/node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+      ],
+    },
+  ],
   files: () => ({}),
   env: ({ modelUrl }) => ({
     ANTHROPIC_BASE_URL: modelUrl,
@@ -39,7 +47,21 @@ export const claudeCode: Agent = {
     skill: ({ name }) => ({ name: "Skill", input: { skill: name } }),
     subagent: ({ prompt }) => ({
       name: "Agent",
-      input: { description: "a part of it", prompt, subagent_type: "general-purpose" },
+      input: {
+        description: "a part of it",
+        prompt,
+        subagent_type: "general-purpose",
+        run_in_background: false,
+      },
+    }),
+    background: ({ prompt }) => ({
+      name: "Agent",
+      input: {
+        description: "a part of it",
+        prompt,
+        subagent_type: "general-purpose",
+        run_in_background: true,
+      },
     }),
   },
   skillFile: (name) => `.claude/skills/${name}/SKILL.md`,

@@ -16,3 +16,9 @@ export const AGENTS: Readonly<Record<AgentName, Agent>> = {
   opencode,
   pi,
 };
+
+/** The release that all tests run on, then the newer ones. Each is given to `launch` as `release`. */
+export function releasesOf(name: AgentName): readonly Agent[] {
+  const agent = AGENTS[name];
+  return [agent, ...(agent.newer ?? []).map((release) => ({ ...agent, ...release }))];
+}

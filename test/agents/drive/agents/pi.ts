@@ -2,10 +2,30 @@ import type { Agent } from "../agent.ts";
 import { newestFile } from "../find-file.ts";
 import { fieldInLines } from "../json-lines.ts";
 
+const args: Agent["args"] = ({ prompt, resume }) => [
+  "--provider",
+  "mock",
+  "--model",
+  "mock-model",
+  "--mode",
+  "json",
+  ...(resume ? ["--session", resume] : []),
+  "-p",
+  prompt,
+];
+
 export const pi: Agent = {
   name: "pi",
   package: "@earendil-works/pi-coding-agent",
   programs: ["@earendil-works/pi-coding-agent/dist/cli.js"],
+  newer: [
+    {
+      package: "pi-next",
+      programs: ["pi-next/dist/cli.js"],
+      node: 22,
+      args: (start) => [start.consent.folder ? "--approve" : "--no-approve", ...args(start)],
+    },
+  ],
   files: (_place, modelUrl) => ({
     ".pi/agent/models.json": {
       providers: {
@@ -29,17 +49,7 @@ export const pi: Agent = {
     },
   }),
   env: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0" }),
-  args: ({ prompt, resume }) => [
-    "--provider",
-    "mock",
-    "--model",
-    "mock-model",
-    "--mode",
-    "json",
-    ...(resume ? ["--session", resume] : []),
-    "-p",
-    prompt,
-  ],
+  args,
   tools: {
     shell: ({ command }) => ({ name: "bash", input: { command } }),
     write: ({ path, content }) => ({ name: "write", input: { path, content } }),

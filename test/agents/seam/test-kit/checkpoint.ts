@@ -33,8 +33,11 @@ export class Checkpoint {
     return list(this.session.skill_events).map(record);
   }
 
+  /** Its lines; a long transcript is in several pieces. */
   get transcript(): string[] {
-    return this.read("0/full.jsonl").split("\n");
+    const names = this.#stage.git("ls-tree", "--name-only", `${this.#folder}/0`).split("\n");
+    const pieces = names.filter((name) => name.startsWith("full.jsonl")).sort();
+    return pieces.flatMap((name) => this.read(`0/${name}`).split("\n"));
   }
 
   /** The record is written after the agent has gone on, and once more when its turn is over. */

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EVENT_NAMES } from "../../../../src/events/index.ts";
-import type { AgentName } from "../../drive/agent.ts";
+import type { Agent, AgentName } from "../../drive/agent.ts";
 import { type Launch, type Launched, launch, prepareHome } from "../../drive/launch.ts";
 import { type NewPlace, newPlace } from "../../drive/place.ts";
 import { type Json, parse, record } from "../../model-server/json.ts";
@@ -42,8 +42,11 @@ export class Stage implements NewPlace {
   readonly cwd: string;
   readonly seamHome: string;
   readonly #place: NewPlace;
+  readonly #release: Agent | undefined;
 
-  constructor() {
+  /** `release`: of the agent that this stage is for, if it is not the one that all tests run on. */
+  constructor(release?: Agent) {
+    this.#release = release;
     this.#place = newPlace();
     this.root = this.#place.root;
     this.home = this.#place.home;
@@ -97,7 +100,8 @@ export class Stage implements NewPlace {
   launch(options: Omit<Launch, "root" | "home" | "cwd">): Promise<Launched> {
     const { root, home, cwd, seamHome } = this;
     const env = { SEAM_HOME: seamHome, GIT_CONFIG_NOSYSTEM: "1", ...options.env };
-    return launch({ ...options, root, home, cwd, env });
+    const release = this.#release?.name === options.agent ? { release: this.#release } : {};
+    return launch({ ...release, ...options, root, home, cwd, env });
   }
 
   use(...names: readonly ExtensionName[]): void {
