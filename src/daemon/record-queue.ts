@@ -1,6 +1,5 @@
 import type { HookRecord, Recorder } from "../record/index.ts";
-import type { Cursor } from "./journal/cursor.ts";
-import type { Journal } from "./journal/journal.ts";
+import type { EntryStore, Progress } from "./journal/refused-store.ts";
 import type { Log } from "./log.ts";
 
 /** Each session has a lane of its own. */
@@ -19,8 +18,8 @@ interface Waiting {
 
 interface Parts {
   readonly recorder: Recorder;
-  readonly journal: Journal;
-  readonly cursor: Cursor;
+  readonly journal: EntryStore;
+  readonly cursor: Progress;
   readonly log: Log;
 }
 

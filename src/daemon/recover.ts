@@ -1,14 +1,13 @@
 import type { HookDesk } from "./hooks/hook-desk.ts";
-import type { Cursor } from "./journal/cursor.ts";
 import type { JournalEntry } from "./journal/entry.ts";
-import type { Journal } from "./journal/journal.ts";
+import type { EntryStore, Progress } from "./journal/refused-store.ts";
 import type { RecordQueue } from "./record-queue.ts";
 import type { Spool } from "./spool/spool.ts";
 import { fileOfId } from "./spool/spool-name.ts";
 
 interface Parts {
-  readonly journal: Journal;
-  readonly cursor: Cursor;
+  readonly journal: EntryStore;
+  readonly cursor: Progress;
   readonly queue: RecordQueue;
   readonly desk: HookDesk;
   readonly spool: Spool;

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyAgent } from "../agents/index.ts";
-import { replaceFile } from "../files/index.ts";
+import { explain } from "../errors/index.ts";
+import { folderRefusal, markVersion, replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadUserSettings } from "../settings/index.ts";
@@ -17,6 +18,7 @@ import { Door } from "./http/server.ts";
 import { IdleWatch } from "./idle.ts";
 import { Cursor } from "./journal/cursor.ts";
 import { Journal } from "./journal/journal.ts";
+import { refusedStore } from "./journal/refused-store.ts";
 import { LiveEvents } from "./live-events.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { Log } from "./log.ts";
@@ -94,8 +96,9 @@ async function run(
   const budget = descriptorBudget();
   const threads = new Threads({ log, most: budget.threads, check: () => ownFiles?.check() });
   const { sessions, finder, unavailable } = sessionsOf(place, agents, log, threads);
-  const cursor = new Cursor(place.cursor);
-  const journal = new Journal(place.journal, { after: cursor.value });
+  const refusal = folderRefusal("journal", place.run);
+  const { cursor, journal } = refusal ? refusedStore(refusal) : openStore(place);
+  if (refusal) log.warn(explain(refusal));
   const queue = new RecordQueue({ recorder, journal, cursor, log });
   const live = new LiveEvents();
   const client = new ClientWatch(place, log);
@@ -107,7 +110,8 @@ async function run(
   const protection = new Protection(place.home);
   const overtaken = (hookId: string) => recorder.overtaken?.(hookId);
   const turnStarts = new TurnStarts({ queue, overtaken });
-  const takeLate = () => sweep({ desk, spool });
+  // What cannot be kept stays in the spool for the Seam that can.
+  const takeLate = () => (refusal ? undefined : sweep({ desk, spool }));
   const alarms = new Alarms({ store: place.home, log, takeLate });
   const desk: HookDesk = new HookDesk({
     agents: byName,
@@ -203,7 +207,7 @@ async function run(
   for (const path of [place.starting, place.failed]) rmSync(path, { force: true });
   const sweepUp = () => {
     try {
-      sweep({ desk, spool });
+      takeLate();
     } catch (error) {
       log.failed("the spool could not be read", error);
     }
@@ -238,6 +242,12 @@ async function run(
   idle = new IdleWatch(quietMs, isBusy, () => void stop("there is nothing to do"));
   log.info(`the daemon runs: process ${process.pid}, port ${port}`);
   return { place, port, ended, stop };
+}
+
+function openStore(place: DaemonPlace) {
+  markVersion("journal", place.run);
+  const cursor = new Cursor(place.cursor);
+  return { cursor, journal: new Journal(place.journal, { after: cursor.value }) };
 }
 
 /** The sessions, and what clients answer for them when there is no daemon. */

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { folderRefusal } from "../files/index.ts";
 import type { DaemonPlace } from "./place.ts";
 
 /** With less than this a disk counts as full: a hook alone may need more. */
@@ -8,6 +9,8 @@ const LEAST_BYTES = 64 * 1024;
 export function unwritable({ home, run }: DaemonPlace): string | undefined {
   const folder = existsSync(run) ? run : home;
   if (!existsSync(folder)) return undefined;
+  const refusal = folderRefusal("journal", run);
+  if (refusal) return refusal.message.replace(/\.$/, "");
   try {
     accessSync(folder, constants.W_OK);
   } catch {

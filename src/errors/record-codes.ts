@@ -1,5 +1,9 @@
 /** What can go wrong with the record of a repository. */
 export const RECORD_ERRORS = {
+  SEAM_STORE_NEWER: {
+    what: "{store} in {path} was written by a newer Seam: it has version {version}, and this Seam knows {known}.",
+    next: "Use the newer Seam. This one leaves it as it is and records nothing there.",
+  },
   SEAM_RECORD_BUSY: {
     what: "{ref} could not be written: other programs write it all the time.",
     next: "Try again. Nothing that was recorded before is lost.",

@@ -11,11 +11,12 @@ import { checkMessage, prepareMessage } from "./git-hooks/message.ts";
 import { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 import { heardOf } from "./git-hooks/unheard-commits.ts";
 import type { Keeper, Log, SecretRemover } from "./keeper.ts";
+import { NewerRecords } from "./newer-records.ts";
 import { type Problem, Problems } from "./problems.ts";
 import { isAlive } from "./process-tree.ts";
 import type { HookRecord, Recorder } from "./recorder.ts";
 import { openRepoRecord } from "./repo-record.ts";
-import { isEnabled, seamDirOf } from "./seam-dir.ts";
+import { isEnabled, markRecord, seamDirOf } from "./seam-dir.ts";
 import type { SessionState } from "./session/state.ts";
 import { StateStore } from "./session/state-store.ts";
 import { unpended } from "./session/step.ts";
@@ -89,6 +90,7 @@ class RepoRecorder implements GitRecorder {
   /** By the folder all work trees of a repository share. */
   readonly #states = new Map<string, StateStore>();
   readonly #problems = new Map<string, Problems>();
+  readonly #newer: NewerRecords;
   /** Ids of hooks. */
   readonly #overtaken = new Set<string>();
   /** A session belongs to the repository it started in, wherever its agent goes. */
@@ -100,6 +102,7 @@ class RepoRecorder implements GitRecorder {
 
   constructor(options: RecorderOptions) {
     this.#options = { log: () => {}, isRecorded: isEnabled, ...options };
+    this.#newer = new NewerRecords(this.#options.log);
   }
 
   accept(record: HookRecord): Promise<void> {
@@ -139,9 +142,11 @@ class RepoRecorder implements GitRecorder {
   }
 
   problems(): RepoProblem[] {
-    return [...this.#problems].flatMap(([repository, { unwritten }]) =>
-      unwritten.map((one) => ({ ...one, repository })),
+    const unwritten = [...this.#problems].flatMap(([repository, problems]) =>
+      problems.unwritten.map((one) => ({ ...one, repository })),
     );
+    const newer = [...this.#newer.problems].map(([repository, one]) => ({ ...one, repository }));
+    return [...unwritten, ...newer];
   }
 
   about(hook: string, request: GitRequest): Promise<string> {
@@ -161,6 +166,8 @@ class RepoRecorder implements GitRecorder {
         await this.#forget(commonDir);
         continue;
       }
+      const [first] = this.#keepersAt(commonDir);
+      if (first && (await this.#newer.has(first.record.repo, true))) continue;
       for (const { agent, session_id, ...state } of states.open()) {
         if (!lostBy({ agent, session_id, ...state })) continue;
         const find = async () => this.#keepersAt(commonDir)[0]?.record.repo;
@@ -182,6 +189,7 @@ class RepoRecorder implements GitRecorder {
         await store.close();
         continue;
       }
+      if (await this.#newer.has(repo, true)) continue;
       await this.#inTurn("A commit", find, () => this.#lookForLostCommits(keeper));
       await this.#inTurn("The undoing of work", find, () => settleReverted(keeper, repo));
     }
@@ -251,7 +259,13 @@ class RepoRecorder implements GitRecorder {
 
   async #recordedAt(folder: string): Promise<Repo | undefined> {
     const repo = await openRepo(folder);
-    return repo && this.#options.isRecorded(repo) ? repo : undefined;
+    return repo && (await this.#isRecorded(repo)) ? repo : undefined;
+  }
+
+  /** Whether the user asked for it, and this program understands what is there. */
+  async #isRecorded(repo: Repo): Promise<boolean> {
+    if (!this.#options.isRecorded(repo)) return false;
+    return !(await this.#newer.has(repo, this.#states.has(repo.commonDir)));
   }
 
   /** What is not as it should be is also said where the user asks how the record is doing. */
@@ -274,11 +288,12 @@ class RepoRecorder implements GitRecorder {
     if (!reading || !agentNamed(agent)) return undefined;
     const key = `${agent}\0${reading.sessionId}`;
     const known = this.#homes.get(key);
-    if (known) return this.#options.isRecorded(known) ? known : undefined;
+    if (known) return (await this.#isRecorded(known)) ? known : undefined;
     const folder = reading.cwd ?? cwd;
     const found = folder === undefined ? undefined : await openRepo(folder);
-    if (!found || !this.#options.isRecorded(found)) return undefined;
-    const repo = await this.#startedIn(found, agent, reading.sessionId);
+    if (!found || !(await this.#isRecorded(found))) return undefined;
+    // What cannot be read there is said where it belongs: when the hook is recorded.
+    const repo = await this.#startedIn(found, agent, reading.sessionId).catch(() => found);
     this.#homes.set(key, repo);
     return repo;
   }
@@ -298,12 +313,21 @@ class RepoRecorder implements GitRecorder {
     const log = this.#logOf(repo);
     const folder = repo.workTree ?? repo.gitDir;
     const redactor = typeof given === "function" ? given(folder) : given;
-    const states = this.#states.get(repo.commonDir) ?? new StateStore(seamDirOf(repo));
+    const states = this.#states.get(repo.commonDir) ?? this.#statesOf(repo);
     const record = { ...openRepoRecord(repo, states, log, redactor), bounds };
     const keeper = { record, log, redactor, version };
     this.#states.set(repo.commonDir, states);
     this.#keepers.set(repo.gitDir, keeper);
     return keeper;
+  }
+
+  #statesOf(repo: Repo): StateStore {
+    try {
+      if (existsSync(seamDirOf(repo))) markRecord(repo);
+    } catch {
+      // A disk that takes nothing: what comes next says so.
+    }
+    return new StateStore(seamDirOf(repo));
   }
 
   /** Whatever kept a commit from being recorded may be over. */

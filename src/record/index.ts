@@ -31,7 +31,7 @@ export { rewindDiff } from "./rewind/diff.ts";
 export { type LeftWhy, planRewind, type RewindPlan } from "./rewind/plan.ts";
 export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
 export { findTarget, type RewindTarget } from "./rewind/target.ts";
-export { disableRecord, enableRecord, isEnabled } from "./seam-dir.ts";
+export { disableRecord, enableRecord, isEnabled, recordRefusal } from "./seam-dir.ts";
 export { redactionProblems, secretRemover } from "./secret-remover.ts";
 export type { SessionState } from "./session/state.ts";
 export { setSyncOnPush } from "./sync/on-push.ts";

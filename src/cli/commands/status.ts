@@ -183,7 +183,8 @@ function problemLines(record: RecordStatus | undefined): string[] {
   return [paint("yellow", "  Not recorded, or not completely, in the last 7 days:"), ...lines];
 }
 
-function recordLine({ enabled, hooks, checkpoints, unsynced }: RecordStatus): string {
+function recordLine({ enabled, hooks, checkpoints, unsynced, refused }: RecordStatus): string {
+  if (refused !== undefined) return paint("red", refused);
   if (!enabled) return "off in this repository; switch it on: seam enable";
   const damaged = Object.values(hooks).some((health) => health !== "ok");
   const said = [plural(checkpoints, "checkpoint")];

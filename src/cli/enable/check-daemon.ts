@@ -22,7 +22,7 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
       level: "error",
       code: "store-unwritable",
       text: `${why}: what agents do is not recorded.`,
-      next: "Make room, or let your user write there.",
+      next: "Make room, let your user write there, or use the Seam that wrote it.",
     });
   }
   const { status, silent } = await lookForDaemon(place);

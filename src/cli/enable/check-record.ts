@@ -28,7 +28,10 @@ export async function checkRecord(): Promise<RecordCheck | undefined> {
   if (!repo || !isEnabled(repo)) return undefined;
   const findings: Finding[] = [];
   try {
-    const { hooks, brokenRewind } = await recordStatus(repo);
+    const { hooks, brokenRewind, refused } = await recordStatus(repo);
+    if (refused !== undefined) {
+      return { findings: [{ level: "error", code: "record-newer", text: refused }] };
+    }
     for (const [name, health] of Object.entries(hooks)) {
       if (health === "ok") continue;
       findings.push({

@@ -16,7 +16,7 @@ import type { Protection } from "../../protection/index.ts";
 import { parseGitRequest } from "../../record/index.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { EntryStore } from "../journal/refused-store.ts";
 import type { LiveEvents } from "../live-events.ts";
 import type { Log } from "../log.ts";
 import { laneOfSession, type RecordQueue } from "../record-queue.ts";
@@ -37,7 +37,7 @@ export type Incoming = Omit<Accepted, "payload">;
 
 interface Parts {
   readonly agents: ReadonlyMap<string, AnyAgent>;
-  readonly journal: Journal;
+  readonly journal: EntryStore;
   readonly queue: RecordQueue;
   readonly sessions: Sessions;
   readonly live: LiveEvents;

@@ -3,6 +3,8 @@ import type { BlockedCall } from "../session/state.ts";
 
 /** `metadata.json` of a checkpoint. Keys that are not here are kept when it is written again. */
 export interface CheckpointMetadata {
+  /** Of the form in which it is stored; absent in what 0.1.0 wrote. */
+  readonly version?: number;
   readonly cli_version?: string;
   readonly checkpoint_id: string;
   readonly strategy: string;

@@ -1,4 +1,5 @@
 import { parseChunkIndex } from "../../agents/index.ts";
+import { storeRefusal } from "../../files/index.ts";
 import {
   atRepo,
   type ObjectStore,
@@ -41,7 +42,7 @@ export async function readCheckpoint(
   return folder?.mode === FOLDER ? readCheckpointTree(store, id, folder.id) : undefined;
 }
 
-/** A checkpoint from the tree of its folder, wherever that is. */
+/** A checkpoint from the tree of its folder, wherever that is. Throws if a newer Seam wrote it. */
 export async function readCheckpointTree(
   store: ObjectStore,
   id: string,
@@ -50,6 +51,8 @@ export async function readCheckpointTree(
   const entries = (await readTree(store, tree)) ?? [];
   const found = await readJson<Partial<CheckpointMetadata>>(store, entries, METADATA);
   if (!found) return undefined;
+  const refusal = storeRefusal("checkpoint", id, found.version);
+  if (refusal) throw refusal;
   const sessions: StoredSession[] = [];
   for (const { name, id: folder, mode } of entries) {
     if (!/^\d+$/.test(name) || mode !== FOLDER) continue;

@@ -1,6 +1,7 @@
 import { chunkFileName } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { addTokens, noTokens } from "../../events/index.ts";
+import { storeVersion } from "../../files/index.ts";
 import {
   editTree,
   identityOf,
@@ -138,6 +139,7 @@ async function changesFor(
   const summary: CheckpointMetadata = {
     ...before?.metadata,
     ...(all[0]?.cli_version !== undefined && { cli_version: all[0].cli_version }),
+    version: storeVersion("checkpoint"),
     checkpoint_id: id,
     strategy: STRATEGY,
     ...(branch !== undefined && { branch }),

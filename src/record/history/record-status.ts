@@ -1,10 +1,11 @@
+import { explain } from "../../errors/index.ts";
 import { ObjectStore, type Repo, readRef } from "../../git/index.ts";
 import { checkpointsTip } from "../checkpoint/tip.ts";
 import { gitHooksHealth } from "../git-hooks/install.ts";
 import { type Problem, readProblems } from "../problems.ts";
 import { knownDamage } from "../repair/find-damage.ts";
 import { brokenOff } from "../rewind/rewind.ts";
-import { isEnabled, seamDirOf } from "../seam-dir.ts";
+import { isEnabled, recordRefusal, seamDirOf } from "../seam-dir.ts";
 import type { Phase } from "../session/state.ts";
 import { StateStore } from "../session/state-store.ts";
 import { idsBetween } from "../sync/ids-between.ts";
@@ -25,6 +26,8 @@ export interface RecordStatus {
   readonly brokenRewind: boolean;
   /** What is wrong with the reference to the checkpoints. */
   readonly damage?: string;
+  /** Why this Seam leaves the record alone: a newer one wrote it. Then nothing else is known. */
+  readonly refused?: string;
   /** What could not be recorded lately. */
   readonly problems: readonly Problem[];
 }
@@ -40,6 +43,8 @@ export interface LiveSession {
 
 /** How the record of a repository is doing. Reads no checkpoint, only where they are. */
 export async function recordStatus(repo: Repo, remote = "origin"): Promise<RecordStatus> {
+  const refusal = await recordRefusal(repo, { refs: true });
+  if (refusal) return refusedStatus(repo, explain(refusal));
   const store = new ObjectStore(repo);
   try {
     const treeOf = async (finding: Promise<string | undefined>) => {
@@ -71,6 +76,17 @@ export async function recordStatus(repo: Repo, remote = "origin"): Promise<Recor
   } finally {
     await store.close();
   }
+}
+
+async function refusedStatus(repo: Repo, refused: string): Promise<RecordStatus> {
+  const nothing = { sessions: [], checkpoints: 0, unsynced: 0, synced: false, problems: [] };
+  return {
+    ...nothing,
+    enabled: isEnabled(repo),
+    hooks: await gitHooksHealth(repo),
+    brokenRewind: false,
+    refused,
+  };
 }
 
 /** What is wrong with the reference itself, or what the last look at everything it leads to found. */

@@ -61,13 +61,21 @@ it("takes a damaged or missing file for no session", () => {
   const dir = newDir();
   const store = new StateStore(dir);
   store.put(session("a", { phase: "active" }));
-  for (const text of ["", "{", "null", '{"version":2}', '{"version":1,"session_id":"a"}']) {
+  for (const text of ["", "{", "null", '{"version":"2"}', '{"version":1,"session_id":"a"}']) {
     writeFileSync(join(dir, "sessions/claude-code/a.json"), text);
     expect(new StateStore(dir).get("claude-code", "a")).toBeUndefined();
     expect(new StateStore(dir).live()).toEqual([]);
   }
   rmSync(join(dir, "sessions"), { recursive: true });
   expect(new StateStore(dir).all()).toEqual([]);
+});
+
+it("takes the file of a newer Seam for no session that could begin anew", () => {
+  const dir = newDir();
+  new StateStore(dir).put(session("a", { phase: "active" }));
+  writeFileSync(join(dir, "sessions/claude-code/a.json"), '{"version":2}');
+  expect(() => new StateStore(dir).get("claude-code", "a")).toThrow("newer Seam");
+  expect(new StateStore(dir).live()).toEqual([]);
 });
 
 it("cannot be led out of its folder by an id", () => {

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { storeRefusal } from "../../files/index.ts";
 import { fileSafe } from "../file-safe.ts";
 import { locked } from "./list-lock.ts";
 import type { SessionState } from "./state.ts";
@@ -47,9 +48,15 @@ export class StateStore {
     this.#io = io;
   }
 
+  /** Throws if a newer Seam wrote it: it must not be taken for a session that begins. */
   get(agent: string, sessionId: string): SessionState | undefined {
     const name = fileOf(agent, sessionId);
-    return this.#liveOnes().get(name) ?? this.#read(name);
+    const known = this.#liveOnes().get(name) ?? this.#read(name);
+    if (known) return known;
+    const path = join(this.#dir, name);
+    const refusal = storeRefusal("session", path, versionIn(path));
+    if (refusal) throw refusal;
+    return undefined;
   }
 
   put(state: SessionState): void {
@@ -192,6 +199,16 @@ function isState(value: unknown): value is SessionState {
       Array.isArray,
     )
   );
+}
+
+/** The version of a state that may be any; undefined if it says none. */
+function versionIn(path: string): unknown {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isObject(value) ? (value as { version?: unknown }).version : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isObject(value: unknown): boolean {

@@ -5,6 +5,8 @@ import type { LeftOut } from "./left-out.ts";
  * message is this record as JSON after a subject line, so that history can be read from git alone.
  */
 export interface SnapshotRecord {
+  /** Of the form in which it is stored; absent in what 0.1.0 wrote. */
+  readonly version?: number;
   readonly session_id: string;
   readonly agent: string;
   readonly turn_id: string;

@@ -1,4 +1,5 @@
 import { SeamError } from "../../errors/index.ts";
+import { storeRefusal, storeVersion } from "../../files/index.ts";
 import {
   brokenRef,
   commitFacts,
@@ -91,6 +92,7 @@ async function trySnapshot(
       bounds: repoRecord.bounds,
     }));
   const record: SnapshotRecord = {
+    version: storeVersion("snapshot"),
     ...about,
     ...(head.branch !== undefined && { branch: await repoRecord.secrets.without(head.branch) }),
     ...(head.commit !== undefined && { head: head.commit }),
@@ -159,12 +161,13 @@ export function snapshotMessage(record: SnapshotRecord): string {
   return `${agent}: ${moment} of turn ${turn_id}\n\n${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** Undefined if the message is not of a snapshot. */
+/** Undefined if the message is not of a snapshot, or of one in a form that a newer Seam has. */
 export function parseSnapshotMessage(message: string): SnapshotRecord | undefined {
   try {
     const parsed: unknown = JSON.parse(message.slice(message.indexOf("\n\n")));
     if (typeof parsed !== "object" || parsed === null) return undefined;
-    const { session_id, turn_id, moment, left_out } = parsed as Partial<SnapshotRecord>;
+    const { version, session_id, turn_id, moment, left_out } = parsed as Partial<SnapshotRecord>;
+    if (storeRefusal("snapshot", turn_id ?? "", version)) return undefined;
     const isOne = typeof session_id === "string" && typeof turn_id === "string";
     if (!isOne || (moment !== "start" && moment !== "end")) return undefined;
     const record = parsed as SnapshotRecord;

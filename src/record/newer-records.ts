@@ -1,0 +1,37 @@
+import { explain } from "../errors/index.ts";
+import type { Repo } from "../git/index.ts";
+import type { Log } from "./keeper.ts";
+import type { Problem } from "./problems.ts";
+import { recordRefusal } from "./seam-dir.ts";
+
+/**
+ * Repositories whose record a newer Seam wrote. Nothing is written there, not even that: it is
+ * kept in memory for `seam status`, and said once in the log.
+ */
+export class NewerRecords {
+  readonly #log: Log;
+  readonly #found = new Map<string, Problem>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** `isKnown`: it was looked at before, so that its references need not be listed again. */
+  async has(repo: Repo, isKnown: boolean): Promise<boolean> {
+    const { commonDir } = repo;
+    const refusal = await recordRefusal(repo, { refs: !isKnown });
+    if (!refusal) {
+      this.#found.delete(commonDir);
+      return false;
+    }
+    const text = explain(refusal);
+    if (!this.#found.has(commonDir)) this.#log("warn", text);
+    this.#found.set(commonDir, { at: new Date().toISOString(), text, count: 1 });
+    return true;
+  }
+
+  /** By the folder that all work trees of a repository share. */
+  get problems(): ReadonlyMap<string, Problem> {
+    return this.#found;
+  }
+}
