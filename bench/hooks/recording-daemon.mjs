@@ -8,11 +8,12 @@ const { serve } = await room("daemon");
 
 const file = `${process.env.SEAM_HOME}/recorded`;
 const before = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-let last = Number(before.at(-1)?.split(" ")[0] ?? 0);
+// Sessions do not wait for one another, so a smaller number can come after a larger one.
+const known = new Set(before.map((line) => Number(line.split(" ")[0])));
 const recorder = {
   accept: async ({ seq, reading }) => {
-    if (seq <= last) return;
-    last = seq;
+    if (known.has(seq)) return;
+    known.add(seq);
     appendFileSync(file, `${seq} ${reading?.sessionId}\n`);
   },
   close: async () => {},

@@ -3,17 +3,19 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import {
   MemoryRecorder,
   runHook,
+  startHook,
   type TestPlace,
   testDaemon,
   testPlace,
@@ -229,6 +231,52 @@ describe("a daemon that does not answer", () => {
     expect(socket.destroyed).toBe(false);
     socket.end("HTTP/1.1 200 OK\r\nx-seam-exit: 0\r\ncontent-length: 1\r\n\r\nx");
     expect(await gate).toEqual({ ...NOTHING, stdout: "x" });
+  });
+});
+
+describe("an agent that is slow to say what it wants", () => {
+  /** Stands before the daemon, and counts who calls it. */
+  async function doorman(place: TestPlace, lets: (call: number) => boolean) {
+    const behind = `${place.socket}.behind`;
+    renameSync(place.socket, behind);
+    let calls = 0;
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      if (!lets(++calls)) socket.destroy();
+      else socket.pipe(connect(behind).on("error", () => {})).pipe(socket);
+    });
+    await new Promise<void>((listening) => server.listen(place.socket, listening));
+    onTestFinished(() => {
+      server.close();
+    });
+    return { calls: () => calls };
+  }
+
+  it("is answered, though the daemon has given up the connection that was made for it", async () => {
+    const place = testPlace();
+    await testDaemon(place);
+    useWay(place, "native");
+    const { calls } = await doorman(place, (call) => call > 1);
+    const { child, ended } = startHook(place, "raw");
+    await until(() => calls() === 1);
+    child.stdin?.end(JSON.stringify(raw("x")));
+    expect(await ended).toEqual({ ...NOTHING, stdout: "x" });
+    expect(calls()).toBe(2);
+  });
+
+  it("is answered by the daemon that came in the place of the one it called first", async () => {
+    const place = testPlace();
+    const first = await testDaemon(place);
+    useWay(place, "native");
+    const { calls } = await doorman(place, () => true);
+    const { child, ended } = startHook(place, "raw");
+    await until(() => calls() === 1);
+    await first.stop();
+    rmSync(place.token, { force: true });
+    const second = await testDaemon(place);
+    child.stdin?.end(JSON.stringify(raw("x")));
+    expect(await ended).toEqual({ ...NOTHING, stdout: "x" });
+    await until(() => second.recorder.records.length === 1);
   });
 });
 

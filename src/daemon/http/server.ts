@@ -35,6 +35,7 @@ export class Door {
   readonly #server: Server;
   readonly #alsoOnPort: Server;
   readonly #options: Options;
+  readonly #strangers: Strangers[] = [];
   #refusals = 0;
   #refusalNotedAt = 0;
 
@@ -48,6 +49,7 @@ export class Door {
   #newServer(mostConnections: number, mostStrangers: number): Server {
     const { headersMs = HEADERS_MS } = this.#options;
     const strangers = new Strangers(mostStrangers);
+    this.#strangers.push(strangers);
     const settings = {
       headersTimeout: headersMs,
       // A gate may wait for a person: the agent, not this server, decides how long.
@@ -84,7 +86,10 @@ export class Door {
 
   /** No new request gets in; resolves when those under way are answered. */
   async close(): Promise<void> {
-    await Promise.all([this.#server, this.#alsoOnPort].map(closed));
+    const ends = [this.#server, this.#alsoOnPort].map(closed);
+    // A server that closes gives up looking for those who are silent, and would wait for ever.
+    for (const strangers of this.#strangers) strangers.dismiss();
+    await Promise.all(ends);
   }
 
   async #answer(

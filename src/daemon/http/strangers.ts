@@ -22,6 +22,11 @@ export class Strangers {
     oldest?.destroy();
   }
 
+  /** Closes all of them. A client of Seam's that has not said anything yet calls the next daemon. */
+  dismiss(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** It has the token. */
   known(socket: Socket): void {
     this.#sockets.delete(socket);

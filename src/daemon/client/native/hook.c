@@ -83,6 +83,7 @@ int main(int count, char **args) {
   if (starts) {
     strcpy(path, "/v1/ring/none");
   } else {
+    connect_early();
     if (!isatty(0)) read_all(0, &payload);
     if (!payload.bytes) add(&payload, "", 0);
     spool(&payload);

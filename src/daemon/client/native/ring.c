@@ -104,6 +104,17 @@ static int call(long long until) {
   return fd;
 }
 
+/* A connection that was made before there was anything to say; -1 if there is none. */
+static int early = -1;
+
+/*
+ * Connects while the payload is still to come: the daemon wakes up meanwhile. Nothing depends on
+ * it, so it does not wait.
+ */
+void connect_early(void) {
+  if (read_options() == 0) early = call(now_ms());
+}
+
 static int is_alive(void);
 
 /* Sends a request and reads its answer until it is whole, breaks off, or nothing comes any more. */
@@ -145,7 +156,8 @@ static Reached ask(const char *path, const Text *body, Text *reply, long long un
   snprintf(length, sizeof length, "\r\nContent-Length: %zu\r\n\r\n", body->size);
   const char *parts[] = {"POST ", path, " HTTP/1.0\r\nHost: seam\r\nx-seam-token: ", token,
                          "\r\nx-seam-cwd: ", cwd, length};
-  int fd = call(until);
+  int fd = early < 0 || probing ? call(until) : early;
+  if (fd == early) early = -1;
   if (fd < 0) return fd == -1 ? NOBODY : HANGS;
   int failed = 0;
   for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
@@ -167,8 +179,15 @@ static int is_alive(void) {
 /* Rings, prints the answer and ends with its code. Comes back if there is none. */
 Reached ring(const char *path, const Text *body) {
   Text reply = {0};
-  if (read_options() < 0) return NOBODY;
+  int was_early = early >= 0;
+  if (!was_early && read_options() < 0) return NOBODY;
   Reached reached = ask(path, body, &reply, now_ms() + most_ms, 0);
+  /* The daemon does not keep a silent connection for ever, and may be another one by now. */
+  if (was_early && (reached == NOBODY || reached == NO_ANSWER)) {
+    reply.size = 0;
+    if (read_options() < 0) return NOBODY;
+    reached = ask(path, body, &reply, now_ms() + most_ms, 0);
+  }
   if (reached == ANSWERED && strcmp(agent, "--start") != 0) {
     char *end = strstr(reply.bytes, "\r\n\r\n");
     long long code = number(reply.bytes, "x-seam-exit: ", 99);
