@@ -245,9 +245,14 @@ describe("what is published while git gc runs", () => {
     const prunes = (async () => {
       while (!isOver) await runGit(["prune", "--expire=now"], { cwd: root });
     })();
-    for (let n = 0; n < 12; n++) expect(await pinObjects(batch.repo, ids)).toBe(true);
-    isOver = true;
-    await prunes;
+    const pinned: boolean[] = [];
+    try {
+      for (let n = 0; n < 12; n++) pinned.push(await pinObjects(batch.repo, ids));
+    } finally {
+      isOver = true;
+      await prunes;
+    }
+    expect(pinned).toEqual(Array.from({ length: 12 }, () => true));
     expect(complaints(root)).toBe("");
   });
 

@@ -27,16 +27,22 @@ export async function pinObjects(repo: Repo, ids: readonly string[]): Promise<bo
   const objects = objectsDir(repo);
   const folder = makingFolder(repo);
   try {
-    const args = ["pack-objects", "--quiet", "--window=0", join(folder, "pack")];
-    const options = { cwd: repo.commonDir, input: `${ids.join("\n")}\n`, timeoutMs: LONGEST_MS };
+    const args = ["pack-objects", "--quiet", "--window=0", join(folder, "copy")];
+    const options = {
+      cwd: repo.commonDir,
+      env: { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects },
+      input: `${ids.join("\n")}\n`,
+      timeoutMs: LONGEST_MS,
+    };
     const { stdout, code } = await runGit([...atRepo(repo), ...args], options);
-    const name = `pack-${stdout.toString().trim()}`;
-    if (code !== 0 || name === "pack-") return false;
+    const id = stdout.toString().trim();
+    if (code !== 0 || id === "") return false;
+    const name = `pack-${id}`;
     writeFileSync(join(pinsDir(repo), name), "");
     // Before the pack: one without it could be deleted as soon as it is seen.
     writeFileSync(join(objects, "pack", `${name}.keep`), "Seam: until git gc is over\n");
     for (const end of ["pack", "idx"]) {
-      renameSync(join(folder, `${name}.${end}`), join(objects, "pack", `${name}.${end}`));
+      renameSync(join(folder, `copy-${id}.${end}`), join(objects, "pack", `${name}.${end}`));
     }
     return true;
   } finally {
@@ -69,7 +75,10 @@ const pinsDir = (repo: Repo) => join(objectsDir(repo), "info/seam-pins");
  */
 function makingFolder(repo: Repo): string {
   mkdirSync(pinsDir(repo), { recursive: true });
-  return mkdtempSync(join(pinsDir(repo), MAKING));
+  const folder = mkdtempSync(join(pinsDir(repo), MAKING));
+  // Where git keeps what it has written of a pack.
+  mkdirSync(join(folder, "pack"));
+  return folder;
 }
 
 /** Of a process that was killed. One that is still at work is younger. */
