@@ -28,6 +28,9 @@ export const KIND_OF_RULE: Readonly<Record<string, string>> = {
   vercel: "vercel-token",
 };
 
+/** `<user>:<password>`, as manuals write what the reader has to fill in. */
+const BLANKS_OF_A_FORM = /^<[A-Za-z][A-Za-z _-]*>:<[A-Za-z][A-Za-z _-]*>$/;
+
 type Rule = typeof import("@secretlint/secretlint-rule-preset-recommend")["rules"][number];
 type Context = Parameters<Rule["create"]>[0];
 type Report = Parameters<Context["report"]>[0];
@@ -58,7 +61,8 @@ async function load(): Promise<Lint> {
       const name = rule.meta.id.split("secretlint-rule-").at(-1) ?? "";
       const kind = KIND_OF_RULE[name] ?? "secretlint";
       const report = (found: Report) => {
-        spans.push({ ...valueRange(text, found, kind), kind });
+        const { start, end } = valueRange(text, found, kind);
+        if (!BLANKS_OF_A_FORM.test(text.slice(start, end))) spans.push({ start, end, kind });
       };
       await rule.create(contextFor(report), {}).file?.(sourceOf(text));
     }

@@ -43,12 +43,17 @@ describe("secretlint's rules", () => {
       "aws_secret_access_key = [REDACTED:aws-secret-key]",
     ],
     [
-      "the example of a database",
-      "mongodb+srv://<user>:<password>@cluster0.mongodb.net/db",
+      "a password in angle brackets",
+      "mongodb+srv://<user>:<pa55w0rd>@cluster0.mongodb.net/db",
       "mongodb+srv://[REDACTED:url-credentials]@cluster0.mongodb.net/db",
     ],
   ])("have the last word about %s", async (_, text, expected) => {
     expect(await createRedactor().text(text)).toBe(expected);
+  });
+
+  it("do not take the blanks of a manual's example for a password", async () => {
+    const text = "mongodb+srv://<user>:<password>@cluster0.mongodb.net/db";
+    expect(await createRedactor().text(text)).toBe(text);
   });
 
   it("remove the whole value although some report the place of its name", async () => {
