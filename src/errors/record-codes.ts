@@ -88,6 +88,10 @@ export const RECORD_ERRORS = {
     what: "No rewind of this work tree is there to be undone.",
     next: "States that were saved: git for-each-ref refs/seam/rewind",
   },
+  SEAM_EXCLUDE: {
+    what: "Seam's files cannot be kept out of commits by {path}: {detail}.",
+    next: "Put the right lines into another ignore file, for instance .gitignore, or use `seam enable --level user`.",
+  },
   SEAM_RESUME_BRANCH: {
     what: "No commit of {branch} has a recorded session.",
     next: "Run: seam log. What others recorded is fetched with: seam sync --fetch",

@@ -29,7 +29,7 @@ export interface RecorderOptions {
   readonly redactor: SecretRemover | ((folder: string) => SecretRemover);
   readonly log?: Log;
   /** Whether a repository is recorded; by default those where the user said so. */
-  readonly isRecorded?: (repo: Repo) => boolean;
+  readonly isRecorded?: (repo: Repo) => boolean | Promise<boolean>;
   /** How much of what git does not track snapshots hold, if not the usual. */
   readonly bounds?: Bounds;
 }
@@ -264,7 +264,7 @@ class RepoRecorder implements GitRecorder {
 
   /** Whether the user asked for it, and this program understands what is there. */
   async #isRecorded(repo: Repo): Promise<boolean> {
-    if (!this.#options.isRecorded(repo)) return false;
+    if (!(await this.#options.isRecorded(repo))) return false;
     return !(await this.#newer.has(repo, this.#states.has(repo.commonDir)));
   }
 

@@ -7,7 +7,8 @@ export {
 } from "./checkpoint/read-checkpoint.ts";
 export { clean } from "./clean/clean.ts";
 export { commitOf, type RepoProblem } from "./create-recorder.ts";
-export { type HookHealth, installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
+export { setExcluded } from "./exclude-file.ts";
+export { type HookHealth, installGitHooks } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
 export { conversation, type Said } from "./history/conversation.ts";
@@ -22,6 +23,11 @@ export { importEntire } from "./import-entire/import-entire.ts";
 export { openRecorder } from "./open-recorder.ts";
 export { merged as mergedProblems } from "./problems.ts";
 export type { HookRecord, Recorder } from "./recorder.ts";
+export {
+  recordsEveryRepository,
+  rememberedRepositories,
+  setRecordsEveryRepository,
+} from "./remembered.ts";
 export { findDamage } from "./repair/find-damage.ts";
 export { repair } from "./repair/repair.ts";
 export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
@@ -31,9 +37,24 @@ export { rewindDiff } from "./rewind/diff.ts";
 export { type LeftWhy, planRewind, type RewindPlan } from "./rewind/plan.ts";
 export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
 export { findTarget, type RewindTarget } from "./rewind/target.ts";
-export { disableRecord, enableRecord, isEnabled, recordRefusal } from "./seam-dir.ts";
+export {
+  enableRecord,
+  isEnabled,
+  isRepositoryEnabled,
+  recordedWorkTrees,
+  recordRefusal,
+  workTrees,
+} from "./seam-dir.ts";
 export { redactionProblems, secretRemover } from "./secret-remover.ts";
 export type { SessionState } from "./session/state.ts";
+export {
+  isRecorded,
+  type Stopped,
+  startRecord,
+  stopEveryRecord,
+  stopRecord,
+  stopUserRecord,
+} from "./switch.ts";
 export { setSyncOnPush } from "./sync/on-push.ts";
 export { remoteNamed } from "./sync/remote.ts";
 export { type Outgoing, sync } from "./sync/sync.ts";

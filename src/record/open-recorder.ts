@@ -1,9 +1,10 @@
 import { createRecorder, type GitRecorder } from "./create-recorder.ts";
 import type { Log } from "./keeper.ts";
 import { secretRemover } from "./secret-remover.ts";
+import { isRecorded } from "./switch.ts";
 
 /** The recorder as the user's settings want it. */
 export function openRecorder({ version, log }: { version: string; log: Log }): GitRecorder {
   const redactor = (folder: string) => secretRemover(log, folder);
-  return createRecorder({ version, log, redactor });
+  return createRecorder({ version, log, redactor, isRecorded });
 }

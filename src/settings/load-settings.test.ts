@@ -36,6 +36,7 @@ const DEFAULTS = {
   protectSeam: "ask",
   daemonIdleMinutes: 60,
   checkpointRemote: "origin",
+  unrecorded: [],
   redaction: {},
 };
 

@@ -138,6 +138,12 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     refuses: (now, value, userSet) =>
       userSet && value !== now ? "your own settings say otherwise" : undefined,
   },
+  unrecorded: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    merge: add,
+    refuses: () => "it is about all your repositories",
+  },
   redaction: {
     untrusted: "`patterns` are added",
     trusted: "`patterns` and `allow` are added",

@@ -49,6 +49,7 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
       [0, 10_000, 10_000],
       [20_000, 10_000, 20_000],
     ],
+    unrecorded: [[["/private"], [], []]],
     compaction: [
       [
         { enabled: false },

@@ -100,6 +100,11 @@ export const SettingsSchema = Type.Object({
     description: "Where `seam sync` exchanges checkpoints: the name of a remote, or a URL.",
     default: "origin",
   }),
+  unrecorded: Type.Array(Type.String(), {
+    description:
+      "Folders that are left out where `seam enable --level user --record` records every repository: absolute, or from the home folder on (`~/private`). What is below them is left out as well.",
+    default: [],
+  }),
   redaction: Type.Object(
     {
       patterns: Type.Optional(Type.Array(Type.String())),
@@ -134,6 +139,7 @@ export function defaultSettings(): Settings {
     protectSeam: "ask",
     daemonIdleMinutes: 60,
     checkpointRemote: "origin",
+    unrecorded: [],
     redaction: {},
   };
 }

@@ -59,15 +59,18 @@ export function planEnable(target: Target, setting: Setting): Step[] {
   if (!installer) return [];
   const plan = planFor(target, setting);
   for (const name of installer.files(plan)) refuseOutside(name, target, place);
-  const steps = installer.install(plan).map(({ path: name, before, after }): Step => {
+  const changes = installer.install(plan);
+  const steps = changes.map(({ path: name, before, after }): Step => {
     const path = realTarget(name);
     const known = recordOf(store, path);
+    const isShared = shared || known?.shared;
     const record: InstallRecord = {
       path,
       name,
       agent: agent.name,
       level,
       root: level === "project" ? place.project : place.home,
+      ...(isShared && { shared: true }),
       original: originalOf(installer, plan, name, before, known),
       results: after ? [hashOf(after)] : [],
       folders: known?.folders ?? [],
@@ -76,9 +79,18 @@ export function planEnable(target: Target, setting: Setting): Step[] {
   });
   if (!shared) return steps;
   // From the user's own file into the shared one: not twice.
-  const files = installer.files(plan);
-  const leaving = planDisable(target, setting).filter(({ name }) => name !== files.at(-1));
-  return [...steps, ...leaving];
+  const [wanted = "", ...own] = [...installer.files(plan)].reverse();
+  const leaving = planDisable(target, setting).filter(({ name }) => own.includes(name));
+  return [...steps, ...(changes.length === 0 ? nowShared(wanted, store) : []), ...leaving];
+}
+
+/** It stays as it is, and is meant for everybody from now on. */
+function nowShared(name: string, store: string): Step[] {
+  const path = realTarget(name);
+  const known = recordOf(store, path);
+  if (!known || known.shared) return [];
+  const before = readBytes(name);
+  return [{ name, path, before, after: before, record: { ...known, shared: true } }];
 }
 
 /** A project's links were made by whoever wrote it; those in the user's home are the user's own. */

@@ -16,6 +16,8 @@ export interface InstallRecord {
   readonly level: Level;
   /** Of which project it is; at user level, the home folder. */
   readonly root: string;
+  /** The user wants it committed, for everybody who works on the project. */
+  readonly shared?: boolean;
   /** What the file was before; undefined: there was none. */
   readonly original: Buffer | undefined;
   /** Hashes of what Seam wrote. Two while a write is under way: it may not have happened. */

@@ -19,8 +19,10 @@ import { extensionFindings } from "../enable/check-extensions.ts";
 import { modelFindings } from "../enable/check-models.ts";
 import { checkRecord } from "../enable/check-record.ts";
 import { type Here, here } from "../enable/here.ts";
+import { keepOut, standingInGit } from "../enable/keep-out.ts";
 import { findingAsJson, printFindings } from "../enable/print-findings.ts";
 import { paint, printJson, printLine } from "../print.ts";
+import { shownPath } from "../shown-path.ts";
 
 /** What was looked at, and what was found. */
 interface Section {
@@ -110,8 +112,9 @@ async function examine(at: Here): Promise<Section[]> {
     sections.push(await aboutDaemon(at));
   }
   sections.push(...aboutAlarms(at));
-  const record = await checkRecord();
+  const record = await checkRecord(at.store, agents.length);
   if (record) sections.push({ about: "Record", ...record });
+  sections.push(...(await aboutCommits(at)));
   const names = agents.map(({ name }) => name);
   sections.push({ about: "Extensions", findings: await extensionFindings(names) });
   const models = modelFindings();
@@ -146,6 +149,36 @@ function aboutAlarms({ store }: Here): Section[] {
   );
   if (findings.length === 0) return [];
   return [{ about: "Alarms", findings, fix: () => clearAlerts(store) }];
+}
+
+/** Whether what Seam wrote for one person would be committed. */
+async function aboutCommits(at: Here): Promise<Section[]> {
+  if (!at.isProject) return [];
+  const { tracked, exposed } = await standingInGit(at).catch(() => ({ tracked: [], exposed: [] }));
+  const findings = [
+    ...tracked.map((path): Finding => {
+      const file = shownPath(path);
+      return {
+        level: "warning",
+        code: "file-tracked",
+        text: `git tracks ${file}, so Seam's hooks in it go into commits.`,
+        next: `If they are for you alone: git rm --cached ${file} (the file stays). If they are for everybody: seam enable --shared`,
+      };
+    }),
+    ...exposed.map((path): Finding => {
+      const text = `git add would take up ${shownPath(path)}, which Seam wrote for you alone.`;
+      return {
+        level: "warning",
+        code: "file-exposed",
+        text,
+        next: "Run: seam doctor --fix",
+        fix: [],
+      };
+    }),
+  ];
+  if (findings.length === 0) return [];
+  const fix = exposed.length > 0 ? { fix: async () => void (await keepOut(at)) } : {};
+  return [{ about: "Commits", findings, ...fix }];
 }
 
 async function aboutDaemon({ store }: Here): Promise<Section> {

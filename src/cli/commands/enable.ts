@@ -16,11 +16,12 @@ import {
 } from "../../agents/index.ts";
 import { ensureClient } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
+import { setRecordsEveryRepository } from "../../record/index.ts";
 import { askYesNo } from "../ask/yes-no.ts";
 import { agentsNamed, askWhich, needTerminal } from "../enable/choose-agents.ts";
 import { type Here, here, levelFor } from "../enable/here.ts";
+import { committedFiles, type KeptOut, keepOut } from "../enable/keep-out.ts";
 import { levelOfEach } from "../enable/level-of-each.ts";
-import { notIgnored } from "../enable/not-ignored.ts";
 import { findingAsJson, printFindings } from "../enable/print-findings.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
 import { canRecordHere, recordHere } from "../enable/record-here.ts";
@@ -33,7 +34,7 @@ interface Options {
   shared?: boolean;
   yes?: boolean;
   dryRun?: boolean;
-  record: boolean;
+  record?: boolean;
   json?: boolean;
 }
 
@@ -43,9 +44,10 @@ export function addEnable(program: Command): void {
     .description("let your coding agents call Seam")
     .option("-a, --agent <name...>", "these agents, without being asked")
     .option("-l, --level <level>", "project: here; user: in all your projects")
-    .option("--shared", "into the settings that are committed, where an agent has others too")
+    .option("--shared", "for everybody who works on the project: into files that are committed")
     .option("-y, --yes", "all agents that are found, without being asked")
     .option("--dry-run", "show what would be written, change nothing")
+    .option("--record", "at user level: record every repository that an agent works in")
     .option("--no-record", "do not record in this repository what agents do")
     .option("--json", "print JSON")
     .addHelpText(
@@ -53,14 +55,18 @@ export function addEnable(program: Command): void {
       `
 Adds Seam's hooks to the agents' own settings and keeps all else in them.
 In a project that is the project level, elsewhere the user level.
-In a repository what agents do is recorded from now on, under refs/seam: it is
-never pushed unless you say so (seam sync).
+At project level what agents do in the repository is recorded from now on, under
+refs/seam: it is never pushed unless you say so (seam sync). At user level nothing
+is recorded unless you say --record.
+What is written in a project is for you alone and stays out of commits, by lines in
+.git/info/exclude, unless you say --shared.
 Undo, to the byte: seam disable
 
 Examples:
   seam enable
   seam enable --agent claude-code codex
   seam enable --level user --yes
+  seam enable --level user --record --yes
   seam enable --dry-run --yes`,
     )
     .action(run);
@@ -74,10 +80,12 @@ async function run(options: Options): Promise<void> {
     const detail = "--shared is for a project: settings at user level are yours alone.";
     throw new SeamError("SEAM_USAGE", { detail });
   }
-  const records = options.record && (await canRecordHere());
+  const isEvery = level === "user" && options.record === true;
+  const records = level === "project" && options.record !== false && (await canRecordHere());
+  const recordPlan = isEvery ? RECORDS_EVERY : records ? RECORDS : undefined;
   const chosen = await choose(options, at, level);
   // Without hooks anywhere, what Seam's own agent does can still be recorded.
-  const isAnything = chosen !== undefined && (chosen.length > 0 || records);
+  const isAnything = chosen !== undefined && (chosen.length > 0 || recordPlan !== undefined);
   if (!isAnything && (options.agent || options.yes || options.dryRun)) {
     throw nothingToDo(options);
   }
@@ -96,7 +104,7 @@ async function run(options: Options): Promise<void> {
       !options.dryRun &&
       !shared,
   };
-  const targets = (
+  const wanted = (
     await levelOfEach(
       chosen.filter((agent) => !everywhere.includes(agent)),
       level,
@@ -104,18 +112,21 @@ async function run(options: Options): Promise<void> {
       may,
     )
   ).map((target): Target => ({ ...target, shared: shared && target.level === "project" }));
-  const planned = targets.flatMap((target) => planEnable(target, at));
-  if (options.dryRun) return showPlan(planned, level, records, options);
+  const { targets, refused, planned } = await plan(wanted, at);
+  if (refused.length > 0) process.exitCode = 1;
+  if (options.dryRun) return showPlan(planned, level, recordPlan, refused, options);
   if (!options.agent && !options.yes && (planned.length > 0 || chosen.length === 0)) {
     printLine("Seam will");
     printPlan(planned);
-    if (records) printLine(RECORDS);
+    if (recordPlan) printLine(recordPlan);
     if (!(await askYesNo("Go on?", true))) return printLine("Nothing was changed.");
   }
   // First the client: a hook without one would do nothing.
   const client = ensureClient(at.store);
   const steps = enable(targets, at);
   const record = records ? await recordHere() : undefined;
+  if (isEvery) setRecordsEveryRepository(true);
+  const kept = at.isProject ? await keepOut(at) : { tracked: [], exposed: [] };
   const checked = await Promise.all(
     targets.map(async ({ agent, level: own }) => ({
       agent,
@@ -134,7 +145,13 @@ async function run(options: Options): Promise<void> {
       findings: one.findings.map(findingAsJson),
     }));
     const skipped = everywhere.map(({ name }) => name);
-    return printJson({ level, agents, skipped, files: stepsAsJson(steps), client, record });
+    const files = stepsAsJson(steps);
+    const { error, ...git } = kept;
+    return printJson({
+      ...{ level, agents, skipped, refused: refused.map(refusedAsJson), files, client, record },
+      ...(level === "user" && { recordsEveryRepository: isEvery }),
+      git: { ...git, ...(error && { error: error.toJSON() }) },
+    });
   }
   for (const { type, name } of everywhere) {
     printLine(
@@ -150,16 +167,77 @@ async function run(options: Options): Promise<void> {
       `${paint("green", "✓")} ${paint("bold", "Record")}  in this repository, with git hooks`,
     );
   }
-  const unignored = await notIgnored(steps, at, shared);
-  if (unignored.length > 0) {
+  if (isEvery) {
     printLine(
-      `${paint("dim", "·")} git does not ignore ${unignored.map((path) => shownPath(path)).join(", ")}: commit it for all, or leave it out.`,
+      `${paint("green", "✓")} ${paint("bold", "Record")}  in every repository from the first prompt on; leave one out with seam disable there`,
     );
   }
-  if (checked.length > 0 || record) printLine("Next: seam status. Undo: seam disable");
+  for (const one of refused) printLine(`${paint("yellow", "!")} ${refusal(one)}`);
+  for (const line of gitLines(kept)) printLine(line);
+  if (checked.length > 0 || record || isEvery) {
+    printLine(`Next: seam status. Undo: seam disable${level === "user" ? " --level user" : ""}`);
+  }
 }
 
 const RECORDS = "  record  what agents do in this repository, with git hooks";
+const RECORDS_EVERY = "  record  what agents do in every repository, with git hooks there";
+
+/** An agent whose settings here are committed for everybody. */
+interface Refused {
+  readonly agent: Agent;
+  readonly files: readonly string[];
+}
+
+interface Plan {
+  readonly targets: readonly Target[];
+  readonly refused: readonly Refused[];
+  readonly planned: readonly Step[];
+}
+
+/** What is written for one person must not end up in what everybody gets. */
+async function plan(wanted: readonly Target[], at: Here): Promise<Plan> {
+  const all = wanted.map((target) => ({ target, steps: planEnable(target, at) }));
+  const targets: Target[] = [];
+  const refused: Refused[] = [];
+  const planned: Step[] = [];
+  for (const { target, steps } of all) {
+    const { agent, level, shared } = target;
+    const isPersonal = level === "project" && !shared;
+    const files = isPersonal ? await committedFiles(steps, at) : [];
+    if (files.length > 0) refused.push({ agent, files });
+    else {
+      targets.push(target);
+      planned.push(...steps);
+    }
+  }
+  return { targets, refused, planned };
+}
+
+const refusedAsJson = ({ agent, files }: Refused) => ({ agent: agent.name, files });
+
+function refusal({ agent, files }: Refused): string {
+  const names = files.map((path) => shownPath(path)).join(", ");
+  return `${paint("bold", agent.type)} was left out: git tracks ${names}, so Seam's hooks would be committed with it.
+  For everybody: seam enable --agent ${agent.name} --shared
+  For you alone: seam enable --agent ${agent.name} --level user`;
+}
+
+function gitLines({ tracked, exposed, error }: KeptOut): string[] {
+  const named = (paths: readonly string[]) => paths.map((path) => shownPath(path)).join(" ");
+  const lines: string[] = [];
+  if (tracked.length > 0) {
+    lines.push(
+      `${paint("yellow", "!")} git tracks ${named(tracked)}: what Seam wrote there goes into commits.`,
+      `  To keep it out from now on, with the file left in place: git rm --cached ${named(tracked)}`,
+    );
+  }
+  if (exposed.length > 0) {
+    lines.push(`${paint("yellow", "!")} git add would still take up ${named(exposed)}.`);
+    const rule = "A rule of a .gitignore says so (git check-ignore -v shows it).";
+    lines.push(`  ${error ? `${error.message}\n  ${error.next}` : rule}`);
+  }
+  return lines;
+}
 
 /** The agents to enable; undefined if the user thought better of it. */
 async function choose(options: Options, at: Here, level: Level): Promise<Agent[] | undefined> {
@@ -181,14 +259,23 @@ function nothingToDo({ agent }: Options): SeamError {
   return new SeamError("SEAM_USAGE", { detail });
 }
 
-function showPlan(steps: readonly Step[], level: Level, records: boolean, { json }: Options): void {
+function showPlan(
+  steps: readonly Step[],
+  level: Level,
+  record: string | undefined,
+  refused: readonly Refused[],
+  { json }: Options,
+): void {
   if (json) {
-    printJson({ level, dryRun: true, files: stepsAsJson(steps, true), record: records });
+    const files = stepsAsJson(steps, true);
+    const left = refused.map(refusedAsJson);
+    printJson({ level, dryRun: true, files, refused: left, record: record !== undefined });
   } else {
-    const isNothing = steps.length === 0 && !records;
+    const isNothing = steps.length === 0 && record === undefined && refused.length === 0;
     printLine(isNothing ? "All of it is in place already." : "Seam would");
     printPlan(steps);
-    if (records) printLine(RECORDS);
+    if (record) printLine(record);
+    for (const one of refused) printLine(`${paint("yellow", "!")} ${refusal(one)}`);
   }
 }
 

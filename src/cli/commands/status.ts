@@ -19,7 +19,7 @@ import {
   missedHooks,
   unwritable,
 } from "../../daemon/index.ts";
-import { openRepo } from "../../git/index.ts";
+import { openRepo, type Repo } from "../../git/index.ts";
 import { alerts } from "../../protection/index.ts";
 import {
   mergedProblems,
@@ -30,6 +30,7 @@ import {
 import { daemonHangs } from "../enable/check-daemon.ts";
 import { extensionLines, extensionsHere } from "../enable/extensions-here.ts";
 import { type Here, here } from "../enable/here.ts";
+import { otherWorkTrees, sayWorkTrees } from "../enable/other-work-trees.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
 import { agentType, plural, when } from "../record/format.ts";
 import { shownPath } from "../shown-path.ts";
@@ -53,7 +54,9 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const missed = missedHooks(place);
   const alarms = alerts(at.store);
   const extensions = await extensionsHere(process.cwd(), daemon?.leftOut);
-  const record = await recordOf(daemon);
+  const repo = await openRepo(process.cwd()).catch(() => undefined);
+  const record = repo && (await recordOf(repo, daemon));
+  const others = repo ? await otherWorkTrees(repo, at.store) : [];
   const patterns = record?.enabled ? redactionProblems() : [];
   if (json) {
     return printJson({
@@ -72,6 +75,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       ...(missed.length > 0 && { missed }),
       ...(alarms.length > 0 && { alarms }),
       record: record ?? null,
+      ...(others.length > 0 && { otherWorkTrees: others }),
       ...(patterns.length > 0 && { redaction: patterns.map((problem) => problem.toJSON()) }),
       extensions: extensions.running,
       notRunning: extensions.notRunning,
@@ -80,7 +84,9 @@ async function show({ json }: { json?: boolean }): Promise<void> {
     });
   }
   printLine(`${paint("bold", "Agents")}  ${at.isProject ? at.place.project : "no project here"}`);
-  if (agents.length === 0) printLine("  none calls Seam yet: seam enable");
+  if (agents.length === 0) {
+    printLine(`  none calls Seam ${others.length > 0 ? "in this work tree" : "yet"}: seam enable`);
+  }
   const rows = agents.map(({ agent, level, health, used, recorded, stops }) => [
     `  ${agent.type}`,
     level,
@@ -108,10 +114,12 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   if (alarms.length > 0)
     printLine("  To put right what can be, and forget these: seam doctor --fix");
   if (record) printLine(`${paint("bold", "Record")}  ${recordLine(record)}`);
-  for (const { agent, phase, pending_files, session_id } of record?.sessions ?? []) {
+  if (others.length > 0) printLine(`  other work trees: ${sayWorkTrees(others)}`);
+  for (const { agent, phase, pending_files, session_id, work_tree } of record?.sessions ?? []) {
     const { length } = pending_files;
     const waits = length > 0 ? `, ${plural(length, "file")} in no commit yet` : "";
-    printLine(`  ${agentType(agent)}  ${session_id}  ${phase}${waits}`);
+    const where = work_tree === repo?.workTree ? "" : `, in ${shownPath(work_tree)}`;
+    printLine(`  ${agentType(agent)}  ${session_id}  ${phase}${waits}${where}`);
   }
   if (record?.damage) printLine(`  ${paint("red", record.damage)}`);
   if (record?.brokenRewind) {
@@ -156,10 +164,11 @@ function standings(at: Here): Standing[] {
   );
 }
 
-/** Undefined outside of repositories. */
-async function recordOf(daemon: DaemonStatus | undefined): Promise<RecordStatus | undefined> {
-  const repo = await openRepo(process.cwd()).catch(() => undefined);
-  const found = repo && (await recordStatus(repo).catch(() => undefined));
+async function recordOf(
+  repo: Repo,
+  daemon: DaemonStatus | undefined,
+): Promise<RecordStatus | undefined> {
+  const found = await recordStatus(repo).catch(() => undefined);
   if (!found) return undefined;
   // Of a disk that is full or must not be written to, only the daemon can tell.
   const untold = (daemon?.problems ?? [])
@@ -183,9 +192,14 @@ function problemLines(record: RecordStatus | undefined): string[] {
   return [paint("yellow", "  Not recorded, or not completely, in the last 7 days:"), ...lines];
 }
 
-function recordLine({ enabled, hooks, checkpoints, unsynced, refused }: RecordStatus): string {
+function recordLine(record: RecordStatus): string {
+  const { enabled, repository, leftOut, awaited, hooks, checkpoints, unsynced, refused } = record;
   if (refused !== undefined) return paint("red", refused);
-  if (!enabled) return "off in this repository; switch it on: seam enable";
+  if (awaited) return "on from the first prompt on, as in every repository of yours";
+  if (!enabled) {
+    const where = repository || leftOut ? "work tree" : "repository";
+    return `off in this ${where}; switch it on: seam enable`;
+  }
   const damaged = Object.values(hooks).some((health) => health !== "ok");
   const said = [plural(checkpoints, "checkpoint")];
   if (unsynced > 0) said.push(`${unsynced} on this machine only`);

@@ -6,10 +6,12 @@ import {
   type HookHealth,
   installGitHooks,
   isEnabled,
+  isRepositoryEnabled,
   recordStatus,
   redactionProblems,
   repair,
 } from "../../record/index.ts";
+import { otherWorkTrees, sayWorkTrees } from "./other-work-trees.ts";
 
 const SAID: Readonly<Record<Exclude<HookHealth, "ok">, string>> = {
   missing: "is gone",
@@ -22,11 +24,28 @@ export interface RecordCheck {
   readonly fix?: () => Promise<void>;
 }
 
-/** Whether commits here are linked to sessions; undefined where nothing is recorded. */
-export async function checkRecord(): Promise<RecordCheck | undefined> {
+/**
+ * Whether commits here are linked to sessions; undefined where nothing is recorded. `agents`: how many
+ * of them call Seam here.
+ */
+export async function checkRecord(store: string, agents: number): Promise<RecordCheck | undefined> {
   const repo = await openRepo(process.cwd()).catch(() => undefined);
-  if (!repo || !isEnabled(repo)) return undefined;
+  if (!repo || !isRepositoryEnabled(repo)) return undefined;
+  const others = (await otherWorkTrees(repo, store)).filter((one) => one.agents.length > 0);
+  if (!isEnabled(repo)) {
+    const text = "This work tree is not recorded; other work trees of the repository are.";
+    const next = "To record it too: seam enable";
+    return { findings: [{ level: "info", code: "work-tree-left-out", text, next }] };
+  }
   const findings: Finding[] = [];
+  if (agents === 0 && others.length > 0) {
+    findings.push({
+      level: "warning",
+      code: "work-tree-not-enabled",
+      text: `No agent calls Seam in this work tree, so nothing is recorded here. They do in ${sayWorkTrees(others)}.`,
+      next: "Run: seam enable",
+    });
+  }
   try {
     const { hooks, brokenRewind, refused } = await recordStatus(repo);
     if (refused !== undefined) {

@@ -1,11 +1,5 @@
 import { openRepo } from "../../git/index.ts";
-import {
-  disableRecord,
-  enableRecord,
-  installGitHooks,
-  isEnabled,
-  removeGitHooks,
-} from "../../record/index.ts";
+import { recordedWorkTrees, startRecord, stopRecord } from "../../record/index.ts";
 
 /** Whether there is a repository here that can be recorded. */
 export async function canRecordHere(): Promise<boolean> {
@@ -16,15 +10,21 @@ export async function canRecordHere(): Promise<boolean> {
 export async function recordHere(): Promise<{ hooks: readonly string[] } | undefined> {
   const repo = await openRepo(process.cwd());
   if (!repo?.workTree) return undefined;
-  enableRecord(repo);
-  return { hooks: await installGitHooks(repo) };
+  return { hooks: await startRecord(repo) };
 }
 
-/** Ends it. What was recorded stays. False if nothing was recorded here. */
-export async function stopRecordHere(): Promise<boolean> {
+interface EndedHere {
+  readonly how: Awaited<ReturnType<typeof stopRecord>>;
+  readonly workTree?: string;
+  /** Other work trees of the repository that are still recorded. */
+  readonly others: readonly string[];
+}
+
+/** Ends it: in this work tree, or for the whole repository if no other work tree was enabled. */
+export async function stopRecordHere(): Promise<EndedHere> {
   const repo = await openRepo(process.cwd());
-  if (!repo || !isEnabled(repo)) return false;
-  disableRecord(repo);
-  await removeGitHooks(repo);
-  return true;
+  if (!repo) return { how: "nothing", others: [] };
+  const how = await stopRecord(repo);
+  const others = how === "work tree" ? await recordedWorkTrees(repo) : [];
+  return { how, ...(repo.workTree !== undefined && { workTree: repo.workTree }), others };
 }

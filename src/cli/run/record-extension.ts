@@ -3,7 +3,7 @@ import { daemonPlace, launchDaemon, sendHook, turnStarted } from "../../daemon/i
 import { messageOf } from "../../errors/index.ts";
 import type { ExtensionContext, InlineExtension } from "../../extensions/index.ts";
 import { openRepo } from "../../git/index.ts";
-import { isEnabled } from "../../record/index.ts";
+import { isRecorded } from "../../record/index.ts";
 
 /**
  * Tells the daemon what the embedded agent does, so that it is recorded as every other agent is.
@@ -14,7 +14,7 @@ export async function recordExtension(
   warn: (text: string) => void,
 ): Promise<InlineExtension | undefined> {
   const repo = await openRepo(cwd);
-  if (!repo || !isEnabled(repo)) return undefined;
+  if (!repo || !(await isRecorded(repo))) return undefined;
   const place = daemonPlace();
   try {
     await launchDaemon(place);

@@ -3,9 +3,16 @@ import { ObjectStore, type Repo, readRef } from "../../git/index.ts";
 import { checkpointsTip } from "../checkpoint/tip.ts";
 import { gitHooksHealth } from "../git-hooks/install.ts";
 import { type Problem, readProblems } from "../problems.ts";
+import { isMeantByEvery } from "../remembered.ts";
 import { knownDamage } from "../repair/find-damage.ts";
 import { brokenOff } from "../rewind/rewind.ts";
-import { isEnabled, recordRefusal, seamDirOf } from "../seam-dir.ts";
+import {
+  isEnabled,
+  isLeftOut,
+  isRepositoryEnabled,
+  recordRefusal,
+  seamDirOf,
+} from "../seam-dir.ts";
 import type { Phase } from "../session/state.ts";
 import { StateStore } from "../session/state-store.ts";
 import { idsBetween } from "../sync/ids-between.ts";
@@ -13,7 +20,14 @@ import { trackingRef } from "../sync/remote.ts";
 import { damageOf } from "./damage.ts";
 
 export interface RecordStatus {
+  /** This work tree is recorded. */
   readonly enabled: boolean;
+  /** The repository is, in whichever of its work trees. */
+  readonly repository: boolean;
+  /** `seam disable` was said in this work tree, and others are recorded. */
+  readonly leftOut: boolean;
+  /** The user wants every repository recorded, and this one will be when an agent works in it. */
+  readonly awaited: boolean;
   readonly hooks: Awaited<ReturnType<typeof gitHooksHealth>>;
   /** Sessions that are at work or have files no commit has taken up. */
   readonly sessions: readonly LiveSession[];
@@ -56,7 +70,7 @@ export async function recordStatus(repo: Repo, remote = "origin"): Promise<Recor
     const states = new StateStore(seamDirOf(repo));
     const damage = await damageOf({ store });
     return {
-      enabled: isEnabled(repo),
+      ...whereRecorded(repo),
       hooks: await gitHooksHealth(repo),
       sessions: states.live().map((state) => ({
         session_id: state.session_id,
@@ -82,11 +96,19 @@ async function refusedStatus(repo: Repo, refused: string): Promise<RecordStatus>
   const nothing = { sessions: [], checkpoints: 0, unsynced: 0, synced: false, problems: [] };
   return {
     ...nothing,
-    enabled: isEnabled(repo),
+    ...whereRecorded(repo),
     hooks: await gitHooksHealth(repo),
     brokenRewind: false,
     refused,
   };
+}
+
+function whereRecorded(
+  repo: Repo,
+): Pick<RecordStatus, "enabled" | "repository" | "leftOut" | "awaited"> {
+  const [enabled, leftOut] = [isEnabled(repo), isLeftOut(repo)];
+  const awaited = !enabled && !leftOut && isMeantByEvery(repo);
+  return { enabled, repository: isRepositoryEnabled(repo), leftOut, awaited };
 }
 
 /** What is wrong with the reference itself, or what the last look at everything it leads to found. */

@@ -1,0 +1,43 @@
+import { realpathSync } from "node:fs";
+import { allRecords } from "../../agents/index.ts";
+import type { Repo } from "../../git/index.ts";
+import { isRepositoryEnabled, workTrees } from "../../record/index.ts";
+import { agentType } from "../record/format.ts";
+import { shownPath } from "../shown-path.ts";
+
+/** Another work tree of the repository the user is in, and what Seam does there. */
+export interface OtherWorkTree {
+  readonly path: string;
+  readonly recorded: boolean;
+  /** Agents that call Seam there because of files in it. */
+  readonly agents: readonly string[];
+}
+
+/** Those that Seam has anything to do with. */
+export async function otherWorkTrees(repo: Repo, store: string): Promise<OtherWorkTree[]> {
+  const isOn = isRepositoryEnabled(repo);
+  const installs = allRecords(store).filter(({ level }) => level === "project");
+  const others = (await workTrees(repo)).filter(({ gitDir }) => gitDir !== repo.gitDir);
+  return others
+    .map(({ path, choice }) => {
+      const there = installs.filter(({ root }) => isSame(root, path)).map(({ agent }) => agent);
+      return { path, recorded: isOn && choice !== "off", agents: [...new Set(there)].sort() };
+    })
+    .filter(({ recorded, agents }) => recorded || agents.length > 0);
+}
+
+/** "../main (Claude Code, Codex), ../fix (no agent)" */
+export function sayWorkTrees(others: readonly OtherWorkTree[]): string {
+  const agentsOf = ({ agents }: OtherWorkTree) =>
+    agents.length > 0 ? agents.map(agentType).join(", ") : "no agent";
+  return others.map((one) => `${shownPath(one.path)} (${agentsOf(one)})`).join(", ");
+}
+
+/** A project may be known by a path with links in it. */
+function isSame(root: string, workTree: string): boolean {
+  try {
+    return root === workTree || realpathSync(root) === realpathSync(workTree);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, sep } from "node:path";
+import { readText, realTarget, replaceFile } from "../files/index.ts";
+import type { Repo } from "../git/index.ts";
+import { loadSettings, seamHome, settingsFiles } from "../settings/index.ts";
+
+/** A repository that is recorded, as it was when that began. */
+export interface Remembered {
+  /** The folder that all its work trees share. */
+  readonly repository: string;
+  /** The work tree in which it was enabled; what a person calls it. */
+  readonly workTree: string;
+}
+
+/** One file for each: the cost does not grow with the number of repositories. */
+const folder = () => join(seamHome(), "repositories");
+const fileFor = (repository: string) =>
+  join(folder(), `${createHash("sha256").update(repository).digest("hex").slice(0, 32)}.json`);
+/** While it is there, every repository in which an agent works is recorded. */
+const everyFile = () => join(seamHome(), "record-every-repository");
+
+/** So that it can be found again from wherever the user ends all of it. */
+export function rememberRepository({ commonDir, workTree = commonDir }: Repo): void {
+  const file = fileFor(commonDir);
+  if (existsSync(file)) return;
+  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  const remembered: Remembered = { repository: commonDir, workTree };
+  replaceFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
+}
+
+export function forgetRepository(repository: string): void {
+  rmSync(fileFor(repository), { force: true });
+}
+
+export function rememberedRepositories(): Remembered[] {
+  const names = existsSync(folder()) ? readdirSync(folder()) : [];
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => parse(readText(join(folder(), name))) ?? [])
+    .sort((a, b) => (a.workTree < b.workTree ? -1 : 1));
+}
+
+function parse(text = ""): Remembered | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return undefined;
+    const { repository, workTree } = value as Partial<Record<keyof Remembered, unknown>>;
+    const isOne = typeof repository === "string" && typeof workTree === "string";
+    return isOne ? { repository, workTree } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the user said that every repository is to be recorded. */
+export function recordsEveryRepository(): boolean {
+  return existsSync(everyFile());
+}
+
+/** Returns false if it was so already. */
+export function setRecordsEveryRepository(isWanted: boolean): boolean {
+  if (recordsEveryRepository() === isWanted) return false;
+  if (isWanted) {
+    mkdirSync(seamHome(), { recursive: true });
+    replaceFile(everyFile(), `${new Date().toISOString()}\n`);
+  } else {
+    rmSync(everyFile(), { force: true });
+  }
+  return true;
+}
+
+/**
+ * Whether "every repository" means this one. A home folder under git does not count: all that a
+ * person has lies in it. Nor do the folders that the setting `unrecorded` names.
+ */
+export function isMeantByEvery({ workTree, commonDir }: Repo): boolean {
+  if (workTree === undefined || !recordsEveryRepository()) return false;
+  if (isAtOrBelow(realTarget(homedir()), workTree)) return false;
+  const { settings, problems } = loadSettings(workTree);
+  const [own] = settingsFiles(workTree);
+  // What the user wants left out cannot be read: nothing new is taken up.
+  const isUnclear = problems.some(
+    ({ details: { path, key } }) => path === own && (key === undefined || key === "unrecorded"),
+  );
+  if (isUnclear) return false;
+  return !settings.unrecorded.some((text) => {
+    const left = realTarget(text.replace(/^~(?=\/|$)/, homedir()));
+    return isAtOrBelow(workTree, left) || isAtOrBelow(commonDir, left);
+  });
+}
+
+function isAtOrBelow(path: string, top: string): boolean {
+  return path === top || path.startsWith(top.endsWith(sep) ? top : top + sep);
+}

@@ -1,0 +1,106 @@
+import type { Level } from "../agents/index.ts";
+import { openRepo, type Repo } from "../git/index.ts";
+import { installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
+import type { GitHookName } from "./git-hooks/script.ts";
+import {
+  forgetRepository,
+  isMeantByEvery,
+  type Remembered,
+  rememberedRepositories,
+  rememberRepository,
+  setRecordsEveryRepository,
+} from "./remembered.ts";
+import {
+  disableRecord,
+  type Ended,
+  enableRecord,
+  endRecord,
+  endUserRecord,
+  isEnabled,
+  isLeftOut,
+  isRepositoryEnabled,
+  leaveOut,
+} from "./seam-dir.ts";
+
+/** Begins to record a repository; returns the git hooks that were not in place. */
+export async function startRecord(repo: Repo, level: Level = "project"): Promise<GitHookName[]> {
+  enableRecord(repo, level);
+  rememberRepository(repo);
+  return installGitHooks(repo);
+}
+
+/**
+ * Ends the record where the user is. The other work trees of the repository stay recorded if they
+ * were enabled, and so does everything else where every repository is recorded.
+ */
+export async function stopRecord(repo: Repo): Promise<Ended> {
+  const isEvery = !isRepositoryEnabled(repo) && isMeantByEvery(repo) && !isLeftOut(repo);
+  const ended = isEvery ? "work tree" : await disableRecord(repo);
+  // The next hook of an agent would begin it again.
+  if (isEvery || (ended === "repository" && isMeantByEvery(repo))) leaveOut(repo);
+  if (ended === "repository") await takeOut(repo);
+  return ended;
+}
+
+/** What became of one repository when the record of all of them was ended. */
+export interface Stopped extends Remembered {
+  /** "gone": it was moved or deleted since, and is forgotten. */
+  readonly how: "ended" | "gone" | "failed";
+  readonly error?: unknown;
+}
+
+/** Ends the record of every repository that is recorded. */
+export async function stopEveryRecord(): Promise<Stopped[]> {
+  setRecordsEveryRepository(false);
+  return eachRemembered(async (repo) => {
+    const isOn = isRepositoryEnabled(repo);
+    await endRecord(repo);
+    await takeOut(repo);
+    return isOn;
+  });
+}
+
+/** Ends the record of those that are recorded only because the user wanted all to be. */
+export async function stopUserRecord(): Promise<Stopped[]> {
+  if (!setRecordsEveryRepository(false)) return [];
+  return eachRemembered(async (repo) => {
+    const isEnded = (await endUserRecord(repo)) === "repository";
+    if (isEnded) await takeOut(repo);
+    return isEnded;
+  });
+}
+
+/**
+ * Whether a repository is recorded. Where the user wants every one to be, it is taken up when an
+ * agent first works in it.
+ */
+export async function isRecorded(repo: Repo): Promise<boolean> {
+  if (isEnabled(repo)) return true;
+  if (isLeftOut(repo) || !isMeantByEvery(repo)) return false;
+  await startRecord(repo, "user");
+  return isEnabled(repo);
+}
+
+async function takeOut(repo: Repo): Promise<void> {
+  await removeGitHooks(repo);
+  forgetRepository(repo.commonDir);
+}
+
+/** One that is not there, or cannot be changed, keeps nobody from ending the others. */
+async function eachRemembered(end: (repo: Repo) => Promise<boolean>): Promise<Stopped[]> {
+  const stopped: Stopped[] = [];
+  for (const remembered of rememberedRepositories()) {
+    try {
+      const repo = await openRepo(remembered.repository);
+      if (repo?.commonDir !== remembered.repository) {
+        forgetRepository(remembered.repository);
+        stopped.push({ ...remembered, how: "gone" });
+      } else if (await end(repo)) {
+        stopped.push({ ...remembered, how: "ended" });
+      }
+    } catch (error) {
+      stopped.push({ ...remembered, how: "failed", error });
+    }
+  }
+  return stopped;
+}
