@@ -157,7 +157,7 @@ describe.skipIf(whyNoTerminal)("long output", () => {
     const { seam, project } = await worked();
     const traps = standIn(project, "my-pager", `trap "echo interrupted" INT; ${PAGER}`);
     const log = seam(["log"], { ...traps, PAGER: "my-pager" }, { rows: 4 });
-    await log.shows("page of 7");
+    await log.shows("page of 9");
     log.press("ctrl-c");
     await log.shows("interrupted");
     await log.shows("left with");
@@ -175,9 +175,9 @@ describe.skipIf(whyNoTerminal)("long output", () => {
   it("lines that wrap count as what they take", async () => {
     const { seam, project } = await worked();
     const env = { ...standIn(project, "my-pager", PAGER), PAGER: "my-pager" };
-    const wide = seam(["show"], env, { rows: 14, columns: 120 });
+    const wide = seam(["show"], env, { rows: 11, columns: 120 });
     expect([await wide.exited, wide.text]).toEqual([0, expect.not.stringContaining("page of")]);
-    const narrow = seam(["show"], env, { rows: 14, columns: 24 });
+    const narrow = seam(["show"], env, { rows: 11, columns: 24 });
     await narrow.shows("page of");
     narrow.press("enter");
     expect(await narrow.exited).toBe(0);

@@ -245,10 +245,12 @@ describe("seam show and seam resume", () => {
 });
 
 describe("seam clean", () => {
-  it("removes nothing that nobody agreed to", async () => {
-    const { project, seam } = await worked();
-    const turns = () => project.git("for-each-ref", "refs/seam/turns");
-    expect((await seam("clean", "--all", "--dry-run")).stdout).toContain("1 reference");
+  it("removes nothing that nobody agreed to, and never what happened", async () => {
+    const { project, seam, turnId } = await worked();
+    const turns = () => project.git("ls-tree", "refs/seam/turns/session-1");
+    expect((await seam("clean", "--all", "--dry-run")).stdout).toContain(
+      "files in snapshots of 1 session",
+    );
     const refused = await seam("clean", "--all");
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--yes")]);
     await seam("clean", "--all", "--json");
@@ -258,6 +260,9 @@ describe("seam clean", () => {
       stdout: expect.stringContaining("Removed."),
     });
     expect(turns()).toBe("");
+    expect((await seam("show", turnId)).stdout).toMatch(/Write it[\s\S]*work\.txt/);
+    await fails(seam, ["rewind", turnId, "--yes"], "SEAM_REWIND_NO_STATE");
+    expect((await seam("clean", "--all", "--yes")).stdout).toContain("nothing to remove");
   });
 });
 

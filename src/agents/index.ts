@@ -76,9 +76,16 @@ export {
   MAX_CHUNK_BYTES,
   type TranscriptFormat,
 } from "./transcripts/format.ts";
+export { aboutCall } from "./transcripts/read-call.ts";
 export { scanTranscript } from "./transcripts/scan.ts";
 export type { Scan, ScanOptions } from "./transcripts/scan-result.ts";
 export type { ScanState } from "./transcripts/scan-state.ts";
+export {
+  joinStories,
+  type StoryEntry,
+  storyEntryOf,
+  type ToldStory,
+} from "./transcripts/story.ts";
 export { textOf } from "./transcripts/text-blocks.ts";
 export {
   modifiedFilesFrom,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Reading } from "../agents/index.ts";
+import { aboutCall, type Reading } from "../agents/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
 import {
@@ -52,7 +52,11 @@ export async function accept(
     before = await withCommits(recordCommitsBetween, keeper, repo, before);
   }
   const told = await withoutSecrets(keeper, record);
-  let state = step(before, told, await factsFor(keeper, repo, record));
+  const facts = {
+    ...(await factsFor(keeper, repo, record)),
+    ...(await stoppedAbout(keeper, record)),
+  };
+  let state = step(before, told, facts);
   state = withNamedFiles(keeper, state, repo, reading, record);
   if (startsTurn(record)) {
     watchCommits(keeper, state);
@@ -180,15 +184,30 @@ function withNamedFiles(
 async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise<HookRecord> {
   const { reading, outcome } = record;
   const { prompt } = reading ?? {};
-  const { block } = outcome;
-  const reason = block && (await redactor.text(block.reason));
+  const { block, ask } = outcome;
+  const safe = async <T extends { reason: string }>(no: T) => ({
+    ...no,
+    reason: await redactor.text(no.reason),
+  });
   return {
     ...record,
     ...(reading &&
       prompt !== undefined && { reading: { ...reading, prompt: await redactor.text(prompt) } }),
-    ...(block && reason !== undefined && { outcome: { ...outcome, block: { ...block, reason } } }),
+    outcome: {
+      ...outcome,
+      ...(block && { block: await safe(block) }),
+      ...(ask && { ask: await safe(ask) }),
+    },
   };
 }
+
+/** What a call that was stopped is about; some agents never write such a call down. */
+async function stoppedAbout({ redactor }: Keeper, { reading, outcome }: HookRecord) {
+  const about = (outcome.block || outcome.ask) && aboutCall(reading?.tools?.[0]?.input ?? {});
+  return about === undefined ? {} : { about: (await redactor.text(about)).slice(0, MOST_ABOUT) };
+}
+
+const MOST_ABOUT = 300;
 
 /** Long ones are in the transcript in full. */
 const MAX_PROMPT = 2_000;

@@ -46,7 +46,7 @@ export {
   workTrees,
 } from "./seam-dir.ts";
 export { redactionProblems, secretRemover } from "./secret-remover.ts";
-export type { SessionState } from "./session/state.ts";
+export type { BlockedCall, SessionState } from "./session/state.ts";
 export {
   isRecorded,
   type Stopped,

@@ -9,6 +9,9 @@ import { tools } from "./tools.ts";
 const SOURCE = { agent: "codex", tools } as const;
 const FAILED =
   /^Exit code: (?!0\b)\d+|^apply_patch verification failed|blocked by PreToolUse hook|^Error:/;
+/** What Codex puts before the output of a command. */
+const COMMAND_HEAD = /^(?:Chunk ID|Exit code|Wall time)[\s\S]*?\nOutput:\n/;
+const EXITED = /^Process exited with code (?!0\b)\d+$/m;
 
 type Common = Pick<TranscriptEntry, "id" | "at">;
 
@@ -71,12 +74,15 @@ function resultOf(item: Json, common: Common): TranscriptEntry {
   const said = textOf(output) ?? text(record(output).content) ?? "";
   const { agent_id, metadata } = record(parsed(said));
   const { exit_code } = record(metadata);
-  const isError = FAILED.test(said) || (typeof exit_code === "number" && exit_code !== 0);
+  const [head = ""] = COMMAND_HEAD.exec(said) ?? [];
+  const hasExited = typeof exit_code === "number" ? exit_code !== 0 : EXITED.test(head);
+  const isError = FAILED.test(said) || hasExited;
+  const about = head === "" ? undefined : text(said.slice(head.length));
   const child = text(agent_id);
   return compact({
     ...common,
     kind: "tool_result" as const,
-    tool: compact({ name: "", nativeName: "", callId: text(item.call_id), output, isError }),
+    tool: compact({ name: "", nativeName: "", callId: text(item.call_id), output, about, isError }),
     subagent: child === undefined ? undefined : { id: child },
   });
 }

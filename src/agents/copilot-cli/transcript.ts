@@ -83,7 +83,7 @@ function resultOf(data: Json): NonNullable<TranscriptEntry["tool"]> {
     nativeName: "",
     callId: text(data.toolCallId),
     output: data.result ?? data.error,
-    isError: data.success === false,
+    isError: data.success === false || count(record(data.shellExecution).exitCode) > 0,
     files: files.length > 0 ? files : undefined,
   });
 }

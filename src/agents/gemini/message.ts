@@ -2,6 +2,7 @@ import type { TokenUsage } from "../../events/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
 import { readCall } from "../transcripts/read-call.ts";
+import { resultText } from "../transcripts/story.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import { tools } from "./tools.ts";
 
@@ -9,6 +10,10 @@ const SOURCE = { agent: "gemini", tools } as const;
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/;
 /** Put in by Gemini CLI, or a command it answers itself. */
 const NOT_A_PROMPT = /^\s*(?:<session_context>|<state_snapshot>|[/?])/;
+
+/** How Gemini CLI tells what a command printed, and how it ended if that was not with 0. */
+const COMMAND =
+  /^(?:<untrusted_context>\n)?Output: ([\s\S]*?)(?:\nExit Code: (\d+))?\nProcess Group PGID:/;
 
 type Common = Pick<TranscriptEntry, "id" | "at">;
 
@@ -20,12 +25,18 @@ export function messageOf(
 ): TranscriptEntry[] {
   const common = compact({ id: text(message.id), at: text(message.timestamp) });
   const key = `m:${common.id}`;
-  const isKnown = seen.has(key);
-  seen.set(key, 1);
+  const told = seen.get(key);
+  const isKnown = told !== undefined;
   if (message.type === "gemini") {
+    const said = textOf(message.content);
+    // It is written again with its tokens and with the results of its calls.
+    const isAgain = typeof told === "number" && told >= (said?.length ?? 0);
+    seen.set(key, Math.max(said?.length ?? 0, typeof told === "number" ? told : 0));
     const calls = list(message.toolCalls).flatMap((call) => callOf(record(call), common, seen));
-    return isKnown && isRelisted ? calls : [answerOf(message, common), ...calls];
+    const answer = answerOf(message, isAgain ? undefined : said, common);
+    return isKnown && isRelisted ? calls : [answer, ...calls];
   }
+  seen.set(key, 1);
   if (isKnown) return isRelisted ? [] : [{ ...common, kind: "other" }];
   const prompt = message.type === "user" ? promptOf(message.content) : undefined;
   return prompt === undefined
@@ -38,12 +49,12 @@ function promptOf(content: unknown): string | undefined {
   return said === undefined || NOT_A_PROMPT.test(said) ? undefined : text(said);
 }
 
-function answerOf(message: Json, common: Common): TranscriptEntry {
+function answerOf(message: Json, said: string | undefined, common: Common): TranscriptEntry {
   const { tokens } = message;
   return compact({
     ...common,
     kind: "assistant" as const,
-    text: textOf(message.content),
+    text: said,
     model: text(message.model),
     usage:
       isRecord(tokens) && common.id !== undefined
@@ -68,8 +79,12 @@ function callOf(call: Json, common: Common, seen: Map<string, unknown>): Transcr
   if (told === undefined) entries.push({ ...common, kind: "tool_call", ...read });
   if (isDone) {
     const { name } = read.tool;
-    const isError = call.status === "error" || call.status === "cancelled";
-    const tool = compact({ name, nativeName, callId, output: call.result, isError });
+    const said = resultText(call.result) ?? "";
+    const command = name === "bash" ? COMMAND.exec(said) : null;
+    const hasFailed = command?.[2] !== undefined && command[2] !== "0";
+    const isError = call.status === "error" || call.status === "cancelled" || hasFailed;
+    const about = command ? command[1] : undefined;
+    const tool = compact({ name, nativeName, callId, output: call.result, about, isError });
     entries.push({ ...common, kind: "tool_result", tool });
   }
   return entries;

@@ -52,7 +52,7 @@ function callOf(part: Json, common: Common): TranscriptEntry[] {
   const state = record(part.state);
   const nativeName = text(part.tool) ?? "";
   const callId = text(part.callID);
-  const { sessionId } = record(state.metadata);
+  const { sessionId, exit } = record(state.metadata);
   const read = readCall(SOURCE, { nativeName, callId, input: state.input, at: common.at });
   const child = text(sessionId);
   const type = text(record(state.input).subagent_type);
@@ -66,8 +66,8 @@ function callOf(part: Json, common: Common): TranscriptEntry[] {
         : undefined,
   });
   if (state.status !== "completed" && state.status !== "error") return [call];
-  const isError = state.status === "error";
-  const output = isError ? state.error : state.output;
+  const isError = state.status === "error" || count(exit) > 0;
+  const output = state.status === "error" ? state.error : state.output;
   const tool = compact({ name: read.tool.name, nativeName, callId, output, isError });
   return [call, { ...common, kind: "tool_result", tool }];
 }

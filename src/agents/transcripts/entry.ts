@@ -30,6 +30,8 @@ export interface EntryTool {
   readonly nativeName: string;
   readonly callId?: string;
   readonly input?: unknown;
+  /** What says most about the call: its command, file, pattern or task. Of a result: its text. */
+  readonly about?: string;
   readonly output?: unknown;
   readonly isError?: boolean;
   /** Files the call changes, as the agent wrote them (absolute, or relative to its folder). */

@@ -1,6 +1,7 @@
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import type { TranscriptEntry } from "./entry.ts";
 import { compact } from "./json.ts";
+import { StoryCollector, type ToldStory } from "./story.ts";
 import { type LedgerState, tokensSince, UsageLedger } from "./usage-ledger.ts";
 
 export interface Prompt {
@@ -34,6 +35,8 @@ export interface Facts {
   readonly summary?: string;
   readonly compactions: number;
   readonly toolResults: number;
+  /** What was said and done, shortened. */
+  readonly story: ToldStory;
   readonly subagents: readonly Subagent[];
 }
 
@@ -65,6 +68,7 @@ export class FactsCollector {
   readonly #skills = new Map<string, SkillEvent>();
   readonly #openSkills = new Map<string, SkillEvent>();
   readonly #subagents = new Map<string, Subagent>();
+  readonly #story = new StoryCollector();
   #model: string | undefined;
   #lastAnswer: string | undefined;
   #summary: string | undefined;
@@ -84,6 +88,7 @@ export class FactsCollector {
     const isChild = entry.inSubagent !== undefined && !this.#ownChild;
     if (entry.usage) this.#ledger.put(entry.usage, isChild);
     if (this.#onlyTokens) return;
+    this.#story.add(entry);
     if (entry.tool) (isChild ? this.#subagentFiles : this.#files).note(entry.tool);
     if (entry.subagent) this.#noteSubagent(entry.subagent);
     if (entry.skill) this.#noteSkill(entry, entry.skill, position);
@@ -113,6 +118,7 @@ export class FactsCollector {
       summary: this.#summary,
       compactions: this.#compactions,
       toolResults: this.#toolResults,
+      story: this.#story.story(),
       subagents: [...this.#subagents.values()],
     });
   }

@@ -1,7 +1,7 @@
 import { type SkillSource, skillOfTool } from "../hooks/skills.ts";
 import { inputOf, readTool, type ToolTable } from "../hooks/tool-table.ts";
 import type { TranscriptEntry } from "./entry.ts";
-import { compact, text } from "./json.ts";
+import { compact, type Json, text } from "./json.ts";
 
 /** Whose calls, and what its tools are called. */
 export type CallSource = SkillSource & { readonly tools: ToolTable };
@@ -28,13 +28,46 @@ export function readCall(
     const file = text(path) ?? text(file_path) ?? text(filePath);
     return CHANGING.has(one.name) && file !== undefined ? [file] : [];
   });
+  const about = [...new Set(named.flatMap((one) => aboutCall(one.input) ?? []))].join(", ");
   const skill = first && callId ? skillOfTool(source, { ...first, callId }) : undefined;
   const tool = compact({
     name: first?.name ?? nativeName,
     nativeName,
     callId,
     input,
+    about: text(about),
     files: files.length > 0 ? [...new Set(files)] : undefined,
   });
   return skill ? { tool, skill: compact({ ...skill, timestamp: at }) } : { tool };
 }
+
+/** Fields that say most about a call, the best first; agents have others for tools of their own. */
+const TELLING = [
+  "command",
+  "cmd",
+  "path",
+  "file_path",
+  "filePath",
+  "absolute_path",
+  "pattern",
+  "query",
+  "url",
+  "name",
+  "skill",
+  "task",
+  "description",
+  "prompt",
+] as const;
+
+/** What a call is about, in a few words; undefined if its input does not say. */
+export function aboutCall(input: Json): string | undefined {
+  for (const key of TELLING) {
+    const value = input[key];
+    // A command as the words of a program: what a shell is given says it all.
+    if (Array.isArray(value)) return text(SHELL.test(value[0]) ? value.at(-1) : value.join(" "));
+    if (typeof value === "string" && value.trim() !== "") return value;
+  }
+  return undefined;
+}
+
+const SHELL = /^(?:.*\/)?(?:ba|z|da|k)?sh$/;

@@ -35,7 +35,8 @@ export function addClean(program: Command): void {
       "after",
       `
 Sessions that are open or have files no commit has taken up are kept, and so are
-their snapshots. Turns that are removed cannot be rewound to any more.
+their snapshots. What happened in a turn always stays, with its prompt, tool
+calls, stops and tokens; a turn whose files are removed cannot be rewound to.
 
 Examples:
   seam clean
@@ -61,8 +62,12 @@ async function run(record: RepoRecord, options: Options): Promise<void> {
     ...(turnAgeMs !== undefined && { turnAgeMs }),
   };
   const plan = await clean(record, { ...what, dryRun: true });
-  const isNothing = plan.sessions.length + plan.refs.length + plan.leftovers.length === 0;
-  if (!json) printLine(isNothing ? "There is nothing to remove." : planLine(plan));
+  const isNothing =
+    plan.sessions.length + plan.turns.length + plan.refs.length + plan.leftovers.length === 0;
+  if (!json) {
+    printLine(isNothing ? "There is nothing to remove." : planLine(plan));
+    if (plan.kept.length > 0) printLine(keptLine(plan.kept.length));
+  }
   if (dryRun || isNothing)
     return json ? printJson({ dry_run: dryRun === true, ...plan }) : undefined;
   if (!(await agreed("Remove them?", options))) {
@@ -73,15 +78,20 @@ async function run(record: RepoRecord, options: Options): Promise<void> {
   const done = await clean(record, { ...what, dryRun: false });
   if (json) return printJson({ dry_run: false, ...done });
   const objects = `${bytesText(done.objectBytes)} of git objects go with the next git gc.`;
-  printLine(`Removed.${done.refs.length > 0 ? ` ${objects}` : ""}`);
+  const isFreed = done.refs.length + done.turns.length > 0;
+  printLine(`Removed.${isFreed ? ` ${objects}` : ""}`);
 }
 
-function planLine({ sessions, refs, leftovers, fileBytes }: Cleaned): string {
+function keptLine(count: number): string {
+  const states = plural(count, "session state");
+  return `Kept: ${states} that nothing else tells the story of.`;
+}
+
+function planLine({ sessions, turns, refs, leftovers, fileBytes }: Cleaned): string {
   const parts = [
     ...(sessions.length > 0 ? [plural(sessions.length, "session state")] : []),
-    ...(refs.length > 0
-      ? [plural(refs.length, "reference to snapshots", "references to snapshots")]
-      : []),
+    ...(turns.length > 0 ? [`files in snapshots of ${plural(turns.length, "session")}`] : []),
+    ...(refs.length > 0 ? [`${plural(refs.length, "snapshot")} of files before a rewind`] : []),
     ...(leftovers.length > 0 ? [plural(leftovers.length, "leftover file")] : []),
   ];
   return `To be removed: ${parts.join(", ")}${fileBytes > 0 ? ` (${bytesText(fileBytes)})` : ""}`;

@@ -13,11 +13,11 @@ import {
   turns,
 } from "../../record/index.ts";
 import { paint, printJson, printLine } from "../print.ts";
-import { agentType, oneLine, plain, plural, tokensLine, when } from "../record/format.ts";
+import { agentType, oneLine, plain, plural, shortIds, tokensLine, when } from "../record/format.ts";
 import { flow, lineWidth } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
-import { turnJson } from "../record/show-turn.ts";
+import { turnJson, whereParts } from "../record/show-turn.ts";
 import { wholeNumber } from "../record/whole-number.ts";
 
 interface Options {
@@ -74,8 +74,11 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
   }
   if (json) return printJson(shown.map(toJson));
   if (shown.length === 0) return printLine(nothing(record));
+  const short = shortIds(shown.flatMap(sessionIds));
   await printLong(
-    shown.flatMap((item) => ("turn" in item ? turnLines(item.turn) : checkpointLines(item))),
+    shown.flatMap((item) =>
+      "turn" in item ? turnLines(item.turn, short) : checkpointLines(item, short),
+    ),
   );
 }
 
@@ -113,7 +116,15 @@ async function itemOf({ store }: RepoRecord, checkpoint: Checkpoint): Promise<It
   return { at, checkpoint, ...(subject !== undefined && { subject }) };
 }
 
-function turnLines({ id, agent, at, prompt, files, start, end }: Turn): string[] {
+type Short = (id: string) => string;
+
+function sessionIds(item: Item): string[] {
+  if ("turn" in item) return [item.turn.session_id];
+  return item.checkpoint.sessions.map(({ metadata }) => metadata.session_id);
+}
+
+function turnLines(turn: Turn, short: Short): string[] {
+  const { id, agent, at, prompt, files, start, end, session_id, story } = turn;
   const state = end ? plural(files?.length ?? 0, "file") : "under way";
   const leftOut = [start, end].flatMap((one) => one?.record.left_out ?? []);
   const notes = [
@@ -121,25 +132,50 @@ function turnLines({ id, agent, at, prompt, files, start, end }: Turn): string[]
     ...(leftOut.some(({ why }) => why === "too many") ? ["not all files"] : []),
   ];
   const parts = [`turn ${paint("cyan", id)}`, agentType(agent), state, ...notes];
-  return [...heading(at, parts), `    ${oneLine(prompt ?? "(no prompt)")}`];
+  const calls = story?.told.entries.filter(({ kind }) => kind === "call").length ?? 0;
+  return [
+    ...heading(at, parts),
+    `    ${oneLine(prompt ?? "(no prompt)")}`,
+    ...details([
+      `session ${short(session_id)}`,
+      ...whereParts(turn),
+      ...(calls > 0 && !story?.told.left_out ? [plural(calls, "tool call")] : []),
+      ...stops(story?.blocked_calls),
+      ...(story ? [tokensLine(story.token_usage)] : []),
+    ]),
+  ];
 }
 
-function checkpointLines(item: { at: string; checkpoint: Checkpoint; subject?: string }): string[] {
+/** Stands out: it is what somebody who looks for trouble looks for. */
+function stops(blocked: readonly object[] = []): string[] {
+  return blocked.length === 0 ? [] : [paint("red", `${blocked.length} stopped`)];
+}
+
+function details(parts: readonly string[]): string[] {
+  return flow(parts, " · ", INDENT).map((line, i) => (i === 0 ? INDENT : "") + paint("dim", line));
+}
+
+function checkpointLines(
+  item: { at: string; checkpoint: Checkpoint; subject?: string },
+  short: Short,
+): string[] {
   const { at, checkpoint, subject } = plain(item);
   const { id, metadata, sessions } = checkpoint;
   const missing = metadata.commit_sha ? "(the commit is not here)" : "(its commit is not noted)";
   const agents = [...new Set(sessions.map((one) => one.metadata.agent ?? "?"))].join(", ");
   const skills = sessions.flatMap((one) => one.metadata.skill_events ?? []);
-  const details = [
-    plural(metadata.files_touched.length, "file"),
-    ...(metadata.token_usage ? [tokensLine(metadata.token_usage)] : []),
-    ...skills.map(({ skill }) => `skill ${skill.name}`),
-  ];
   const commit = metadata.commit_sha?.slice(0, 8) ?? "";
   return [
     ...heading(at, [`checkpoint ${paint("yellow", id)}`, commit, agents]),
     `    ${oneLine(subject ?? missing)}`,
-    ...flow(details, " · ", INDENT).map((line, i) => (i === 0 ? INDENT : "") + paint("dim", line)),
+    ...details([
+      ...sessions.map((one) => `session ${short(one.metadata.session_id)}`),
+      ...whereParts(metadata),
+      plural(metadata.files_touched.length, "file"),
+      ...stops(sessions.flatMap((one) => one.metadata.blocked_calls ?? [])),
+      ...(metadata.token_usage ? [tokensLine(metadata.token_usage)] : []),
+      ...skills.map(({ skill }) => `skill ${skill.name}`),
+    ]),
   ];
 }
 

@@ -118,7 +118,7 @@ async function chosen(
   }
   const found = await turns(record.store, { limit: 30 });
   const options = found
-    .filter((turn) => turn[moment])
+    .filter((turn) => turn[moment] && !turn.thinned)
     .map(({ id, at, prompt }) => ({
       value: id,
       // One line each, beside the time and the drawing of the list. More is said before it is done.

@@ -12,17 +12,18 @@ import {
   type RepoRecord,
   readPrompt,
   readTranscript,
-  type SessionState,
   type StoredSession,
+  sessionsWithTurns,
   type Turn,
   turnNamed,
+  turns,
 } from "../../record/index.ts";
 import { printJson } from "../print.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
 import { showCheckpoint } from "../record/show-checkpoint.ts";
-import { liveLines } from "../record/show-live.ts";
-import { checkpointsOfTurn, turnJson, turnLines } from "../record/show-turn.ts";
+import { sessionLines, type UncommittedSession } from "../record/show-session.ts";
+import { checkpointsOfTurn, hasTurn, turnJson, turnLines } from "../record/show-turn.ts";
 
 interface Options {
   expand?: boolean;
@@ -82,7 +83,9 @@ async function show(record: RepoRecord, what: string, options: Options): Promise
     const detail = "It is in no checkpoint yet: its agent has the only transcript.";
     throw new SeamError("SEAM_USAGE", { detail });
   }
-  return "live" in found ? showLive(found.live, options) : showTurn(record, found.turn, options);
+  return "turn" in found
+    ? showTurn(record, found.turn, options)
+    : showSession(record, found, options);
 }
 
 async function showFound(record: RepoRecord, found: Found, options: Options): Promise<void> {
@@ -93,10 +96,12 @@ async function showFound(record: RepoRecord, found: Found, options: Options): Pr
       sessions: await Promise.all(checkpoint.sessions.map((one) => read(record, checkpoint, one))),
     })),
   );
+  const rest = found.by === "session" ? await uncommitted(record, found) : undefined;
   if (options.json) {
     const { commit, by } = found;
     return printJson({
       by,
+      ...(rest && { uncommitted: sessionJson(rest) }),
       ...(commit && { commit: { id: commit.id, message: commit.message } }),
       checkpoints: shown.map(({ checkpoint: { id, metadata }, sessions }) => ({
         id,
@@ -108,10 +113,9 @@ async function showFound(record: RepoRecord, found: Found, options: Options): Pr
   const lines: string[] = [];
   for (const { checkpoint, sessions } of shown) {
     const about = found.commit ? found : await withCommit(record, checkpoint, found);
-    const expand = options.expand === true;
-    const root = record.repo.workTree;
-    lines.push(...showCheckpoint(checkpoint, sessions, about, { expand, root }));
+    lines.push(...showCheckpoint(checkpoint, sessions, about, wishOf(record, options)));
   }
+  if (rest) lines.push("Since then", "", ...sessionLines(rest, wishOf(record, options)));
   await printLong(lines);
 }
 
@@ -126,36 +130,83 @@ async function withCommit(
   return commit ? { ...found, commit } : found;
 }
 
-/** A session that has no checkpoint yet is known from its state alone, a turn from its snapshots. */
+function wishOf({ repo }: RepoRecord, { expand }: Options) {
+  return { expand: expand === true, root: repo.workTree };
+}
+
+/** A session that has no checkpoint yet is known from its state and its turns. */
 async function findAny(
-  { store, states }: RepoRecord,
+  record: RepoRecord,
   what: string,
-): Promise<Found | { live: SessionState } | { turn: Turn }> {
+): Promise<Found | UncommittedSession | { turn: Turn }> {
+  const { store, states } = record;
   try {
     return await findCheckpoints(store, what);
   } catch (error) {
-    const named = what === "" ? [] : states.all().filter((one) => one.session_id.startsWith(what));
-    const [live] = named;
-    if (named.length > 1) {
-      const list = named.map(({ session_id }) => `\n  ${session_id}`).join("");
+    if (error instanceof SeamError && error.code === "SEAM_RECORD_AMBIGUOUS") throw error;
+    const turn = await turnNamed(store, what);
+    if (turn) return { turn };
+    const known = states.all().filter((one) => what !== "" && one.session_id.startsWith(what));
+    const withTurns = what === "" ? [] : await sessionsWithTurns(store, what);
+    const ids = [...new Set([...known.map(({ session_id }) => session_id), ...withTurns])];
+    const [id, ...others] = ids.includes(what) ? [what] : ids;
+    if (id === undefined) throw error;
+    if (others.length > 0) {
+      const list = ids.map((one) => `\n  ${one}`).join("");
       throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: what, list });
     }
-    if (live) return { live };
-    const turn = await turnNamed(store, what);
-    if (!turn) throw error;
-    return { turn };
+    return sessionOf(record, id);
   }
 }
 
-async function showLive(live: SessionState, { json }: Options): Promise<void> {
-  if (!json) return printLong(liveLines(live));
-  const { scan: _, stored: __, ...rest } = live;
-  printJson({ by: "session", session: rest, checkpoints: [] });
+/** More turns of one session are not read. */
+const MOST_TURNS = 1_000;
+
+async function sessionOf(
+  { store, states }: RepoRecord,
+  session_id: string,
+): Promise<UncommittedSession> {
+  const state = states.all().find((one) => one.session_id === session_id);
+  const found = await turns(store, { session: session_id, limit: MOST_TURNS });
+  return { session_id, ...(state && { state }), turns: found.reverse() };
 }
 
-async function showTurn(record: RepoRecord, turn: Turn, { json }: Options): Promise<void> {
+/** The turns of a session that none of its checkpoints has. */
+async function uncommitted(
+  record: RepoRecord,
+  { checkpoints }: Found,
+): Promise<UncommittedSession | undefined> {
+  const ids = new Set(checkpoints.flatMap(({ sessions }) => sessions.map(idOf)));
+  for (const id of ids) {
+    const session = await sessionOf(record, id);
+    const rest = session.turns.filter((turn) => !checkpoints.some((one) => hasTurn(one, turn.id)));
+    if (rest.length > 0) return { ...session, turns: rest };
+  }
+  return undefined;
+}
+
+const idOf = ({ metadata }: StoredSession) => metadata.session_id;
+
+function sessionJson({ session_id, state, turns: told }: UncommittedSession): object {
+  const { scan: _, stored: __, ...session } = state ?? {};
+  return { ...(state ? session : { session_id }), turns: told.map(turnJson) };
+}
+
+async function showSession(
+  record: RepoRecord,
+  found: UncommittedSession,
+  options: Options,
+): Promise<void> {
+  if (!options.json) return printLong(sessionLines(found, wishOf(record, options)));
+  printJson({ by: "session", session: sessionJson(found), checkpoints: [] });
+}
+
+async function showTurn(record: RepoRecord, turn: Turn, options: Options): Promise<void> {
   const checkpoints = await checkpointsOfTurn(record, turn);
-  if (!json) return printLong(turnLines(turn, checkpoints));
+  const live = record.states.get(turn.agent, turn.session_id);
+  if (!options.json) {
+    return printLong(turnLines(turn, checkpoints, wishOf(record, options), live));
+  }
   printJson({
     by: "turn",
     turn: turnJson(turn),

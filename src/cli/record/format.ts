@@ -30,14 +30,14 @@ export function agentType(name: string): string {
   return agentNamed(name)?.type ?? plainText(name);
 }
 
-/** "12,345 in (9,000 cached), 678 out, 3 calls" */
+/** "12,345 in (9,000 cached), 678 out, 3 model calls" */
 export function tokensLine(usage: TokenUsage): string {
   const { input_tokens, cache_read_tokens, cache_creation_tokens } = usage;
   const cached = cache_read_tokens + cache_creation_tokens;
   const parts = [
     `${count(input_tokens + cached)} in${cached > 0 ? ` (${count(cached)} cached)` : ""}`,
     `${count(usage.output_tokens)} out`,
-    plural(usage.api_call_count, "call"),
+    plural(usage.api_call_count, "model call"),
   ];
   const children = usage.subagent_tokens;
   return children ? `${parts.join(", ")}; subagents: ${tokensLine(children)}` : parts.join(", ");
@@ -50,6 +50,19 @@ export function count(value: number): string {
 export function plural(value: number, word: string, many = `${word}s`): string {
   return `${count(value)} ${value === 1 ? word : many}`;
 }
+
+/** The beginnings of ids, as long as it takes to tell each from the others. */
+export function shortIds(ids: Iterable<string>): (id: string) => string {
+  const all = [...new Set(ids)];
+  return (id) => {
+    let length = SHORTEST_ID;
+    const start = () => id.slice(0, length);
+    while (length < id.length && all.some((one) => one !== id && one.startsWith(start()))) length++;
+    return plainText(start());
+  };
+}
+
+const SHORTEST_ID = 8;
 
 /** Local time to the minute. */
 export function when(iso: string): string {

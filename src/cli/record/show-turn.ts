@@ -1,46 +1,147 @@
+import type { StoryEntry } from "../../agents/index.ts";
+import type { SkillEvent } from "../../events/index.ts";
 import {
   type Checkpoint,
   latestCheckpoints,
   type RepoRecord,
+  type SessionState,
   type Turn,
 } from "../../record/index.ts";
 import { paint } from "../print.ts";
-import { agentType, plain, plainText, plural, when } from "./format.ts";
-import { indented } from "./lines.ts";
+import { agentType, plain, plainText, plural, tokensLine, when } from "./format.ts";
+import { flow, indented } from "./lines.ts";
+import { storyLines, type Told } from "./story-lines.ts";
 
 /** Checkpoints that a turn's work is in. */
 export function checkpointsOfTurn({ store }: RepoRecord, { id }: Turn): Promise<Checkpoint[]> {
-  const isIn = ({ sessions }: Checkpoint) =>
-    sessions.some(({ metadata }) => metadata.turn_ids?.includes(id) || metadata.turn_id === id);
-  return latestCheckpoints(store, Number.MAX_SAFE_INTEGER, isIn);
+  return latestCheckpoints(store, Number.MAX_SAFE_INTEGER, (one) => hasTurn(one, id));
+}
+
+export function hasTurn({ sessions }: Checkpoint, id: string): boolean {
+  return sessions.some(
+    ({ metadata }) => metadata.turn_ids?.includes(id) || metadata.turn_id === id,
+  );
+}
+
+export interface Wish {
+  /** Skills are shown with what is in them. */
+  readonly expand: boolean;
+  /** Files below it are named from there. */
+  readonly root: string | undefined;
 }
 
 /** A turn for people to read. */
-export function turnLines(turn: Turn, checkpoints: readonly Checkpoint[]): string[] {
-  const { id, agent, at, branch, session_id, prompt, files, end } = plain(turn);
-  const where = branch === undefined ? "" : `  on ${branch}`;
+export function turnLines(
+  turn: Turn,
+  checkpoints: readonly Checkpoint[],
+  wish: Wish,
+  live?: SessionState,
+): string[] {
+  const { id, agent, at, session_id, story } = plain(turn);
   const lines = [
     `turn ${paint("cyan", id)}`,
-    `${paint("bold", agentType(agent))}  ${paint("dim", when(at))}${where}${end ? "" : "  under way"}`,
-    `  session ${session_id}`,
+    ...flow(
+      [
+        paint("bold", agentType(agent)),
+        story?.model ?? live?.model ?? "",
+        paint("dim", when(at)),
+        turn.end ? "" : "under way",
+      ],
+      "  ",
+      "  ",
+    ),
+    ...flow([`  session ${session_id}`, ...whereParts(turn)], "  ", "  "),
   ];
-  const section = (title: string, content: readonly string[]) => {
-    if (content.length > 0) lines.push("", `  ${title}`, ...indented(content, "    "));
-  };
-  section("Prompt", plainText(prompt ?? "").split("\n"));
-  section("Files that changed", files ?? []);
-  section("Not in its snapshots", leftOutLines(turn));
-  if (turn.start?.record.late) {
-    section("Its start", [
-      "was looked at late: changes from the beginning of the turn may be in it",
-    ]);
-  }
-  section(
-    "Checkpoints",
-    checkpoints.map((one) => `${paint("yellow", one.id)}  seam show ${one.id}`),
+  lines.push(...turnBody(turn, wish, live));
+  lines.push(
+    ...section(
+      "Checkpoints",
+      checkpoints.map((one) => `${paint("yellow", one.id)}  seam show ${one.id}`),
+    ),
   );
-  section("To go back to its start", [`seam rewind ${id}`]);
+  if (!turn.thinned) lines.push(...section("To go back to its start", [`seam rewind ${id}`]));
   return [...lines, ""];
+}
+
+/** The branch and, if it is not the main one, the work tree. */
+export function whereParts({ branch, worktree }: Pick<Turn, "branch" | "worktree">): string[] {
+  return [
+    ...(branch === undefined ? [] : [`on ${plainText(branch)}`]),
+    ...(worktree === undefined ? [] : [`in worktree ${plainText(worktree)}`]),
+  ];
+}
+
+/** What a turn was about and what happened in it. */
+export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] {
+  const { prompt, files } = plain(turn);
+  const story = plain(turn.story ?? storyUnderWay(turn, live));
+  const lines = section(
+    "Prompt",
+    plainText(prompt ?? "")
+      .split("\n")
+      .filter(isText),
+  );
+  if (story) {
+    const { told, blocked_calls: blocked = [], skill_events: skills = [] } = story;
+    const parts = withSkills(told.entries, skills).slice(isSaid(told.entries[0], prompt) ? 1 : 0);
+    const count = told.left_out ?? 0;
+    const after = 20 - (told.entries.length - parts.length);
+    lines.push(
+      ...section(
+        "What happened",
+        storyLines(parts, { ...wish, blocked, ...(count > 0 && { leftOut: { count, after } }) }),
+      ),
+      ...section("Skills", skills.map(skillLine)),
+    );
+  }
+  lines.push(
+    ...section("Files that changed", files ?? []),
+    ...section("Not in its snapshots", leftOutLines(turn)),
+  );
+  if (turn.start?.record.late) {
+    const text = "was looked at late: changes from the beginning of the turn may be in it";
+    lines.push(...section("Its start", [text]));
+  }
+  if (story) lines.push(...section("Tokens", [tokensLine(story.token_usage)]));
+  return lines;
+}
+
+export function section(title: string, content: readonly string[]): string[] {
+  return content.length > 0 ? ["", `  ${title}`, ...indented(content, "    ")] : [];
+}
+
+export function skillLine({ skill, event_type }: SkillEvent): string {
+  return `${skill.name} (${event_type === "tool_invocation" ? "by the model" : "by the user"})`;
+}
+
+const isText = (line: string) => line.trim() !== "";
+
+/** The prompt stands above already. */
+function isSaid(first: StoryEntry | undefined, prompt = ""): boolean {
+  return first?.kind === "prompt" && prompt.trim().startsWith((first.text ?? "").trim());
+}
+
+/** What is known of a turn that is under way: its transcript is read when it ends. */
+function storyUnderWay({ id }: Turn, live: SessionState | undefined): Turn["story"] {
+  if (!live?.turn_told || live.turn_id !== id) return undefined;
+  const { turn_told, pending, token_usage } = live;
+  const isOfTurn = (one: { turn_id?: string }) => one.turn_id === id;
+  return {
+    token_usage,
+    told: turn_told.story,
+    blocked_calls: [...turn_told.blocked_calls, ...pending.blocked_calls.filter(isOfTurn)],
+    skill_events: [...turn_told.skill_events, ...pending.skill_events.filter(isOfTurn)],
+  };
+}
+
+function withSkills(entries: readonly StoryEntry[], skills: readonly SkillEvent[]): Told[] {
+  return entries.map((entry) => ({
+    entry,
+    skill: skills.find(({ collapse, native, transcript_anchor }) => {
+      if (!collapse?.default_collapsed || entry.call_id === undefined) return false;
+      return entry.call_id === (transcript_anchor?.tool_use_id ?? native?.tool_use_id);
+    }),
+  }));
 }
 
 /** More would scroll away what matters. */

@@ -1,14 +1,17 @@
 import { existsSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { noTokens } from "../../events/index.ts";
 import { recordStatus } from "../history/record-status.ts";
 import { checkpoint, recordOf, turn } from "../history/test-kit.ts";
+import { turnNamed } from "../history/turn-named.ts";
 import { planRewind } from "../rewind/plan.ts";
 import { rewind } from "../rewind/rewind.ts";
 import { findTarget } from "../rewind/target.ts";
 import { enableRecord } from "../seam-dir.ts";
 import { newState, nothingPending } from "../session/new-state.ts";
 import type { SessionState } from "../session/state.ts";
+import type { TurnStory } from "../session/turn-story.ts";
 import { Project } from "../test-kit/project.ts";
 import { clean } from "./clean.ts";
 
@@ -21,6 +24,10 @@ function state(project: Project, session_id: string, more: Partial<SessionState>
 }
 
 const touched = { ...nothingPending(), files: { "a.txt": { blob: "0".repeat(40), turn: "t" } } };
+const STORY: TurnStory = {
+  token_usage: { ...noTokens(), input_tokens: 7, api_call_count: 1 },
+  told: { entries: [{ kind: "call", tool: "bash", text: "ls" }] },
+};
 const EVERYTHING = { sessions: true, turns: true };
 
 describe("a clean-up", () => {
@@ -49,7 +56,7 @@ describe("a clean-up", () => {
     ).toEqual(["at-work", "uncommitted"]);
   });
 
-  test("removes old snapshots, but neither those of open sessions nor a checkpoint", async () => {
+  test("removes the files of old snapshots, but not what happened, and neither those of open sessions nor a checkpoint", async () => {
     const project = new Project();
     const record = await recordOf(project.root);
     await checkpoint(project, record);
@@ -59,18 +66,21 @@ describe("a clean-up", () => {
     project.git("update-ref", "refs/seam/turns/foreign", "HEAD");
     const before = project.git("rev-parse", "refs/seam/checkpoints/v1");
     const young = { turnAgeMs: 30 * DAY, now: Date.parse("2026-05-26T12:00:00Z") };
-    expect((await clean(record, { ...EVERYTHING, ...young })).refs).toEqual([]);
+    expect((await clean(record, { ...EVERYTHING, ...young })).turns).toEqual([]);
     const old = { turnAgeMs: 30 * DAY, now: Date.parse("2026-07-26T12:00:00Z") };
     const dry = await clean(record, { ...EVERYTHING, ...old, dryRun: true });
-    expect(dry.refs).toEqual(["refs/seam/turns/old"]);
+    expect(dry.turns).toEqual(["old"]);
     expect(dry.objectBytes).toBeGreaterThan(0);
-    expect(project.git("for-each-ref", "refs/seam/turns/old")).not.toBe("");
+    expect(project.git("ls-tree", "refs/seam/turns/old")).not.toBe("");
     expect(await clean(record, { ...EVERYTHING, ...old })).toEqual(dry);
     expect(project.git("for-each-ref", "--format=%(refname)", "refs/seam").split("\n")).toEqual([
       "refs/seam/checkpoints/v1",
       "refs/seam/turns/foreign",
+      "refs/seam/turns/old",
       "refs/seam/turns/open",
     ]);
+    expect(project.git("ls-tree", "refs/seam/turns/old")).toBe("");
+    expect(project.git("ls-tree", "refs/seam/turns/open")).not.toBe("");
     expect(project.git("rev-parse", "refs/seam/checkpoints/v1")).toBe(before);
   });
 
@@ -89,15 +99,48 @@ describe("a clean-up", () => {
     expect((await clean(record, { sessions: true, turns: false })).leftovers).toEqual([]);
     for (const file of files) utimesSync(file, 1, 1);
     const done = await clean(record, EVERYTHING);
-    expect(done.refs).toEqual(["refs/seam/turns/session-1", ref]);
+    expect([done.turns, done.refs]).toEqual([["session-1"], [ref]]);
     expect([...done.leftovers].sort()).toEqual([...files].sort());
     expect(files.filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync(join(project.root, ".git/seam/rewind.json"))).toBe(true);
     expect(await clean(record, EVERYTHING)).toMatchObject({
       sessions: [],
+      turns: [],
       refs: [],
       leftovers: [],
     });
+  });
+});
+
+describe("a clean-up never removes the only evidence", () => {
+  test("of a turn: what it was, did and used stays when its files go", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    const id = await turn(record, () => project.write("a.txt", "a\n"), { story: STORY });
+    await clean(record, EVERYTHING);
+    const told = await turnNamed(record.store, id);
+    expect(told).toMatchObject({ prompt: "Do it", story: STORY, files: ["a.txt"], thinned: true });
+    await expect(findTarget(record.store, id)).rejects.toThrow(id);
+    // The session may go on.
+    const next = await turn(record, () => project.write("b.txt", "b\n"));
+    expect((await turnNamed(record.store, next))?.files).toEqual(["b.txt"]);
+  });
+
+  test("of what was stopped: a state stays until the story of its turns is in git", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    const id = await turn(record, () => {}, { story: STORY });
+    const stopped = (turn_id: string) => ({
+      ...nothingPending(),
+      turns: [{ id: turn_id, prompt: "Do it", transcript_start: 0 }],
+      blocked_calls: [{ tool: "bash", turn_id, at: AT, reason: "no" }],
+    });
+    const over = { phase: "ended" } as const;
+    record.states.put(state(project, "session-1", { ...over, pending: stopped(id) }));
+    record.states.put(state(project, "untold", { ...over, pending: stopped("0123456789ab") }));
+    const done = await clean(record, EVERYTHING);
+    expect([done.sessions, done.kept]).toEqual([["session-1"], ["untold"]]);
+    expect(record.states.all().map(({ session_id }) => session_id)).toEqual(["untold"]);
   });
 });
 

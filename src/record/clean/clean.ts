@@ -10,6 +10,7 @@ import {
   updateRef,
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
+import { snapshots } from "../history/turns.ts";
 import { isAlive } from "../process-tree.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { brokenOff } from "../rewind/rewind.ts";
@@ -18,6 +19,7 @@ import { seamDirOf } from "../seam-dir.ts";
 import type { SessionState } from "../session/state.ts";
 import { isLive } from "../session/state-store.ts";
 import { parseSnapshotMessage, turnsRef } from "../snapshot/take-snapshot.ts";
+import { thinTurns } from "./thin-turns.ts";
 
 export interface CleanOptions {
   /** States of sessions that are over and have nothing left to commit. */
@@ -33,7 +35,11 @@ export interface CleanOptions {
 
 export interface Cleaned {
   readonly sessions: readonly string[];
-  /** References that were deleted; git frees their objects at its next clean-up. */
+  /** Sessions whose states have to stay: nothing else tells what happened in them. */
+  readonly kept: readonly string[];
+  /** Sessions whose snapshots lost their files; what happened in their turns stays. */
+  readonly turns: readonly string[];
+  /** References to rewinds that were deleted; git frees objects at its next clean-up. */
   readonly refs: readonly string[];
   readonly leftovers: readonly string[];
   /** Of files that are gone now. */
@@ -42,7 +48,10 @@ export interface Cleaned {
   readonly objectBytes: number;
 }
 
-/** Removes what the record does not need any more. Never a checkpoint, never pending work. */
+/**
+ * Removes what the record does not need any more. Never a checkpoint, never pending work, and never
+ * the only thing that tells what happened.
+ */
 export async function clean(record: RepoRecord, options: CleanOptions): Promise<Cleaned> {
   const { now = Date.now(), dryRun = false } = options;
   const { states, repo, store } = record;
@@ -52,18 +61,21 @@ export async function clean(record: RepoRecord, options: CleanOptions): Promise<
   const over = all.filter(
     (state) => isOver(state, now) && isOld(state.last_seen_at, options.sessionAgeMs),
   );
-  const sessions = options.sessions ? over : [];
+  const inGit = await Promise.all(over.map((state) => isInGit(store, state)));
+  const sessions = options.sessions ? over.filter((_, index) => inGit[index]) : [];
+  const kept = options.sessions ? over.filter((_, index) => !inGit[index]) : [];
   const busy = new Set(
     all.filter((state) => !isOver(state, now)).map((one) => turnsRef(one.session_id)),
   );
-  const refs: { name: string; id: string }[] = [];
-  if (options.turns) {
-    for (const { name, id, at } of await ownRefs(store)) {
-      if (!busy.has(name) && isOld(at, options.turnAgeMs)) refs.push({ name, id });
-    }
+  const refs: OwnRef[] = [];
+  const turns: (OwnRef & { session: string })[] = [];
+  for (const one of options.turns ? await ownRefs(store) : []) {
+    if (busy.has(one.name) || !isOld(one.at, options.turnAgeMs) || one.isThin) continue;
+    if (one.session === undefined) refs.push(one);
+    else turns.push({ ...one, session: one.session });
   }
   const leftovers = leftoversOf(record, now);
-  const objectBytes = await onlyIn(repo, refs);
+  const objectBytes = await onlyIn(repo, [...refs, ...turns]);
   let fileBytes = 0;
   for (const path of [...sessions.map((one) => states.pathOf(one)), ...leftovers]) {
     fileBytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -72,9 +84,12 @@ export async function clean(record: RepoRecord, options: CleanOptions): Promise<
     for (const state of sessions) states.remove(state);
     for (const path of leftovers) rmSync(path, { force: true });
     for (const { name, id } of refs) await updateRef(repo, name, null, id);
+    for (const { session, id } of turns) await thinTurns(record, session, id);
   }
   return {
     sessions: sessions.map(({ session_id }) => session_id),
+    kept: kept.map(({ session_id }) => session_id),
+    turns: turns.map(({ session }) => session),
     refs: refs.map(({ name }) => name),
     leftovers,
     fileBytes,
@@ -93,18 +108,48 @@ function isOver(state: SessionState, now: number): boolean {
   return now - Date.parse(state.last_seen_at) > SILENT_MS;
 }
 
+/** Whether all that a state tells is also in snapshots or checkpoints. */
+async function isInGit(
+  store: ObjectStore,
+  { session_id, pending }: SessionState,
+): Promise<boolean> {
+  const { turns, blocked_calls, skill_events, token_usage } = pending;
+  const isNothing =
+    blocked_calls.length + skill_events.length + token_usage.api_call_count === 0 &&
+    turns.every(({ prompt }) => prompt === undefined);
+  if (isNothing) return true;
+  const told = new Set<string | undefined>();
+  for (const { record } of await snapshots(store, { session: session_id })) {
+    if (record.story) told.add(record.turn_id);
+  }
+  return [...turns.map(({ id }) => id), ...blocked_calls.map((call) => call.turn_id)].every((id) =>
+    told.has(id),
+  );
+}
+
+interface OwnRef {
+  readonly name: string;
+  readonly id: string;
+  readonly at: string;
+  /** Of turns. */
+  readonly session?: string;
+  readonly isThin: boolean;
+}
+
 /** References with snapshots; what others put there stays. */
-async function ownRefs(store: ObjectStore): Promise<{ name: string; id: string; at: string }[]> {
-  const found: { name: string; id: string; at: string }[] = [];
-  for (const [prefix, parse] of [
-    [TURNS_PREFIX, parseSnapshotMessage],
-    [REWIND_PREFIX, parseSavedMessage],
-  ] as const) {
-    for (const { name, id } of await listRefs(store.repo, prefix)) {
-      const commit = id === undefined ? undefined : await commitFacts(store, id);
-      const about = commit && parse(commit.message);
-      if (about && id !== undefined) found.push({ name, id, at: about.at });
-    }
+async function ownRefs(store: ObjectStore): Promise<OwnRef[]> {
+  const found: OwnRef[] = [];
+  const commitAt = (id: string | undefined) =>
+    id === undefined ? undefined : commitFacts(store, id);
+  for (const { name, id = "" } of await listRefs(store.repo, TURNS_PREFIX)) {
+    const about = parseSnapshotMessage((await commitAt(id))?.message ?? "");
+    if (!about) continue;
+    const { session_id: session, at, thinned } = about;
+    found.push({ name, id, at, session, isThin: thinned === true });
+  }
+  for (const { name, id = "" } of await listRefs(store.repo, REWIND_PREFIX)) {
+    const about = parseSavedMessage((await commitAt(id))?.message ?? "");
+    if (about) found.push({ name, id, at: about.at, isThin: false });
   }
   return found;
 }

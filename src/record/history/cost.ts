@@ -1,6 +1,6 @@
 /**
  * What the calls of the model in a transcript cost, in dollars, from a line on; undefined if the
- * agent does not write it down. Nothing is guessed from prices.
+ * agent does not write it down, or knows no price: then it writes 0. Nothing is guessed from prices.
  */
 export function costIn(transcript: Buffer, fromLine: number): number | undefined {
   if (!transcript.includes('"cost"')) return undefined;
@@ -9,7 +9,7 @@ export function costIn(transcript: Buffer, fromLine: number): number | undefined
     const cost = line.includes('"cost"') ? costOf(line) : undefined;
     if (cost !== undefined) total = (total ?? 0) + cost;
   }
-  return total;
+  return total === 0 ? undefined : total;
 }
 
 /** `message.usage.cost.total`, as Pi and Seam's own agent write it. */

@@ -18,6 +18,7 @@ export async function humanChanges(
     const before = taken[at - 1];
     const { moment, turn_id } = snapshot.record;
     if (moment !== "start" || !wanted.has(turn_id) || before?.record.moment !== "end") continue;
+    if (snapshot.record.thinned) continue;
     for (const path of await changedFiles(store, before, snapshot)) files.add(path);
   }
   return [...files].sort();

@@ -6,6 +6,7 @@ import { storeLines } from "../checkpoint/stored-transcript.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import { openRepoRecord, type RepoRecord } from "../repo-record.ts";
 import { newTurnId } from "../session/step.ts";
+import type { TurnStory } from "../session/turn-story.ts";
 import { takeSnapshot } from "../snapshot/take-snapshot.ts";
 import type { Project } from "../test-kit/project.ts";
 
@@ -25,16 +26,27 @@ export function nextMoment(): string {
   return new Date(Date.UTC(2026, 4, 25, 12, 0, seconds++)).toISOString();
 }
 
+interface TurnOptions {
+  readonly session?: string;
+  readonly prompt?: string;
+  readonly story?: TurnStory;
+}
+
 /** A turn with snapshots around what `work` does; returns its id. */
 export async function turn(
   record: RepoRecord,
   work: () => void,
-  { session = "session-1", prompt = "Do it" } = {},
+  { session = "session-1", prompt = "Do it", story }: TurnOptions = {},
 ): Promise<string> {
   const about = { session_id: session, agent: "claude-code", turn_id: newTurnId() };
   await takeSnapshot(record, { ...about, moment: "start", at: nextMoment(), prompt });
   work();
-  await takeSnapshot(record, { ...about, moment: "end", at: nextMoment() });
+  await takeSnapshot(record, {
+    ...about,
+    moment: "end",
+    at: nextMoment(),
+    ...(story && { story }),
+  });
   return about.turn_id;
 }
 

@@ -8,6 +8,7 @@ import {
   shownPath,
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
+import type { TurnStory } from "../session/turn-story.ts";
 import { differenceCheck } from "../snapshot/left-out.ts";
 import type { SnapshotRecord } from "../snapshot/record.ts";
 import { parseSnapshotMessage, turnsRef } from "../snapshot/take-snapshot.ts";
@@ -26,7 +27,13 @@ export interface Turn {
   readonly at: string;
   readonly prompt?: string;
   readonly branch?: string;
+  /** The linked work tree it was in; absent for the main one. */
+  readonly worktree?: string;
+  /** What happened in it; absent while it is under way, and for turns of early versions. */
+  readonly story?: TurnStory;
   readonly start?: StoredSnapshot;
+  /** Its files were cleaned away: what happened is known, but nobody can go back to it. */
+  readonly thinned?: true;
   /** Absent while the turn is under way. */
   readonly end?: StoredSnapshot;
   /** What is different at its end; unknown without both snapshots. */
@@ -116,7 +123,11 @@ export async function turnOf(
   { start, end }: { readonly start?: StoredSnapshot; readonly end?: StoredSnapshot },
 ): Promise<Turn> {
   const first = start ?? end;
-  const { session_id = "", agent = "", at = "", prompt, branch } = first?.record ?? {};
+  const { session_id = "", agent = "", at = "", branch, worktree } = first?.record ?? {};
+  const story = end?.record.story;
+  // Some agents do not tell the prompt when a turn begins.
+  const prompt =
+    first?.record.prompt ?? story?.told.entries.find(({ kind }) => kind === "prompt")?.text;
   return {
     id,
     session_id,
@@ -124,6 +135,9 @@ export async function turnOf(
     at,
     ...(prompt !== undefined && { prompt }),
     ...(branch !== undefined && { branch }),
+    ...(worktree !== undefined && { worktree }),
+    ...(story && { story }),
+    ...(first?.record.thinned && { thinned: true }),
     ...(start && { start }),
     ...(end && { end }),
     ...(start && end && { files: await changedFiles(store, start, end) }),
@@ -135,6 +149,9 @@ export async function changedFiles(
   before: Pick<StoredSnapshot, "tree" | "record">,
   after: Pick<StoredSnapshot, "tree" | "record">,
 ): Promise<string[]> {
+  // The trees of what was cleaned away are empty.
+  if (after.record.thinned) return [...(after.record.files ?? [])];
+  if (before.record.thinned) return [];
   const isDifference = differenceCheck(before.record.left_out, after.record.left_out);
   const differences = await diffTrees(store, before.tree, after.tree);
   return differences.filter(isDifference).map(({ path }) => shownPath(path));

@@ -13,6 +13,7 @@ import { foundAgain } from "./rewritten.ts";
 import type { PendingTurn, SessionState } from "./state.ts";
 import { withSkills, withUsage } from "./step.ts";
 import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
+import { safeStory, tokensSince, withTold } from "./turn-story.ts";
 
 /** What the transcript says since it was read last: tokens, skills, model. */
 export async function readTranscript(
@@ -38,10 +39,11 @@ export async function readTranscript(
       ? foundAgain(state, await withoutSecrets(redactor, facts.prompts), scan.main.state.position)
       : state.pending.turns;
     const lastPrompt = facts.lastPrompt && (await redactor.text(facts.lastPrompt));
+    const story = await safeStory({ redactor }, facts.story);
     const used = restarted
       ? await tokensAfterAll(agent, ref, { ...state, pending: { ...state.pending, turns } }, scan)
       : tokensSince(state.last_read?.total ?? state.token_usage, scan.total);
-    return withSkills(
+    const known = withSkills(
       withUsage(
         {
           ...state,
@@ -62,6 +64,7 @@ export async function readTranscript(
       ),
       skills,
     );
+    return withTold(known, story, { isAnew: restarted === true });
   } catch (error) {
     log("warn", `The transcript ${ref} could not be read`, error);
     return state;
@@ -113,21 +116,4 @@ async function tokensAfterAll(
 
 function turn({ turn_id }: SessionState): { turn_id?: string } {
   return turn_id === undefined ? {} : { turn_id };
-}
-
-/** Nothing is ever given back. */
-function tokensSince(before: TokenUsage, now: TokenUsage): TokenUsage {
-  const since = (key: Exclude<keyof TokenUsage, "subagent_tokens">) =>
-    Math.max(0, now[key] - before[key]);
-  const used: TokenUsage = {
-    input_tokens: since("input_tokens"),
-    cache_creation_tokens: since("cache_creation_tokens"),
-    cache_read_tokens: since("cache_read_tokens"),
-    output_tokens: since("output_tokens"),
-    api_call_count: since("api_call_count"),
-  };
-  const children = now.subagent_tokens;
-  if (!children) return used;
-  const earlier = before.subagent_tokens;
-  return { ...used, subagent_tokens: earlier ? tokensSince(earlier, children) : children };
 }

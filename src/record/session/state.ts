@@ -1,5 +1,6 @@
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import type { StoredTranscript } from "../checkpoint/stored-transcript.ts";
+import type { TurnTold } from "./turn-story.ts";
 
 export type Phase = "idle" | "active" | "ended";
 
@@ -40,6 +41,8 @@ export interface PendingTurn {
 /** A tool call that an extension stopped. */
 export interface BlockedCall {
   readonly tool: string;
+  /** Its command, file or the like. */
+  readonly about?: string;
   readonly tool_use_id?: string;
   readonly turn_id?: string;
   readonly at: string;
@@ -83,6 +86,8 @@ export interface SessionState {
   readonly turn_ran_shell?: boolean;
   /** Files that tools of the turn under way, or the last one, said they changed. */
   readonly turn_files?: readonly string[];
+  /** What happened in that turn so far. */
+  readonly turn_told?: TurnTold;
   /** The work tree when that turn began. */
   readonly turn_start_tree?: string;
   readonly turn_count: number;

@@ -5,6 +5,7 @@ import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
 import { mergeSkillEvents } from "./skill-events.ts";
 import type { BlockedCall, PendingTurn, ProcessId, SessionState } from "./state.ts";
+import { keptTelling, newTelling } from "./turn-story.ts";
 
 /** What the outside has to add to a hook for a step: made up ids, the process, the branch. */
 export interface StepFacts {
@@ -12,6 +13,8 @@ export interface StepFacts {
   readonly owner?: ProcessId;
   readonly branch?: string;
   readonly head?: string;
+  /** What a call that was stopped is about, free of secrets. */
+  readonly about?: string;
 }
 
 type Step = (state: SessionState, record: HookRecord, facts: StepFacts) => SessionState;
@@ -21,7 +24,7 @@ export function step(state: SessionState, record: HookRecord, facts: StepFacts):
   if (isKnown(state, record)) return state;
   let next: SessionState = { ...state, ...seen(state, record) };
   for (const event of record.events) next = STEPS[event]?.(next, record, facts) ?? next;
-  return withBlockedCall(next, record);
+  return withBlockedCall(next, record, facts);
 }
 
 const STEPS: Partial<Record<EventName, Step>> = {
@@ -46,6 +49,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
         turn_id: facts.turnId,
         turn_ran_shell: false,
         turn_count: state.turn_count + 1,
+        turn_told: newTelling(state),
         turn_checkpoint_ids: [],
         pending: {
           ...pending,
@@ -135,12 +139,17 @@ function turnOf({ turn_id }: SessionState): { turn_id?: string } {
   return turn_id === undefined ? {} : { turn_id };
 }
 
-function withBlockedCall(state: SessionState, { reading, outcome, at }: HookRecord): SessionState {
+function withBlockedCall(
+  state: SessionState,
+  { reading, outcome, at }: HookRecord,
+  { about }: StepFacts,
+): SessionState {
   const tool = reading?.tools?.[0];
   const stopped = outcome.block ?? outcome.ask;
   if (!stopped || !tool) return state;
   const call: BlockedCall = {
     tool: tool.name,
+    ...(about !== undefined && { about }),
     tool_use_id: tool.callId,
     ...turnOf(state),
     at,
@@ -223,7 +232,8 @@ export function unpended(
 ): SessionState {
   const wanted = new Set(Object.values(files).map(({ turn }) => turn));
   const turns = state.pending.turns.filter((turn) => wanted.has(turn.id));
-  return { ...state, ...toldSkills(state), pending: { ...nothingPending(), files, turns } };
+  const kept = { ...toldSkills(state), ...keptTelling(state) };
+  return { ...state, ...kept, pending: { ...nothingPending(), files, turns } };
 }
 
 /** Enough to recognise what a rewritten transcript tells once more. */

@@ -1,3 +1,4 @@
+import type { TurnStory } from "../session/turn-story.ts";
 import type { LeftOut } from "./left-out.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface SnapshotRecord {
   readonly moment: "start" | "end";
   readonly at: string;
   readonly branch?: string;
+  /** The linked work tree it is of; absent for the main one. */
+  readonly worktree?: string;
   /** HEAD at that moment. */
   readonly head?: string;
   readonly prompt?: string;
@@ -22,4 +25,10 @@ export interface SnapshotRecord {
   readonly late?: boolean;
   /** Files that are not in it, or as they were before. */
   readonly left_out?: readonly LeftOut[];
+  /** What happened in the turn; at its end only, and not in snapshots of early versions. */
+  readonly story?: TurnStory;
+  /** Its files were cleaned away: the tree is empty and says nothing. */
+  readonly thinned?: true;
+  /** Then, at the end of a turn: what was different from its start. */
+  readonly files?: readonly string[];
 }

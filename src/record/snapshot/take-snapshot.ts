@@ -19,7 +19,10 @@ import type { SnapshotRecord } from "./record.ts";
 import { type WorkTree, wholeWorkTree, workTreeAt } from "./work-tree.ts";
 
 export interface SnapshotRequest
-  extends Pick<SnapshotRecord, "session_id" | "agent" | "turn_id" | "moment" | "at" | "prompt"> {
+  extends Pick<
+    SnapshotRecord,
+    "session_id" | "agent" | "turn_id" | "moment" | "at" | "prompt" | "story"
+  > {
   /** All that can differ from the snapshot before; absent: the whole work tree is looked at. */
   readonly paths?: readonly RawPath[];
   /** Files the agent's tools named, for a look at the whole work tree. */
@@ -62,7 +65,7 @@ async function trySnapshot(
   request: SnapshotRequest,
 ): Promise<Snapshot | undefined> {
   const { store, repo } = repoRecord;
-  const { paths, named: keep, isLate, ...about } = request;
+  const { paths, named: keep, isLate, story, ...about } = request;
   const ref = turnsRef(about.session_id);
   const broken = await brokenRef(repo, ref);
   if (broken !== undefined) {
@@ -81,13 +84,15 @@ async function trySnapshot(
   }
   const head = await headOf(repo);
   const batch = new ObjectBatch(store);
-  const known = paths && last && { tree: last.tree, leftOut: taken?.left_out ?? [] };
-  const named = known && (await fromPaths(repoRecord, batch, known, paths));
+  // One whose files were cleaned away says nothing of them.
+  const basis = taken?.thinned ? undefined : last?.tree;
+  const known = paths && basis !== undefined && { tree: basis, leftOut: taken?.left_out ?? [] };
+  const named = known ? await fromPaths(repoRecord, batch, known, paths) : undefined;
   const { tree, leftOut, unstored } =
     named ??
     (await wholeWorkTree(repoRecord, batch, {
       head: await treeOf(store, head.commit),
-      last: last?.tree,
+      last: basis,
       named: keep,
       bounds: repoRecord.bounds,
     }));
@@ -95,10 +100,12 @@ async function trySnapshot(
     version: storeVersion("snapshot"),
     ...about,
     ...(head.branch !== undefined && { branch: await repoRecord.secrets.without(head.branch) }),
+    ...(repo.worktreeId !== "" && { worktree: await repoRecord.secrets.without(repo.worktreeId) }),
     ...(head.commit !== undefined && { head: head.commit }),
     by: named ? "paths" : "scan",
     ...(isLate?.() && { late: true }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(story && { story }),
   };
   const stored = { ...record, ...(await storedLeftOut(repoRecord, leftOut)) };
   const signature = await identityOf(repo, new Date(about.at));

@@ -1,6 +1,7 @@
 import { pathFromShown, type Repo } from "../../git/index.ts";
 import type { Keeper } from "../keeper.ts";
 import type { SessionState } from "../session/state.ts";
+import { storyOf } from "../session/turn-story.ts";
 import { type Snapshot, takeSnapshot } from "./take-snapshot.ts";
 
 interface Moment {
@@ -20,6 +21,7 @@ export async function turnSnapshot(
   if (!repo.workTree || state.turn_id === undefined) return undefined;
   const files = (state.turn_files ?? []).map(pathFromShown);
   const isNamed = moment === "end" && !state.turn_ran_shell && state.turn_start_tree !== undefined;
+  const story = moment === "end" ? storyOf(state) : undefined;
   try {
     const snapshot = await takeSnapshot(record, {
       session_id: state.session_id,
@@ -29,6 +31,7 @@ export async function turnSnapshot(
       at,
       ...(prompt !== undefined && { prompt }),
       ...(isLate && { isLate }),
+      ...(story && { story }),
       ...(isNamed ? { paths: files } : { named: files }),
     });
     sayLeftOut(record, log, snapshot);

@@ -1,0 +1,54 @@
+import type { SessionState, Turn } from "../../record/index.ts";
+import { paint } from "../print.ts";
+import { agentType, plain, tokensLine, when } from "./format.ts";
+import { flow } from "./lines.ts";
+import { section, turnBody, type Wish, whereParts } from "./show-turn.ts";
+
+/** What of a session is in no checkpoint: its turns, and what its state adds to them. */
+export interface UncommittedSession {
+  readonly session_id: string;
+  /** Absent once it was cleaned up. */
+  readonly state?: SessionState;
+  /** The oldest first. */
+  readonly turns: readonly Turn[];
+}
+
+const PHASES = { active: "at work", idle: "idle", ended: "over" } as const;
+
+export function sessionLines(
+  { session_id, state: live, turns }: UncommittedSession,
+  wish: Wish,
+): string[] {
+  const state = plain(live);
+  const [first] = turns;
+  const last = turns.at(-1);
+  const agent = state?.agent ?? first?.agent ?? "";
+  const where = { ...last, ...(state?.branch !== undefined && { branch: state.branch }) };
+  const lines = [
+    ...flow(
+      [
+        paint("bold", agentType(agent)),
+        state?.model ?? plain(last?.story?.model) ?? "",
+        paint("dim", when(state?.started_at ?? first?.at ?? "")),
+        state ? PHASES[state.phase] : "",
+      ],
+      "  ",
+      "  ",
+    ),
+    ...flow([`  session ${plain(session_id)}`, ...whereParts(where)], "  ", "  "),
+  ];
+  for (const turn of turns) {
+    const title = [`turn ${paint("cyan", turn.id)}`, paint("dim", when(turn.at))];
+    lines.push("", ...flow([...title, turn.end ? "" : "under way"], "  ", "  "));
+    lines.push(...turnBody(turn, wish, live));
+  }
+  if (state) {
+    lines.push(
+      "",
+      "Altogether",
+      ...section("Files not committed", Object.keys(state.pending.files)),
+    );
+    lines.push(...section("Tokens", [tokensLine(state.token_usage)]));
+  }
+  return [...lines, ""];
+}

@@ -1,0 +1,122 @@
+import type { StoryEntry } from "../../agents/index.ts";
+import type { SkillEvent } from "../../events/index.ts";
+import type { BlockedCall } from "../../record/index.ts";
+import { paint } from "../print.ts";
+import { oneLine, plural } from "./format.ts";
+
+/** One thing that happened, and the skill it is a part of. */
+export interface Told {
+  readonly entry: StoryEntry;
+  readonly skill?: SkillEvent | undefined;
+}
+
+interface Wish {
+  readonly blocked: readonly BlockedCall[];
+  /** Skills are shown with what is in them. */
+  readonly expand: boolean;
+  /** Files below it are named from there. */
+  readonly root: string | undefined;
+  /** How much is missing in the middle, after the first entries. */
+  readonly leftOut?: { readonly count: number; readonly after: number };
+}
+
+/** What happened, a line for each thing: what was stopped stands where it was tried. */
+export function storyLines(told: readonly Told[], wish: Wish): string[] {
+  const { blocked, expand, root, leftOut } = wish;
+  const stops = new Stops(blocked);
+  const stopped = stops.calls(told.map(({ entry }) => entry));
+  const lastAnswer = told.findLastIndex(({ entry }) => entry.kind === "answer");
+  const lines: string[] = [];
+  const folded = new Set<string>();
+  for (const [index, { entry, skill }] of told.entries()) {
+    if (leftOut && index === leftOut.after) {
+      lines.push(paint("dim", `… ${plural(leftOut.count, "more thing")} happened here …`));
+    }
+    const stop = stopped.get(entry);
+    if (skill && !expand && !stop) {
+      const use = skill.id ?? JSON.stringify(skill);
+      const label = skill.collapse?.label ?? skill.skill.name;
+      if (!folded.has(use)) lines.push(`${paint("magenta", "▸")} ${label}`);
+      folded.add(use);
+      continue;
+    }
+    if (stop) {
+      if (entry.kind === "call") lines.push(...stopLines(stop, root));
+      continue;
+    }
+    lines.push(...entryLines(entry, root, index === lastAnswer));
+  }
+  // Some agents do not write down what they were kept from.
+  return [...lines, ...stops.rest.flatMap((stop) => stopLines(stop, root))];
+}
+
+function entryLines(entry: StoryEntry, root: string | undefined, isLast: boolean): string[] {
+  const { kind, text = "", tool = "", child } = entry;
+  const by = child === undefined ? "" : paint("dim", "subagent ");
+  switch (kind) {
+    case "prompt":
+      return [`${paint("cyan", "›")} ${by}${oneLine(text)}`];
+    case "answer":
+      // The last one is the result: it may take more than a line.
+      return [`  ${by}${oneLine(text, isLast ? MOST_ANSWER : undefined)}`];
+    case "call":
+      return [`${paint("green", "•")} ${by}${oneLine(`${tool} ${named(text, root)}`)}`];
+    case "failure":
+      return [`  ${by}${paint("red", "failed:")} ${oneLine(named(text, root))}`];
+    case "compaction":
+      return [paint("dim", "— the conversation was compacted —")];
+  }
+}
+
+const MOST_ANSWER = 300;
+
+function stopLines(
+  { tool, about = "", reason, by, asked }: BlockedCall,
+  root: string | undefined,
+): string[] {
+  const who = by === undefined ? "" : ` by ${by}`;
+  const how = asked ? `not allowed when asked${who}` : `stopped${who}`;
+  return [
+    `${paint("red", "✗")} ${oneLine(`${tool} ${named(about, root)}`)}`,
+    `  ${paint("red", `${how}:`)} ${oneLine(named(reason, root), 300)}`,
+  ];
+}
+
+/** Files as a person in the project would name them. */
+function named(text: string, root: string | undefined): string {
+  return root === undefined ? text : text.replaceAll(`${root}/`, "");
+}
+
+/** Finds the calls that were stopped, and what came back for them, in what was told. */
+class Stops {
+  /** Those of which nothing was told. */
+  rest: BlockedCall[];
+
+  constructor(blocked: readonly BlockedCall[]) {
+    this.rest = [...blocked];
+  }
+
+  calls(entries: readonly StoryEntry[]): Map<StoryEntry, BlockedCall> {
+    const found = new Map<StoryEntry, BlockedCall>();
+    const byCall = new Map<string, BlockedCall>();
+    for (const entry of entries) {
+      const { kind, call_id } = entry;
+      const known = call_id === undefined ? undefined : byCall.get(call_id);
+      const stop = known ?? (kind === "call" || kind === "failure" ? this.#take(entry) : undefined);
+      if (!stop) continue;
+      if (call_id !== undefined) byCall.set(call_id, stop);
+      found.set(entry, stop);
+    }
+    return found;
+  }
+
+  /** By its id; where the agent gives none, by what it was about or what came back. */
+  #take({ kind, call_id, tool, text = "" }: StoryEntry): BlockedCall | undefined {
+    const at = this.rest.findIndex(
+      (stop) =>
+        (call_id !== undefined && stop.tool_use_id === call_id) ||
+        (kind === "call" && stop.tool === tool && text.startsWith(stop.about ?? "\n")),
+    );
+    return at < 0 ? undefined : this.rest.splice(at, 1)[0];
+  }
+}

@@ -1,0 +1,144 @@
+import { joinStories, type StoryEntry, type ToldStory } from "../../agents/index.ts";
+import { noTokens, type SkillEvent, type TokenUsage } from "../../events/index.ts";
+import type { Keeper } from "../keeper.ts";
+import { mergeSkillEvents } from "./skill-events.ts";
+import type { BlockedCall, SessionState } from "./state.ts";
+
+/** What is collected of a turn while it is under way. */
+export interface TurnTold {
+  /** What the session had used when the turn began. */
+  readonly used_before: TokenUsage;
+  readonly story: ToldStory;
+  /** Those that are in a checkpoint already, from a commit in the middle of the turn. */
+  readonly blocked_calls: readonly BlockedCall[];
+  readonly skill_events: readonly SkillEvent[];
+}
+
+/**
+ * What happened in a turn, in git with the snapshot of its end: so it can be told without the
+ * agent's transcript and without the state of the session. Bounded, and free of secrets.
+ */
+export interface TurnStory {
+  readonly model?: string;
+  readonly token_usage: TokenUsage;
+  readonly told: ToldStory;
+  readonly blocked_calls?: readonly BlockedCall[];
+  readonly skill_events?: readonly SkillEvent[];
+}
+
+export function newTelling({ token_usage }: SessionState): TurnTold {
+  return { used_before: token_usage, story: { entries: [] }, blocked_calls: [], skill_events: [] };
+}
+
+/** What is pending of the turn under way, before a checkpoint takes it up. */
+export function keptTelling(state: SessionState): Pick<SessionState, "turn_told"> {
+  const { turn_told } = state;
+  if (!turn_told) return {};
+  const { blocked_calls, skill_events } = ofTurn(state);
+  return { turn_told: { ...turn_told, blocked_calls, skill_events } };
+}
+
+/** With what the transcript told since it was read last, or anew if its agent wrote it anew. */
+export function withTold(
+  state: SessionState,
+  told: ToldStory,
+  { isAnew = false }: { readonly isAnew?: boolean } = {},
+): SessionState {
+  const { turn_told } = state;
+  if (!turn_told || told.entries.length === 0) return state;
+  const before = turn_told.story;
+  const isFirst = before.entries.length === 0;
+  const since = isAnew || isFirst ? sincePrompt(state, told) : told;
+  const known = new Set(isAnew ? before.entries.map(asKey) : []);
+  const fresh = { ...since, entries: since.entries.filter((one) => !known.has(asKey(one))) };
+  return { ...state, turn_told: { ...turn_told, story: joinStories(before, fresh) } };
+}
+
+function asKey({ kind, text, call_id }: StoryEntry): string {
+  return JSON.stringify([kind, text, call_id]);
+}
+
+/** A session that was forked or came from elsewhere brings its whole history with it. */
+function sincePrompt({ pending, turn_id }: SessionState, told: ToldStory): ToldStory {
+  const asked = pending.turns.find(({ id }) => id === turn_id)?.prompt?.trim() ?? "";
+  if (asked === "") return told;
+  const at = told.entries.findLastIndex(
+    ({ kind, text = "" }) => kind === "prompt" && asked.startsWith(text.trim()),
+  );
+  return at <= 0 ? told : { entries: told.entries.slice(at) };
+}
+
+export function storyOf(state: SessionState): TurnStory | undefined {
+  const { turn_told, model, token_usage } = state;
+  if (!turn_told) return undefined;
+  const { blocked_calls, skill_events } = ofTurn(state);
+  return {
+    ...(model !== undefined && { model }),
+    token_usage: tokensSince(turn_told.used_before, token_usage),
+    told: turn_told.story,
+    ...(blocked_calls.length > 0 && { blocked_calls: blocked_calls.slice(-MOST_OF_A_KIND) }),
+    ...(skill_events.length > 0 && { skill_events: skill_events.slice(-MOST_OF_A_KIND) }),
+  };
+}
+
+const MOST_OF_A_KIND = 100;
+
+function ofTurn({ turn_told, turn_id, pending }: SessionState) {
+  const isOfTurn = (one: { turn_id?: string }) => one.turn_id === turn_id;
+  const known = turn_told?.blocked_calls ?? [];
+  const more = pending.blocked_calls.filter(isOfTurn);
+  const skills = pending.skill_events.filter(isOfTurn);
+  return {
+    blocked_calls: [...known, ...more.filter((call) => !known.includes(call))],
+    skill_events: mergeSkillEvents(turn_told?.skill_events ?? [], skills),
+  };
+}
+
+/** What the session used between two moments; nothing is ever given back. */
+export function tokensSince(before: TokenUsage, now: TokenUsage): TokenUsage {
+  const since = (key: Exclude<keyof TokenUsage, "subagent_tokens">) =>
+    Math.max(0, now[key] - before[key]);
+  const used: TokenUsage = {
+    input_tokens: since("input_tokens"),
+    cache_creation_tokens: since("cache_creation_tokens"),
+    cache_read_tokens: since("cache_read_tokens"),
+    output_tokens: since("output_tokens"),
+    api_call_count: since("api_call_count"),
+  };
+  const children = now.subagent_tokens;
+  if (!children) return used;
+  const sub = tokensSince(before.subagent_tokens ?? noTokens(), children);
+  return sub.api_call_count + sub.input_tokens + sub.output_tokens > 0
+    ? { ...used, subagent_tokens: sub }
+    : used;
+}
+
+/** A line on a wide screen; prompts and transcripts are kept in full elsewhere. */
+const MOST_TEXT = 300;
+
+/** The whole texts are searched for secrets before they are cut: half a secret is not recognised. */
+export async function safeStory(
+  { redactor }: Pick<Keeper, "redactor">,
+  told: ToldStory,
+): Promise<ToldStory> {
+  if (told.entries.length === 0) return told;
+  const texts = told.entries.map(({ text = "", tool = "" }) => [text, tool]);
+  const { bytes } = await redactor.document(Buffer.from(JSON.stringify(texts)));
+  const safe: unknown = JSON.parse(bytes.toString());
+  const entries = told.entries.map((entry, index): StoryEntry => {
+    const { text: _, tool: __, ...rest } = entry;
+    const [text, tool] = pairAt(safe, index);
+    return {
+      ...rest,
+      ...(text !== "" && { text: text.slice(0, MOST_TEXT) }),
+      ...(tool !== "" && { tool: tool.slice(0, MOST_TEXT) }),
+    };
+  });
+  return { ...told, entries };
+}
+
+function pairAt(texts: unknown, index: number): [string, string] {
+  const pair: unknown = Array.isArray(texts) ? texts[index] : undefined;
+  const [text, tool]: unknown[] = Array.isArray(pair) ? pair : [];
+  return [typeof text === "string" ? text : "", typeof tool === "string" ? tool : ""];
+}
