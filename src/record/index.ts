@@ -11,7 +11,7 @@ export { setExcluded } from "./exclude-file.ts";
 export { type HookHealth, installGitHooks } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
-export { conversation, type Said } from "./history/conversation.ts";
+export { conversation } from "./history/conversation.ts";
 export { costIn } from "./history/cost.ts";
 export { checkpointsDamage } from "./history/damage.ts";
 export { type Found, findCheckpoints } from "./history/find-checkpoints.ts";
