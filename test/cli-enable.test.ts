@@ -133,7 +133,7 @@ describe("enable and disable", () => {
     [["--agent", "seam"], "no repository to record here"],
     [["--agent", "claud"], "Did you mean"],
     [["--agent", "nonsense-at-all"], "It is one of: aider, claude-code"],
-    [["--agent", "aider"], "Aider has no hooks"],
+    [["--agent", "aider", "--level", "user"], "aider has no hooks"],
     [["--agent", "pi", "--level", "world"], "It is project or user"],
     [["--agent", "pi", "--level", "user", "--shared"], "--shared is for a project"],
   ])("%j is refused with a reason", async (args, reason) => {

@@ -47,7 +47,7 @@ export function coveragePage(): string {
       ]),
     ),
     "",
-    "The embedded agent, `seam`, has all of them. `aider` has no hooks and is only watched.",
+    "The embedded agent, `seam`, has all of them. `aider` has no hooks: Seam watches what it writes.",
     "",
     "## Events",
     "",

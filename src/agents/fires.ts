@@ -6,11 +6,8 @@ import { AGENTS } from "./registry.ts";
 /** decide: the agent honours what handlers return. observe: it tells, and goes its own way. */
 export type Firing = "decide" | "observe";
 
-/** What can be told of an agent that has no hooks and is only watched. */
-const WATCHED: EventPowers = { session_start: [], agent_start: [], agent_end: [] };
-
 const POWERS_OF: ReadonlyMap<AgentName, EventPowers> = new Map(
-  AGENTS.map(({ name, hooks }) => [name, hooks ? eventPowers(hooks.mapping) : WATCHED]),
+  AGENTS.map(({ name, hooks }) => [name, hooks ? eventPowers(hooks.mapping) : {}]),
 );
 
 /** Whether and how an agent fires an event. The embedded agent fires them all. */

@@ -38,6 +38,7 @@ export type {
   InstallPlan,
   Level,
 } from "./install/installer.ts";
+export { type WatchedFolder, watchedFolders, watchedIn } from "./install/watched-folder.ts";
 export { AGENT_NAMES, type AgentName } from "./names.ts";
 export { installedVersion, wasTested } from "./program.ts";
 export type { Quirk } from "./quirk.ts";
@@ -95,4 +96,4 @@ export {
   tokenUsageFrom,
   transcriptPosition,
 } from "./transcripts/views.ts";
-export type { SessionChange, Watcher } from "./watcher.ts";
+export type { SessionChange, Watched, Watcher, WatchOptions } from "./watcher.ts";

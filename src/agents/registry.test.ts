@@ -34,8 +34,11 @@ it("knows nine agents, sorted by name, each by its name and its type", () => {
   expect(agentNamed(DEFAULT_AGENT)?.type).toBe("Claude Code");
 });
 
-it("an agent has hooks or is watched", () => {
-  for (const { hooks, watcher } of AGENTS) expect(hooks === undefined).toBe(watcher !== undefined);
+it("an agent tells of itself, and one that is only watched cannot be told anything", () => {
+  for (const { hooks, watcher } of AGENTS) {
+    const powers = Object.values(hooks?.mapping ?? {}).flatMap((row) => row.powers);
+    expect(powers.length === 0).toBe(watcher !== undefined);
+  }
 });
 
 it("the folders that are left alone are those of all agents", () => {

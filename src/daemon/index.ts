@@ -13,6 +13,7 @@ export { followEvents } from "./follow.ts";
 export { launchDaemon } from "./launch.ts";
 export type { LiveEvent } from "./live-events.ts";
 export { Log, parseLogLine } from "./log.ts";
+export { installService, loginService, uninstallService } from "./login-service.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
 export { type DaemonPlace, daemonPlace } from "./place.ts";
 export { RecordThread } from "./record-thread/record-thread.ts";

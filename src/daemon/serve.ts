@@ -1,7 +1,17 @@
 import { appendFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { launchDaemon } from "./launch.ts";
 import { OwnFiles } from "./own-files.ts";
 import { daemonPlace, preparePlace } from "./place.ts";
-import { type DaemonOptions, startDaemon } from "./start-daemon.ts";
+import { type Daemon, type DaemonOptions, startDaemon } from "./start-daemon.ts";
+
+interface ServeOptions extends DaemonOptions {
+  /** It was started at login: it never ends for want of work, and waits where there is another. */
+  readonly stays?: boolean;
+}
+
+/** How often one that waits looks whether the other daemon is gone. */
+const WAIT_MS = 10_000;
 
 /**
  * What git sets for its hooks, and agents for theirs: the daemon may have been started by one of
@@ -15,7 +25,7 @@ const OTHERS = [
 ];
 
 /** Is the daemon until it ends. False, at once and in peace, if there is one already. */
-export async function serve(options: DaemonOptions): Promise<boolean> {
+export async function serve({ stays = false, ...options }: ServeOptions): Promise<boolean> {
   for (const name of Object.keys(process.env)) {
     if (OTHERS.some((pattern) => pattern.test(name))) delete process.env[name];
   }
@@ -23,16 +33,29 @@ export async function serve(options: DaemonOptions): Promise<boolean> {
   preparePlace(place);
   // Short names for the socket, and no folder of the user's is kept from being unmounted.
   process.chdir(place.run);
-  const daemon = await startDaemon({ ...options, tendsClient: true, ownFiles: new OwnFiles() });
+  const start = () =>
+    startDaemon({
+      ...options,
+      tendsClient: true,
+      ownFiles: new OwnFiles(),
+      ...(stays && { idleMs: Number.POSITIVE_INFINITY }),
+    });
+  let daemon: Daemon | undefined = await start();
+  for (; !daemon && stays; daemon = await start()) await sleep(WAIT_MS);
   if (!daemon) return false;
+  const { stop, ended } = daemon;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => void daemon.stop(signal));
+    process.once(signal, () => void stop(signal));
   }
   // The end of a terminal is not the end of the daemon.
   process.on("SIGHUP", () => {});
   process.on("uncaughtException", (error) => {
     appendFileSync(place.log, `${error.stack ?? error}\n`);
   });
-  await daemon.ended;
+  const { isMissed } = await ended;
+  // What was started at login is started again by the system.
+  if (isMissed && !stays) {
+    await launchDaemon(place).catch((error) => appendFileSync(place.log, `${error}\n`));
+  }
   return true;
 }

@@ -34,6 +34,7 @@ import { Spool } from "./spool/spool.ts";
 import type { DaemonStatus } from "./status.ts";
 import { newToken, ownToken } from "./token.ts";
 import { Unavailable } from "./unavailable.ts";
+import { Watches } from "./watches/watches.ts";
 import { Threads } from "./worker/threads.ts";
 
 export interface DaemonOptions {
@@ -53,8 +54,11 @@ export interface DaemonOptions {
 export interface Daemon {
   readonly place: DaemonPlace;
   readonly port: number;
-  /** Resolves when it has ended, for whatever reason. */
-  readonly ended: Promise<void>;
+  /**
+   * Resolves when it has ended, for whatever reason, with whether another has to be started: no hook
+   * does that for an agent that is only watched.
+   */
+  readonly ended: Promise<{ readonly isMissed: boolean }>;
   /** Answers what is under way, records what was answered, and ends. */
   stop(why?: string): Promise<void>;
 }
@@ -105,7 +109,9 @@ async function run(
   const runWatch = new RunWatch(place, log, unavailable);
   const spool = new Spool(place.spool);
   const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
-  const git = new GitDesk({ records: recorder, log });
+  const watches = new Watches({ home: place.home, agents: byName, desk: () => desk, log });
+  const before = (folder: string) => watches.lookIn(folder);
+  const git = new GitDesk({ records: recorder, log, before });
   const lost = (folder: string, what: string) => void recorder.lost?.(folder, what);
   const protection = new Protection(place.home);
   const overtaken = (hookId: string) => recorder.overtaken?.(hookId);
@@ -131,9 +137,10 @@ async function run(
   let idle: IdleWatch | undefined;
   let stopping: Promise<void> | undefined;
   const timers: NodeJS.Timeout[] = [];
+  let isReplaced = false;
   let tellEnd = () => {};
-  const ended = new Promise<void>((resolve) => {
-    tellEnd = resolve;
+  const ended = new Promise<{ isMissed: boolean }>((resolve) => {
+    tellEnd = () => resolve({ isMissed: isReplaced && watches.count > 0 });
   });
   const startedAt = new Date().toISOString();
   let port = 0;
@@ -154,6 +161,7 @@ async function run(
     unrecorded: queue.length,
     problems: recorder.problems?.() ?? [],
     clientRepairs: client.repairs,
+    watched: watches.count,
   });
   const reload = () => {
     finder.forgetAll();
@@ -164,8 +172,10 @@ async function run(
   /** The client that rang is left without an answer: it starts the next daemon and asks that. */
   const leaves = (busy: boolean) => {
     const why = stopping ? undefined : ownFiles?.reasonToEnd(busy);
-    if (why !== undefined) void stop(why);
-    return why !== undefined;
+    if (why === undefined) return false;
+    isReplaced = true;
+    void stop(why);
+    return true;
   };
   const routes = routesOf({
     desk,
@@ -191,6 +201,7 @@ async function run(
     const alive = setInterval(() => lock.refresh(), STILL_HERE_MS);
     live.end();
     await door.close();
+    await within(LAST_RECORDS_MS, watches.end());
     await sessions.endAll();
     await within(LAST_RECORDS_MS, queue.settled());
     await within(LAST_RECORDS_MS, recorder.close());
@@ -218,6 +229,7 @@ async function run(
   const lookAround = () => {
     sweepUp();
     sessions.rest();
+    watches.check();
     if (!lock.held()) void stop("another one has taken over");
     else if (!existsSync(place.socket)) void stop("its socket is gone");
     else if (runWatch.isSocketTaken) {
@@ -234,11 +246,12 @@ async function run(
   if (tendsClient) client.start();
   sayMissed();
   sweepUp();
+  watches.check();
   timers.push(setTimeout(() => desk.giveUpWaiting(), ASK_AGAIN_MS));
   timers.push(setInterval(lookAround, REGULARLY_MS));
   timers.push(setInterval(() => void recorder.sweep?.(), SWEEP_MS));
   const quietMs = idleMs ?? loadUserSettings().daemonIdleMinutes * 60_000;
-  const isBusy = () => sessions.busy || queue.length > 0;
+  const isBusy = () => sessions.busy || queue.length > 0 || watches.count > 0;
   idle = new IdleWatch(quietMs, isBusy, () => void stop("there is nothing to do"));
   log.info(`the daemon runs: process ${process.pid}, port ${port}`);
   return { place, port, ended, stop };

@@ -25,4 +25,6 @@ export interface DaemonStatus {
   readonly problems: readonly RepoProblem[];
   /** When the hook client was changed by somebody and written again. */
   readonly clientRepairs: readonly ClientRepair[];
+  /** Folders in which an agent without hooks is watched. While there are any, it stays. */
+  readonly watched: number;
 }

@@ -350,6 +350,10 @@ export const ERRORS = {
     what: "The daemon did not start: {detail}",
     next: "Run: seam daemon logs",
   },
+  SEAM_DAEMON_SERVICE: {
+    what: "The daemon could not be set up to start at login: {detail}",
+    next: "Without it the daemon starts with the next hook, or with: seam daemon start",
+  },
   SEAM_OUTPUT: {
     what: "The output could not be written: {detail}",
     next: "See whether the disk is full, or write it somewhere else.",

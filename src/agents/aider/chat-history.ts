@@ -1,8 +1,12 @@
 import { isAbsolute, join } from "node:path";
+import { readRegular } from "../../files/index.ts";
 import type { Place } from "../agent.ts";
 
 const HEADER = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)\s*$/;
 const HEADERS = new RegExp(HEADER.source.replace("\\s*$", "[ \\t\\r]*$"), "gm");
+/** A history that is longer cannot be looked through for one chat in reasonable time. */
+const LONGEST_HISTORY = 512 * 1024 * 1024;
+const REF = /^(.+)#(aider-\d{14})$/s;
 
 /** The one file in which aider keeps all its chats in a project. */
 export function historyFile({ project, env }: Place): string {
@@ -22,6 +26,26 @@ export function startedChat(line: string): { id: string; at: string } | undefine
   const started = new Date(`${day}T${time}`);
   const at = Number.isNaN(started.getTime()) ? `${day}T${time}` : started.toISOString();
   return { id: `aider-${day.replaceAll("-", "")}${time.replaceAll(":", "")}`, at };
+}
+
+/** One chat of a history: `<file>#<session id>`. */
+export function chatRef(path: string, sessionId: string): string {
+  return `${path}#${sessionId}`;
+}
+
+export function parseChatRef(ref: string): { path: string; sessionId: string } | undefined {
+  const [, path, sessionId] = REF.exec(ref) ?? [];
+  return path === undefined || sessionId === undefined ? undefined : { path, sessionId };
+}
+
+/** A chat, or a whole history. */
+export function readChat(ref: string): Buffer {
+  const { path, sessionId } = parseChatRef(ref) ?? { path: ref };
+  const history = readRegular(path, LONGEST_HISTORY);
+  if (sessionId === undefined) return history;
+  const chat = chatIn(history, sessionId);
+  if (!chat) throw new Error(`there is no chat ${sessionId} in ${path}`);
+  return chat;
 }
 
 /** The part of a history that is one chat. */

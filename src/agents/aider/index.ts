@@ -1,5 +1,7 @@
 import type { Agent } from "../agent.ts";
 import { detectBy } from "../detect.ts";
+import { watchedHooks } from "../hooks/watched-hooks.ts";
+import { watchInstaller } from "../install/watched-folder.ts";
 import { sessions } from "./sessions.ts";
 import { transcript } from "./transcript.ts";
 import { watcher } from "./watcher.ts";
@@ -19,5 +21,6 @@ export const aider: Agent = {
   detect: detectBy(program, [".aider.conf.yml", ".aider.chat.history.md", ".aiderignore"]),
   transcript,
   sessions,
+  hooks: { ...watchedHooks, installer: watchInstaller("aider", watcher) },
   watcher,
 };

@@ -2,30 +2,32 @@ import { appendFile, readFile } from "node:fs/promises";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { truncateLines } from "../sessions/session-text.ts";
-import { chatIn, historyFile } from "./chat-history.ts";
+import { chatIn, chatRef, historyFile } from "./chat-history.ts";
 import { transcript } from "./transcript.ts";
 
 /** A session is one chat of a project's history. */
 export const sessions: SessionStore = {
   dir: ({ project }) => project,
-  file: historyFile,
+  file: (place, sessionId) => chatRef(historyFile(place), sessionId),
   async read(place, sessionId) {
-    const ref = historyFile(place);
-    const chat = chatIn(await readFile(ref).catch(() => Buffer.alloc(0)), sessionId);
+    const path = historyFile(place);
+    const chat = chatIn(await readFile(path).catch(() => Buffer.alloc(0)), sessionId);
+    const ref = chatRef(path, sessionId);
     return chat && { sessionId, agent: "aider", project: place.project, ref, content: chat };
   },
   // Appended, as aider does it: other chats are in the file, and aider may be writing to it.
   async write(place, { sessionId, content }) {
-    const ref = historyFile(place);
+    const path = historyFile(place);
+    const ref = chatRef(path, sessionId);
     try {
-      const history = await readFile(ref).catch(() => Buffer.alloc(0));
+      const history = await readFile(path).catch(() => Buffer.alloc(0));
       if (chatIn(history, sessionId)) return { ref, written: false };
       if (!chatIn(content, sessionId)) throw new Error("it is not a chat of aider");
       const end = content.at(-1) === 0x0a ? "" : "\n";
-      await appendFile(ref, Buffer.concat([Buffer.from("\n"), content, Buffer.from(end)]));
+      await appendFile(path, Buffer.concat([Buffer.from("\n"), content, Buffer.from(end)]));
       return { ref, written: true };
     } catch (error) {
-      const details = { path: ref, detail: messageOf(error) };
+      const details = { path, detail: messageOf(error) };
       throw new SeamError("SEAM_SESSION_WRITE", details, { cause: error });
     }
   },

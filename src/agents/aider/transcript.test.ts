@@ -102,7 +102,8 @@ describe("chats of a project", () => {
     copyFixture("aider", "history.md", path);
     const first = await sessions.read(place, "aider-20261114090000");
     const second = await sessions.read(place, "aider-20261115103000");
-    expect(first?.ref).toBe(path);
+    expect(first?.ref).toBe(`${path}#aider-20261114090000`);
+    expect(await transcript.read(first?.ref ?? "")).toEqual(first?.content);
     expect(first && lastPrompt(transcript, first)).toBe("now a test for it");
     expect(second && lastPrompt(transcript, second)).toBe("/ask what does it do");
     expect(second && lastAnswer(transcript, second)).toBe("It greets.");
@@ -119,8 +120,9 @@ describe("chats of a project", () => {
     const place = tempPlace({ AIDER_CHAT_HISTORY_FILE: "chats.md" });
     const path = join(place.project, "chats.md");
     writeFileSync(path, "\n# aider chat started at 2026-01-01 00:00:00\n\n#### mine  \n");
-    expect(await sessions.write(place, session)).toEqual({ ref: path, written: true });
-    expect(await sessions.write(place, session)).toEqual({ ref: path, written: false });
+    const ref = `${path}#${session.sessionId}`;
+    expect(await sessions.write(place, session)).toEqual({ ref, written: true });
+    expect(await sessions.write(place, session)).toEqual({ ref, written: false });
     expect((await sessions.read(place, session.sessionId))?.content).toEqual(session.content);
     expect(readFileSync(path, "utf8")).toContain("#### mine");
     const other = { ...session, content: Buffer.from("something else") };

@@ -1,11 +1,15 @@
 import type { TokenUsage } from "../../events/index.ts";
+import { contentEntries } from "../transcripts/content-entries.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
+import type { TranscriptFormat } from "../transcripts/format.ts";
 import { compact } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
-import { hasHeader, startedChat } from "./chat-history.ts";
+import { hasHeader, parseChatRef, readChat, startedChat } from "./chat-history.ts";
 import { ChatPart } from "./chat-part.ts";
 
 const EDITED = /^(?:Applied edit to|Creating empty file) (.+?)\s*$/;
+/** Aider commits what it edited, with git. */
+const COMMITTED = /^Commit [0-9a-f]{7,40} (.*)$/;
 const MODEL = /^(?:Model|Models|Main model): (\S+) with /;
 const NUMBER = "([\\d.,]+[kM]?)";
 const TOKENS = new RegExp(
@@ -15,12 +19,22 @@ const OLDER_TOKENS = new RegExp(`^${NUMBER} prompt tokens, ${NUMBER} completion 
 
 /**
  * Aider: Markdown. Prompts are headings (`#### `), what aider itself says is quoted (`> `), the
- * rest is the model's. Prompts and answers are told when the next part begins.
+ * rest is the model's. Prompts and answers are told when the next part begins. One file has all
+ * chats of a project, so a session is a part of it.
  */
-export const transcript = jsonlFormat({
-  recognise: (head) => hasHeader(head.toString("utf8")),
-  lines: { usageMarks: ["Tokens: ", " prompt tokens, "], decode: (line) => line, parse },
-});
+export const transcript: TranscriptFormat = {
+  ...jsonlFormat({
+    recognise: (head) => hasHeader(head.toString("utf8")),
+    lines: { usageMarks: ["Tokens: ", " prompt tokens, "], decode: (line) => line, parse },
+  }),
+  read: async (ref) => readChat(ref),
+  isDocument: (ref) => parseChatRef(ref) !== undefined,
+  async *entries(ref, from) {
+    for (const located of contentEntries(transcript, readChat(ref))) {
+      if (located.position >= from) yield located;
+    }
+  },
+};
 
 function parse(line: unknown, seen: Map<string, unknown>, position = 0): TranscriptEntry[] {
   if (typeof line !== "string") return [];
@@ -39,6 +53,11 @@ function noteOf(note: string, position: number): TranscriptEntry {
   if (file !== undefined) {
     const tool = { name: "edit", nativeName: "edit", files: [file] };
     return { kind: "tool_call", id, tool };
+  }
+  const message = COMMITTED.exec(note)?.[1];
+  if (message !== undefined) {
+    const input = { command: `git commit -m ${JSON.stringify(message)}` };
+    return { kind: "tool_call", id, tool: { name: "bash", nativeName: "git", input } };
   }
   const tokens = tokensOf(note);
   return compact({

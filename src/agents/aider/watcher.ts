@@ -1,26 +1,51 @@
+import { createHash } from "node:crypto";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { readFileLines } from "../transcripts/file-lines.ts";
+import { type Fingerprint, fingerprintOf, isSameFile } from "../transcripts/fingerprint.ts";
 import { record } from "../transcripts/json.ts";
 import { bareLine } from "../transcripts/line-decoder.ts";
 import { openReadable, type ReadableFile } from "../transcripts/readable-file.ts";
-import type { SessionChange, Watcher } from "../watcher.ts";
-import { historyFile } from "./chat-history.ts";
+import type { SessionChange, Watcher, WatchOptions } from "../watcher.ts";
+import { chatRef, historyFile, startedChat } from "./chat-history.ts";
 import { ChatPart, isForModel } from "./chat-part.ts";
 import { transcript } from "./transcript.ts";
 
 interface WatchState {
   readonly offset: number;
+  readonly file: Fingerprint;
+  /** How often the history was written anew: the same line is another one then. */
+  readonly rewrites: number;
+  readonly chat: ChatState;
+}
+
+/** Where in a chat the history is. */
+interface ChatState {
+  readonly sessionId?: string;
+  /** Line of the chat. */
   readonly position: number;
   readonly seen: readonly (readonly [string, unknown])[];
-  readonly sessionId?: string;
-  /** The prompt that was told before its end was seen. */
-  readonly told?: string;
+  /** The start of the session was told. */
+  readonly isTold?: boolean;
+  /** The prompt that was told last; it is told before its end is seen. */
+  readonly prompt?: string;
+  /** A turn was told to have begun. */
+  readonly isOpen?: boolean;
+  /** Its answer is there; edits and a commit may follow. */
+  readonly isAnswered?: boolean;
 }
+
+const NO_CHAT: ChatState = { position: 0, seen: [] };
+/** More at once is no chat: it is passed over, so that it takes neither memory nor time. */
+const MOST_NEWS = 64 * 1024 * 1024;
+/** How far back the beginning of the chat under way is looked for. */
+const MOST_BACK = 16 * 1024 * 1024;
+const BLOCK = 1024 * 1024;
+const HEADER = "# aider chat started at ";
 
 /** Aider has no hooks: what it does is read from its history as it grows. */
 export const watcher: Watcher = {
   watchPaths: (place) => [historyFile(place)],
-  async changed(path, state) {
+  async changed(path, state, options = {}) {
     const known = isWatchState(state) ? state : undefined;
     let file: ReadableFile;
     try {
@@ -29,106 +54,237 @@ export const watcher: Watcher = {
       return { changes: [], state };
     }
     try {
-      const { size } = file.stat();
-      const from = known && known.offset <= size ? known : undefined;
-      const follower = new Follower(path, from);
-      const read = await readFileLines(file, from?.offset ?? 0, size, (line) =>
-        follower.line(line),
-      );
-      const changes = follower.changes();
-      // Of a history that was there before, only what is going on now is news.
-      return {
-        changes: known ? changes : latest(changes),
-        state: follower.state(read.end),
-      };
+      return await look(path, file, known, options);
     } finally {
       file.close();
     }
   },
 };
 
+async function look(
+  path: string,
+  file: ReadableFile,
+  known: WatchState | undefined,
+  { since = 0, isQuiet = false }: WatchOptions,
+) {
+  const stats = file.stat();
+  const { size } = stats;
+  const isSame = known && isSameFile(file, known.offset, known.file, size).same;
+  const rewrites = (known?.rewrites ?? 0) + (known && !isSame ? 1 : 0);
+  const begin = () => new Follower(path, rewrites, NO_CHAT);
+  let follower = isSame ? new Follower(path, rewrites, known.chat) : begin();
+  let from = isSame ? known.offset : 0;
+  const left = known && (!isSame || size - from > MOST_NEWS) ? leave(path, known) : [];
+  // Written anew, or cut. Chats that began after the last one known are news, nothing else is.
+  if (known && !isSame) follower.ignoreUpTo(known.chat.sessionId);
+  const old = Math.max(known ? from : Math.min(since, size), size - MOST_NEWS);
+  if (old > from) {
+    follower = begin();
+    const read = await readFileLines(file, lastHeader(file, old), old, (line) =>
+      follower.line(line),
+    );
+    from = read.end;
+    follower.forgetNews();
+  }
+  const read = await readFileLines(file, from, size, (line) => follower.line(line));
+  follower.end(isQuiet);
+  const { print } = fingerprintOf(file, read.end, stats);
+  const next: WatchState = { offset: read.end, file: print, rewrites, chat: follower.state() };
+  const changes = [...left, ...follower.changes];
+  return { changes, state: next, ...(next.chat.isAnswered && { isWaiting: true }) };
+}
+
+/** Ends the turn of a chat whose history cannot be followed any more. */
+function leave(path: string, { rewrites, chat }: WatchState): SessionChange[] {
+  const follower = new Follower(path, rewrites, chat);
+  follower.endTurn("cut");
+  return [...follower.changes];
+}
+
+/** Where the chat begins that is under way at a place of a history; the place itself if unknown. */
+function lastHeader(file: ReadableFile, before: number): number {
+  const block = Buffer.alloc(BLOCK);
+  const lowest = Math.max(0, before - MOST_BACK);
+  for (let end = before; end > lowest; end -= BLOCK - HEADER.length) {
+    const start = Math.max(lowest, end - BLOCK);
+    const length = file.read(block, end - start, start);
+    const bytes = block.subarray(0, length);
+    for (let at = bytes.lastIndexOf(HEADER); at >= 0; at = bytes.lastIndexOf(HEADER, at - 1)) {
+      const beginsLine = at > 0 ? bytes[at - 1] === 0x0a : start === 0;
+      if (beginsLine) return start + at;
+      if (at === 0) break;
+    }
+    if (start === lowest) break;
+  }
+  return before;
+}
+
 class Follower {
   readonly #path: string;
-  readonly #seen: Map<string, unknown>;
-  readonly #changes: SessionChange[] = [];
+  readonly #rewrites: number;
+  #changes: SessionChange[] = [];
+  #seen: Map<string, unknown>;
   #position: number;
   #sessionId: string | undefined;
-  #told: string | undefined;
-  #isAnswered = false;
+  #isTold: boolean;
+  #prompt: string | undefined;
+  #isOpen: boolean;
+  #isAnswered: boolean;
+  /** Chats up to this one were there before. */
+  #ignored = "";
 
-  constructor(path: string, from: WatchState | undefined) {
+  constructor(path: string, rewrites: number, from: ChatState) {
     this.#path = path;
-    this.#seen = new Map(from?.seen);
-    this.#position = from?.position ?? 0;
-    this.#sessionId = from?.sessionId;
-    this.#told = from?.told;
+    this.#rewrites = rewrites;
+    this.#seen = new Map(from.seen);
+    this.#position = from.position;
+    this.#sessionId = from.sessionId;
+    this.#isTold = from.isTold ?? false;
+    this.#prompt = from.prompt;
+    this.#isOpen = from.isOpen ?? false;
+    this.#isAnswered = from.isAnswered ?? false;
   }
 
-  line(bytes: Buffer): void {
-    const position = this.#position++;
-    const line = bareLine(bytes, position).toString("utf8");
-    for (const entry of transcript.lines?.parse(line, this.#seen, position) ?? []) {
-      this.#note(entry);
-    }
-  }
-
-  changes(): SessionChange[] {
-    // Aider writes a prompt as a whole and then waits for the model.
-    const part = ChatPart.in(this.#seen);
-    const text = part.text.trim();
-    if (part.is === "prompt" && isForModel(text)) this.#prompt(`line-${part.start}`, text);
-    this.#end();
+  get changes(): readonly SessionChange[] {
     return this.#changes;
   }
 
-  state(offset: number): WatchState {
-    return {
-      offset,
-      position: this.#position,
-      seen: [...this.#seen],
-      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
-      ...(this.#told !== undefined && { told: this.#told }),
-    };
+  line(bytes: Buffer): void {
+    const line = bareLine(bytes, this.#position).toString("utf8");
+    if (startedChat(line)) this.#chat(line);
+    else this.#parse(line);
+    this.#position++;
   }
 
-  #note(entry: TranscriptEntry): void {
-    const { kind, id, at, text, usage } = entry;
-    if (kind === "other" && id !== undefined && at !== undefined) {
-      this.#end();
-      this.#sessionId = id;
-      this.#tell({ event: "session_start", at });
-    } else if (kind === "user" && id !== undefined && text !== undefined) this.#prompt(id, text);
-    // The report of tokens is the last thing of an answer; more of them may follow in a turn.
-    else if (usage) this.#isAnswered = true;
+  ignoreUpTo(sessionId = ""): void {
+    this.#ignored = sessionId;
   }
 
-  #prompt(id: string, prompt: string): void {
-    if (this.#told === id) return;
-    this.#end();
-    this.#told = id;
-    this.#tell({ event: "agent_start", prompt });
-  }
-
-  #end(): void {
-    if (this.#isAnswered) this.#tell({ event: "agent_end" });
+  /** What was read so far was there before anybody asked. */
+  forgetNews(): void {
+    this.#changes = [];
+    const part = ChatPart.in(this.#seen);
+    if (part.is === "prompt") this.#prompt = `line-${part.start}`;
+    this.#isTold = false;
+    this.#isOpen = false;
     this.#isAnswered = false;
   }
 
-  #tell(change: Pick<SessionChange, "event" | "prompt"> & { readonly at?: string }): void {
-    const sessionId = this.#sessionId ?? "aider";
-    const at = change.at ?? new Date().toISOString();
-    this.#changes.push({ sessionId, ref: this.#path, ...change, at });
+  /** What was appended has been read. */
+  end(isQuiet: boolean): void {
+    // Aider writes a prompt as a whole and then waits for the model.
+    const part = ChatPart.in(this.#seen);
+    const text = part.text.trim();
+    if (part.is === "prompt" && isForModel(text)) this.#begin(`line-${part.start}`, text);
+    // After its answer aider applies edits and commits them: only then is the turn over.
+    if (isQuiet && this.#isAnswered) this.endTurn();
+  }
+
+  state(): ChatState {
+    return {
+      position: this.#position,
+      seen: [...this.#seen],
+      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
+      ...(this.#prompt !== undefined && { prompt: this.#prompt }),
+      ...(this.#isTold && { isTold: true }),
+      ...(this.#isOpen && { isOpen: true }),
+      ...(this.#isAnswered && { isAnswered: true }),
+    };
+  }
+
+  #chat(line: string): void {
+    for (const entry of this.#entriesOf(line)) this.#note(entry);
+    this.endTurn();
+    this.#seen = new Map();
+    this.#position = 0;
+    this.#prompt = undefined;
+    this.#isTold = false;
+    const { id, at } = startedChat(line) ?? {};
+    this.#sessionId = id;
+    if (at !== undefined) this.#tellStart(at);
+  }
+
+  #parse(line: string): void {
+    for (const entry of this.#entriesOf(line)) this.#note(entry);
+  }
+
+  #entriesOf(line: string): readonly TranscriptEntry[] {
+    return transcript.lines?.parse(line, this.#seen, this.#position) ?? [];
+  }
+
+  #note({ kind, id = "", text, usage, tool }: TranscriptEntry): void {
+    if (kind === "user" && text !== undefined) this.#begin(id, text);
+    else if (kind === "tool_call") {
+      for (const file of tool?.files ?? []) this.#did(id, { file });
+      const { command } = record(tool?.input);
+      if (typeof command === "string") this.#did(id, { command });
+    }
+    // The report of tokens is the last thing of an answer; more of them may follow in a turn.
+    else if (usage) this.#isAnswered = this.#isOpen;
+  }
+
+  #begin(id: string, prompt: string): void {
+    if (this.#prompt === id) return;
+    this.endTurn();
+    this.#prompt = id;
+    if (this.#isIgnored) return;
+    this.#isOpen = true;
+    this.#tell(id, { event: "agent_start", prompt });
+  }
+
+  #did(id: string, what: Pick<SessionChange, "file" | "command">): void {
+    if (this.#isOpen) this.#tell(id, { event: "tool_execution_end", ...what });
+  }
+
+  endTurn(at = `line-${this.#position}`): void {
+    if (this.#isOpen) this.#tell(at, { event: "agent_end" });
+    this.#isOpen = false;
+    this.#isAnswered = false;
+  }
+
+  #tellStart(at?: string): void {
+    if (this.#isTold || this.#isIgnored) return;
+    this.#isTold = true;
+    const sessionId = this.#sessionId ?? UNKNOWN_CHAT;
+    const change = { event: "session_start", ...(at !== undefined && { at }) } as const;
+    this.#changes.push(this.#change(sessionId, "start", change));
+  }
+
+  #tell(at: string, change: Told): void {
+    if (this.#isIgnored) return;
+    this.#tellStart();
+    this.#changes.push(this.#change(this.#sessionId ?? UNKNOWN_CHAT, at, change));
+  }
+
+  get #isIgnored(): boolean {
+    return this.#ignored !== "" && (this.#sessionId ?? "") <= this.#ignored;
+  }
+
+  #change(sessionId: string, place: string, { at, ...change }: Told): SessionChange {
+    const file = createHash("sha256").update(this.#path).digest("hex").slice(0, 12);
+    return {
+      id: `${file}/${this.#rewrites}/${sessionId}/${place}/${change.event}`,
+      sessionId,
+      ref: chatRef(this.#path, sessionId),
+      ...change,
+      at: at ?? new Date().toISOString(),
+    };
   }
 }
 
-/** The start of the last session, and its last turn. */
-function latest(changes: readonly SessionChange[]): SessionChange[] {
-  const start = changes.findLastIndex(({ event }) => event === "session_start");
-  const turn = changes.findLastIndex(({ event }) => event === "agent_start");
-  return changes.filter((_, index) => index === start || (index >= turn && turn > start));
-}
+type Told = Pick<SessionChange, "event" | "prompt" | "file" | "command"> & { readonly at?: string };
+
+/** The beginning of the chat is too far back to be found. */
+const UNKNOWN_CHAT = "aider-00000000000000";
 
 function isWatchState(value: unknown): value is WatchState {
-  const { offset, position, seen } = record(value);
-  return typeof offset === "number" && typeof position === "number" && Array.isArray(seen);
+  const { offset, file, rewrites, chat } = record(value);
+  const { position, seen } = record(chat);
+  return (
+    typeof offset === "number" &&
+    typeof rewrites === "number" &&
+    typeof record(file).size === "number" &&
+    typeof position === "number" &&
+    Array.isArray(seen)
+  );
 }

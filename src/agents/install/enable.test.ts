@@ -16,7 +16,7 @@ import { type Ground, ground, meaningOf, newGround, put } from "./test-kit/place
 const installerOf = (agent: Agent) => agent.hooks?.installer as Installer;
 const isPlugin = (agent: Agent) => ["pi", "opencode"].includes(agent.name);
 const isFlat = (agent: Agent) => ["copilot-cli", "cursor"].includes(agent.name);
-const HOOKED = AGENTS.filter(({ hooks }) => hooks);
+const HOOKED = AGENTS.filter(({ hooks, watcher }) => hooks && !watcher);
 const LEVELS: Level[] = ["project", "user"];
 
 const BOTH = HOOKED.flatMap((agent) => LEVELS.map((level) => [agent.name, level, agent] as const));

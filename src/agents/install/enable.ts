@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { leadsOutside, realTarget } from "../../files/index.ts";
 import type { Agent, Place } from "../agent.ts";
@@ -95,8 +95,13 @@ function nowShared(name: string, store: string): Step[] {
 
 /** A project's links were made by whoever wrote it; those in the user's home are the user's own. */
 function refuseOutside(name: string, { level }: Target, { project }: Place): void {
-  const target = level === "project" ? leadsOutside(name, project) : undefined;
+  const target = level === "project" ? leadsAway(name, project) : undefined;
   if (target !== undefined) throw new SeamError("SEAM_LINK_OUTSIDE", { path: name, target });
+}
+
+/** What Seam keeps in its own folder for a project is not the project's: no link of it leads there. */
+function leadsAway(name: string, project: string): string | undefined {
+  return name.startsWith(project + sep) ? leadsOutside(name, project) : undefined;
 }
 
 /** What a file is to become again: what it was, or what it is now without what is Seam's. */
@@ -121,7 +126,7 @@ export function planDisable({ agent, level }: Target, { place, store }: Setting)
     const path = realTarget(name);
     const known = recordOf(store, path);
     // Not put there by Seam, and none of its business.
-    if (level === "project" && !known && leadsOutside(name, place.project)) return [];
+    if (level === "project" && !known && leadsAway(name, place.project)) return [];
     const before = readBytes(name);
     const step = { name, path, before, record: undefined };
     if (before && known?.results.includes(hashOf(before))) {

@@ -1,4 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { SeamError } from "../../errors/index.ts";
+
+/** Opening a pipe that nobody writes to would wait for ever, and a terminal would become ours. */
+const CAREFUL = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
  * An open file. Read without a detour over other threads: what was appended is a few kilobytes,
@@ -12,7 +16,12 @@ export interface ReadableFile {
 }
 
 export function openReadable(path: string): ReadableFile {
-  const fd = openSync(path, "r");
+  const fd = openSync(path, CAREFUL);
+  const stats = fstatSync(fd);
+  if (!stats.isFile() && !stats.isDirectory()) {
+    closeSync(fd);
+    throw new SeamError("SEAM_FILE_UNFIT", { path, detail: "it is not a file" });
+  }
   return {
     read: (into, length, position) => readSync(fd, into, 0, length, position),
     stat: () => fstatSync(fd),

@@ -4,14 +4,17 @@ import { ALL_AGENTS } from "../../agents/index.ts";
 import {
   type DaemonStatus,
   daemonPlace,
+  installService,
   Log,
   launchDaemon,
+  loginService,
   lookForDaemon,
   parseLogLine,
   RecordThread,
   reloadDaemon,
   serve,
   stopDaemon,
+  uninstallService,
 } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { packageVersion } from "../../settings/index.ts";
@@ -30,10 +33,13 @@ export function addDaemon(program: Command): void {
     .addHelpText(
       "after",
       `
-The first hook of an agent starts it, an hour without one ends it.
+The first hook of an agent starts it, an hour without one ends it. It stays
+while it watches an agent without hooks (aider); after a restart of the machine
+only seam daemon install brings it back by itself.
 
 Examples:
   seam daemon status
+  seam daemon install
   seam daemon logs --follow`,
     );
   daemon
@@ -64,16 +70,27 @@ Examples:
     .option("--json", "print JSON, one object a line")
     .action(logs);
   daemon
+    .command("install")
+    .description("start it at every login, and now: with systemd on Linux, launchd on macOS")
+    .option("--json", "print JSON")
+    .action(install);
+  daemon
+    .command("uninstall")
+    .description("do not start it at login any more")
+    .option("--json", "print JSON")
+    .action(uninstall);
+  daemon
     .command("serve", { hidden: true })
     .description("be the daemon")
-    .action(async () => {
+    .option("--stay", "never end for want of work")
+    .action(async ({ stay = false }: { stay?: boolean }) => {
       const log = new Log(daemonPlace().log);
       const recorder = new RecordThread({
         version: packageVersion(),
         log: (level, text, error) =>
           error === undefined ? log.write(level, text) : log.failed(text, error),
       });
-      const wasDaemon = await serve({ agents: ALL_AGENTS, recorder });
+      const wasDaemon = await serve({ agents: ALL_AGENTS, recorder, stays: stay });
       // Everything is kept by now. An exit would wait for threads, and one that the system holds
       // in a call never ends.
       if (wasDaemon) process.kill(process.pid, "SIGKILL");
@@ -104,6 +121,28 @@ async function stop({ json }: Json): Promise<void> {
   else printLine(STOPPED[stopped]);
 }
 
+async function install({ json }: Json): Promise<void> {
+  // The one that runs was not started by the system: it makes room.
+  const service = await installService(loginService(), () => stopDaemon(daemonPlace()));
+  if (json) printJson({ installed: true, kind: service.kind, file: service.file });
+  else {
+    printLine(`${paint("green", "✓")} ${shownPath(service.file)}`);
+    printLine("The daemon starts at every login. Undo: seam daemon uninstall");
+  }
+}
+
+async function uninstall({ json }: Json): Promise<void> {
+  const removed = await uninstallService();
+  if (json) printJson({ removed });
+  else {
+    printLine(
+      removed
+        ? "The daemon does not start at login any more; the next hook starts it."
+        : "The daemon was not set up to start at login.",
+    );
+  }
+}
+
 const STOPPED = {
   ended: "The daemon has ended.",
   killed: "The daemon did not answer and was killed. The next one goes on where it was.",
@@ -117,7 +156,17 @@ async function reload({ json }: Json): Promise<void> {
 }
 
 function describe(status: DaemonStatus): void {
-  const { pid, startedAt, port, sessions, workers, threads, listeners, unrecorded } = status;
+  const {
+    pid,
+    startedAt,
+    port,
+    sessions,
+    workers,
+    threads,
+    listeners,
+    unrecorded,
+    watched = 0,
+  } = status;
   const rows = [
     ["process", String(pid)],
     ["since", new Date(startedAt).toLocaleString()],
@@ -126,9 +175,16 @@ function describe(status: DaemonStatus): void {
     ["sessions", `${sessions}, ${workers} with extensions in ${threads} threads`],
     ["followers", String(listeners)],
     ["to record", String(unrecorded)],
+    ["watched", `${watched} ${watched === 1 ? "folder" : "folders"}`],
+    ["at login", isInstalled() ? "yes" : "no (seam daemon install)"],
   ];
   for (const line of table(rows)) printLine(line);
   for (const trouble of status.troubles ?? []) printLine(paint("red", trouble));
+}
+
+function isInstalled(): boolean {
+  const { file } = loginService() ?? {};
+  return file !== undefined && existsSync(file);
 }
 
 function logs({ lines, follow, json }: Json & { lines: string; follow?: boolean }): void {

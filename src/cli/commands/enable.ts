@@ -14,7 +14,7 @@ import {
   standingOf,
   type Target,
 } from "../../agents/index.ts";
-import { ensureClient } from "../../daemon/index.ts";
+import { daemonPlace, ensureClient, launchDaemon } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { setRecordsEveryRepository } from "../../record/index.ts";
 import { askYesNo } from "../ask/yes-no.ts";
@@ -127,6 +127,8 @@ async function run(options: Options): Promise<void> {
   const record = records ? await recordHere() : undefined;
   if (isEvery) setRecordsEveryRepository(true);
   const kept = at.isProject ? await keepOut(at) : { tracked: [], exposed: [] };
+  // No hook of an agent that is only watched would start it.
+  if (targets.some(({ agent }) => agent.watcher)) await launchDaemon(daemonPlace(at.store));
   const checked = await Promise.all(
     targets.map(async ({ agent, level: own }) => ({
       agent,
@@ -242,8 +244,8 @@ function gitLines({ tracked, exposed, error }: KeptOut): string[] {
 /** The agents to enable; undefined if the user thought better of it. */
 async function choose(options: Options, at: Here, level: Level): Promise<Agent[] | undefined> {
   if (options.agent) return agentsNamed(options.agent);
-  const hooked = AGENTS.filter(({ hooks }) => hooks);
-  const found = detectAll(at.place).filter(({ hooks }) => hooks);
+  const hooked = AGENTS.filter(({ hooks }) => hooks?.installer.levels.includes(level));
+  const found = detectAll(at.place).filter(({ hooks }) => hooks?.installer.levels.includes(level));
   if (options.yes || options.dryRun) return found;
   needTerminal("--agent <name> or --yes", options.json);
   const question = `Which agents should call Seam ${level === "user" ? "in all projects" : "here"}?`;
@@ -288,7 +290,9 @@ function report(
 ): void {
   const files = agent.hooks?.installer.files({ level, place: at.place }) ?? [];
   const written = steps.filter(({ name }) => files.includes(name));
-  const where = written.map(({ name }) => shownPath(name)).join(", ") || "already in place";
+  const where = agent.watcher
+    ? `is watched in ${shownPath(at.place.project)} while the daemon runs (at every login: seam daemon install)`
+    : written.map(({ name }) => shownPath(name)).join(", ") || "already in place";
   // In place is not the same as running.
   const mark = findings.some(({ stops }) => stops?.all)
     ? paint("yellow", "!")

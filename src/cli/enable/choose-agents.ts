@@ -23,10 +23,6 @@ function agentCalled(name: string): Agent {
     const hint = close ? `Did you mean ${close.name}?` : `It is one of: ${known.join(", ")}.`;
     throw new SeamError("SEAM_USAGE", { detail: `There is no agent "${name}". ${hint}` });
   }
-  if (!agent.hooks) {
-    const detail = `${agent.type} has no hooks: Seam watches the files it writes, nothing is put anywhere.`;
-    throw new SeamError("SEAM_USAGE", { detail });
-  }
   return agent;
 }
 

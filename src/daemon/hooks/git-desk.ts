@@ -28,9 +28,14 @@ const AWAITED: ReadonlySet<string> = new Set(["prepare-commit-msg", "commit-msg"
 /** A person waits for the commit: better a trailer too few. The client waits hardly longer. */
 const MOST_MS = 1_800;
 
+/** What agents that are watched wrote before they ran git is read first. */
+const MOST_BEFORE_MS = 500;
+
 interface Parts {
   readonly records: GitRecords;
   readonly log: Log;
+  /** Resolves when what agents that are only watched did in a folder so far is known. */
+  readonly before?: (folder: string) => Promise<void>;
 }
 
 /** The way of git's hooks. */
@@ -49,6 +54,9 @@ export class GitDesk {
       log.warn(`git ${hook}: the request makes no sense`);
       return true;
     }
+    await within(MOST_BEFORE_MS, async () => this.#parts.before?.(request.cwd)).catch((error) =>
+      log.failed(`git ${hook}: what agents wrote could not be read first`, error),
+    );
     try {
       if (!AWAITED.has(hook)) return text + ((await records.about?.(hook, request)) ?? "");
       // It comes after all that happened before in this repository: only then is it known whose
