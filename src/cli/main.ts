@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   resume: async () => (await import("./commands/resume.ts")).addResume,
   sync: async () => (await import("./commands/sync.ts")).addSync,
   import: async () => (await import("./commands/import.ts")).addImport,
+  forget: async () => (await import("./commands/forget.ts")).addForget,
   clean: async () => (await import("./commands/clean.ts")).addClean,
   enable: async () => (await import("./commands/enable.ts")).addEnable,
   disable: async () => (await import("./commands/disable.ts")).addDisable,

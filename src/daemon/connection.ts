@@ -58,6 +58,15 @@ export async function recorded(place: DaemonPlace): Promise<void> {
   await askForJson(place, "GET", "/v1/recorded");
 }
 
+/** Deletes a session everywhere in the repository of a folder. Rejects with what went wrong. */
+export async function forgetSession(
+  place: DaemonPlace,
+  { cwd, session }: { cwd: string; session: string },
+): Promise<void> {
+  const query = new URLSearchParams({ cwd, session });
+  await askForJson(place, "POST", `/v1/forget?${query}`);
+}
+
 /** Resolves when the files are kept as they were before the session's turn, or that takes too long. */
 export async function turnStarted(
   place: DaemonPlace,

@@ -2,6 +2,7 @@ export { checkClient } from "./client/check-client.ts";
 export { ensureClient } from "./client/ensure-client.ts";
 export {
   daemonStatus,
+  forgetSession,
   lookForDaemon,
   recorded,
   reloadDaemon,

@@ -167,6 +167,12 @@ async function run(
     finder.forgetAll();
     return sessions.endAll();
   };
+  /** Once all that was said of it is recorded: then nothing of it is left in spool and journal. */
+  const forget = async (folder: string, session: string) => {
+    takeLate();
+    await queue.settled();
+    await recorder.forget?.(folder, session);
+  };
   const used = () => idle?.touch();
   const settled = () => within(LAST_RECORDS_MS, queue.settled());
   /** The client that rang is left without an answer: it starts the next daemon and asks that. */
@@ -185,6 +191,7 @@ async function run(
     live,
     status,
     reload,
+    forget,
     used,
     stop,
     leaves,

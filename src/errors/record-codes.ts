@@ -48,6 +48,14 @@ export const RECORD_ERRORS = {
     what: 'Several start with "{name}":{list}',
     next: "Give more of the id.",
   },
+  SEAM_FORGET_ACTIVE: {
+    what: "Session {session} is in the middle of a turn.",
+    next: "Let it finish, or end its agent, then run the command again.",
+  },
+  SEAM_FORGET_FAILED: {
+    what: "Session {session} could not be deleted: {detail}",
+    next: "Run the command again: it goes on with what is left. More is in: seam daemon logs",
+  },
   SEAM_REWIND_NOT_FOUND: {
     what: 'There is no turn, checkpoint or commit "{name}" to go back to.',
     next: "Run: seam log --turns",

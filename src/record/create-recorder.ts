@@ -1,8 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { agentNamed } from "../agents/index.ts";
-import { messageOf } from "../errors/index.ts";
+import { messageOf, SeamError } from "../errors/index.ts";
 import { headOf, openRepo, type Repo } from "../git/index.ts";
 import { accept, endOfTurn } from "./accept.ts";
+import { forget } from "./forget/forget.ts";
 import { afterCommit } from "./git-hooks/after-commit.ts";
 import { afterRewrite } from "./git-hooks/after-rewrite.ts";
 import { installGitHooks } from "./git-hooks/install.ts";
@@ -13,10 +14,10 @@ import { heardOf } from "./git-hooks/unheard-commits.ts";
 import type { Keeper, Log, SecretRemover } from "./keeper.ts";
 import { NewerRecords } from "./newer-records.ts";
 import { type Problem, Problems } from "./problems.ts";
-import { isAlive } from "./process-tree.ts";
 import type { HookRecord, Recorder } from "./recorder.ts";
 import { openRepoRecord } from "./repo-record.ts";
 import { isEnabled, markRecord, seamDirOf } from "./seam-dir.ts";
+import { lostBy } from "./session/lost-by.ts";
 import type { SessionState } from "./session/state.ts";
 import { StateStore } from "./session/state-store.ts";
 import { unpended } from "./session/step.ts";
@@ -46,6 +47,8 @@ export interface GitRecorder extends Recorder {
   sweep(): Promise<void>;
   /** Something of an agent in a folder got lost before it could be recorded. */
   lost(folder: string, what: string): Promise<void>;
+  /** Deletes a session everywhere in the repository of a folder. */
+  forget(folder: string, sessionId: string): Promise<void>;
   /** What could not be recorded, as far as not even that could be written down. */
   problems(): RepoProblem[];
 }
@@ -66,9 +69,6 @@ const GIT_HANDLERS: Readonly<Record<string, GitHandler>> = {
   "post-commit": afterCommit,
   "post-rewrite": afterRewrite,
 };
-
-/** A session without a process to look at counts as over when it was silent for this long. */
-const SILENT_MS = 12 * 60 * 60 * 1000;
 
 const MOST_OVERTAKEN = 1_000;
 
@@ -139,6 +139,26 @@ class RepoRecorder implements GitRecorder {
   lost(folder: string, what: string): Promise<void> {
     const find = () => this.#recordedAt(folder);
     return this.#inTurn(what, find, async (repo) => this.#problemsOf(repo).note(what));
+  }
+
+  async forget(folder: string, sessionId: string): Promise<void> {
+    let outcome: { error?: unknown } = {
+      error: new SeamError("SEAM_RECORD_NO_REPO", { path: folder }),
+    };
+    await this.#inTurn(
+      `The deletion of ${sessionId}`,
+      () => openRepo(folder),
+      async (repo) => {
+        outcome = await forget(this.#keeperOf(repo).record, sessionId).then(
+          () => ({}),
+          (error: unknown) => ({ error }),
+        );
+      },
+    );
+    for (const key of [...this.#homes.keys()]) {
+      if (key.endsWith(`\0${sessionId}`)) this.#homes.delete(key);
+    }
+    if (outcome.error !== undefined) throw outcome.error;
   }
 
   problems(): RepoProblem[] {
@@ -352,21 +372,5 @@ class RepoRecorder implements GitRecorder {
     } catch (error) {
       log("warn", `Git hooks of ${repo.commonDir} cannot be written`, error);
     }
-  }
-}
-
-function lostBy(state: SessionState): "process" | "age" | undefined {
-  const { phase, owner, last_seen_at, transcript_path } = state;
-  if (phase === "ended") return undefined;
-  if (owner) return isAlive(owner) ? undefined : "process";
-  const lastSign = Math.max(Date.parse(last_seen_at), writtenAt(transcript_path));
-  return Date.now() - lastSign > SILENT_MS ? "age" : undefined;
-}
-
-function writtenAt(path: string | undefined): number {
-  try {
-    return path === undefined ? 0 : statSync(path).mtimeMs;
-  } catch {
-    return 0;
   }
 }

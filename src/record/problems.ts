@@ -54,6 +54,14 @@ export class Problems {
   }
 }
 
+/** What speaks of something that the user deleted goes with it. */
+export function dropProblems(seamDir: string, text: string): void {
+  const lines = (readText(fileIn(seamDir)) ?? "").split("\n").filter(Boolean);
+  const left = lines.filter((line) => !line.includes(text));
+  if (left.length === lines.length) return;
+  replaceFile(fileIn(seamDir), left.map((line) => `${line}\n`).join(""));
+}
+
 /** Oldest first. */
 export function readProblems(seamDir: string, now = Date.now()): Problem[] {
   return (readText(fileIn(seamDir)) ?? "")

@@ -21,6 +21,7 @@ interface Options {
   dryRun?: boolean;
   yes?: boolean;
   withPush?: boolean;
+  forget?: boolean;
   json?: boolean;
 }
 
@@ -33,6 +34,7 @@ export function addSync(program: Command): void {
     .option("--fetch", "only fetch")
     .option("-n, --dry-run", "say what would be exchanged, change neither side")
     .option("-y, --yes", "do not ask before checkpoints go somewhere for the first time")
+    .option("--forget", "also delete there what you deleted here with seam forget")
     .option("--with-push", "from now on, send checkpoints whenever you git push")
     .option("--no-with-push", "no longer")
     .option("--json", "print JSON")
@@ -68,12 +70,14 @@ async function run(
   const confirm = (outgoing: Outgoing) => {
     progress.clear();
     if (!json) printLine(sending(outgoing, remote.shown));
+    if (outgoing.forgets.length > 0) return agreed("Delete it there, and send the rest?", options);
     return !outgoing.isFirst || agreed("Send them?", options);
   };
   const done = await sync(store, remote, {
     push: !fetch,
     fetch: !push,
     dryRun: dryRun === true,
+    forget: options.forget === true,
     confirm,
     progress: (text) => progress.show(text),
   }).finally(() => progress.clear());
@@ -82,6 +86,13 @@ async function run(
   const would = dryRun ? "Would receive" : "Received";
   if (!push) printLine(`${would} ${plural(received.length, "checkpoint")} from ${remote.shown}.`);
   if (fetch) return;
+  if (done.undeleted) {
+    const what = plural(done.undeleted.length, "checkpoint");
+    printLine(`Nothing was sent: ${remote.shown} still has what you deleted here of ${what}.`);
+    printLine("To delete it there too: seam sync --forget");
+    process.exitCode = 1;
+    return;
+  }
   if (dryRun && sent.length > 0) {
     return printLine(`Would send ${plural(sent.length, "checkpoint")} (${bytesText(bytes)}).`);
   }
@@ -91,7 +102,11 @@ async function run(
   process.exitCode = 1;
 }
 
-function sending({ ids, bytes, isFirst }: Outgoing, to: string): string {
+function sending({ ids, bytes, isFirst, forgets }: Outgoing, to: string): string {
+  if (forgets.length > 0) {
+    const what = plural(forgets.length, "checkpoint");
+    return `What you deleted here of ${what} is deleted on ${to} too. Whoever fetched it keeps it.`;
+  }
   const first = isFirst ? " It has none yet." : "";
   return `Sending ${plural(ids.length, "checkpoint")} (${bytesText(bytes)}) to ${to}.${first}`;
 }

@@ -18,6 +18,8 @@ export interface GitRecords {
   lost?(folder: string, what: string): Promise<void>;
   /** The agent goes on although the hook with this id, which started its turn, is not recorded yet. */
   overtaken?(hookId: string): void;
+  /** Deletes a session everywhere in the repository of a folder. */
+  forget?(folder: string, session: string): Promise<void>;
   /** What could not be recorded, and not even be written down. */
   problems?(): readonly RepoProblem[];
 }

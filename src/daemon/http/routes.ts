@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer } from "../../agents/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import type { Handled, HookDesk, Incoming } from "../hooks/hook-desk.ts";
 import type { TurnStarts } from "../hooks/turn-starts.ts";
 import type { LiveEvents } from "../live-events.ts";
@@ -21,6 +22,8 @@ interface Parts {
   readonly used: () => void;
   readonly status: () => object;
   readonly reload: () => Promise<void>;
+  /** Deletes a session everywhere in the repository of a folder. */
+  readonly forget: (folder: string, session: string) => Promise<void>;
   readonly stop: () => Promise<void>;
   /** Whether this daemon ends now, for the next one to answer. `busy`: somebody else waits. */
   readonly leaves: (busy: boolean) => boolean;
@@ -85,6 +88,14 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
     "POST /v1/reload": async (_, __, response) => {
       await reload();
       endWithJson(response, status());
+    },
+    "POST /v1/forget": async (_, { searchParams }, response) => {
+      try {
+        await parts.forget(searchParams.get("cwd") ?? "", searchParams.get("session") ?? "");
+        endWithJson(response, {});
+      } catch (error) {
+        end(response, 500, messageOf(error));
+      }
     },
     "POST /v1/stop": (_, __, response) => {
       endWithJson(response, status());

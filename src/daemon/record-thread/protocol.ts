@@ -5,6 +5,7 @@ export type RecordCall =
   | { readonly method: "accept"; readonly record: HookRecord }
   | { readonly method: "git"; readonly hook: string; readonly request: GitRequest }
   | { readonly method: "lost"; readonly folder: string; readonly what: string }
+  | { readonly method: "forget"; readonly folder: string; readonly session: string }
   | { readonly method: "sweep" }
   | { readonly method: "close" };
 

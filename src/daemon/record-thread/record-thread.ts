@@ -70,6 +70,10 @@ export class RecordThread implements Recorder, GitRecords {
     return this.#ask({ method: "lost", folder, what });
   }
 
+  forget(folder: string, session: string): Promise<void> {
+    return this.#ask({ method: "forget", folder, session });
+  }
+
   /** Without a thread nothing was recorded that could be swept. */
   sweep(): Promise<void> {
     if (!this.#worker) return Promise.resolve();

@@ -21,6 +21,8 @@ function perform(call: RecordCall): Promise<void> {
       return recorder.git(call.hook, call.request);
     case "lost":
       return recorder.lost(call.folder, call.what);
+    case "forget":
+      return recorder.forget(call.folder, call.session);
     case "sweep":
       return recorder.sweep();
     case "close":

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { readText, replaceFile } from "../../files/index.ts";
@@ -13,7 +14,7 @@ import {
 import type { Log } from "../keeper.ts";
 import { restoreCollected } from "../publish.ts";
 import { seamDirOf } from "../seam-dir.ts";
-import { setAside } from "../set-aside.ts";
+import { ASIDE_PREFIX, setAside } from "../set-aside.ts";
 import { CHECKPOINTS_REF } from "./metadata.ts";
 import { isCheckpointId } from "./place.ts";
 
@@ -50,7 +51,7 @@ export async function tipToWriteOn(store: ObjectStore, log?: Log): Promise<Tip> 
     return { ...found, at: await readRef(repo, CHECKPOINTS_REF) };
   }
   if (await store.has(found.at)) {
-    await updateRef(repo, `refs/seam/aside/${Date.now()}`, found.at, undefined);
+    await updateRef(repo, `${ASIDE_PREFIX}${Date.now()}`, found.at, undefined);
   }
   return found;
 }
@@ -77,7 +78,7 @@ async function holdsCheckpointsAnew(repo: Repo, commit: string): Promise<boolean
 }
 
 /** Whether it is a commit with checkpoints, or with nothing, in it. */
-async function holdsCheckpoints(store: ObjectStore, commit: string): Promise<boolean> {
+export async function holdsCheckpoints(store: ObjectStore, commit: string): Promise<boolean> {
   if ((await store.info(commit))?.type !== "commit") return false;
   const root = await store.info(`${commit}^{tree}`);
   const entries = root && (await readTree(store, root.id));
@@ -103,6 +104,12 @@ export function rememberTip(store: ObjectStore, commit: string): void {
   } catch {
     // The reference itself has it.
   }
+}
+
+/** Only this one is left to go back to; undefined: none is. */
+export function forgetTips(store: ObjectStore, commit: string | undefined): void {
+  if (commit !== undefined) replaceFile(tipFile(store), `${commit}\n`);
+  else rmSync(tipFile(store), { force: true });
 }
 
 async function lastTip(store: ObjectStore): Promise<string | undefined> {

@@ -16,6 +16,7 @@ import type { RepoRecord } from "../repo-record.ts";
 import { brokenOff } from "../rewind/rewind.ts";
 import { parseSavedMessage, REWIND_PREFIX } from "../rewind/saved.ts";
 import { seamDirOf } from "../seam-dir.ts";
+import { SILENT_MS } from "../session/lost-by.ts";
 import type { SessionState } from "../session/state.ts";
 import { isLive } from "../session/state-store.ts";
 import { parseSnapshotMessage, turnsRef } from "../snapshot/take-snapshot.ts";
@@ -96,9 +97,6 @@ export async function clean(record: RepoRecord, options: CleanOptions): Promise<
     objectBytes,
   };
 }
-
-/** A session without a process to look at is over when it was silent for this long. */
-const SILENT_MS = 12 * 60 * 60 * 1000;
 
 /** Nothing will come of it any more, unless the user takes it up again. */
 function isOver(state: SessionState, now: number): boolean {

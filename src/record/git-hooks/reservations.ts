@@ -58,6 +58,17 @@ export class Reservations {
     }
   }
 
+  /** Nothing is to be written for a session any more. */
+  forget(sessionId: string): void {
+    for (const id of existsSync(this.#dir) ? readdirSync(this.#dir) : []) {
+      const before = this.get(id) ?? [];
+      const left = before.filter(({ session_id }) => session_id !== sessionId);
+      if (left.length === before.length) continue;
+      if (left.length > 0) this.add(id, left);
+      else this.remove(id);
+    }
+  }
+
   remove(id: string): void {
     rmSync(join(this.#dir, id), { force: true });
   }

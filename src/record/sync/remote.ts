@@ -24,8 +24,11 @@ export async function remoteNamed(repo: Repo, name: string): Promise<SyncRemote>
   return { name, shown, tracking: trackingRef(name) };
 }
 
+/** Where what remotes have is kept here. */
+export const REMOTES_PREFIX = "refs/seam/remotes/";
+
 export function trackingRef(remote: string): string {
-  return `refs/seam/remotes/${fileSafe(remote)}/v1`;
+  return `${REMOTES_PREFIX}${fileSafe(remote)}/v1`;
 }
 
 /** Where the other side is; undefined if it has no checkpoints. */

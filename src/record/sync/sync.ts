@@ -10,6 +10,8 @@ import {
   updateRef,
 } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { readForgotten } from "../forget/forgotten.ts";
+import { WithoutSessions } from "../forget/without-sessions.ts";
 import { idsBetween } from "./ids-between.ts";
 import { fetchCheckpoints, pushCheckpoints, remoteTip, type SyncRemote } from "./remote.ts";
 import { unionOf } from "./union.ts";
@@ -21,6 +23,8 @@ export interface SyncOptions {
   /** Told what will be sent before it is; false: it is not sent. */
   readonly confirm?: (outgoing: Outgoing) => Promise<boolean> | boolean;
   readonly progress?: (text: string) => void;
+  /** What was deleted here is taken out on the other side too. */
+  readonly forget?: boolean;
 }
 
 export interface Outgoing {
@@ -30,6 +34,8 @@ export interface Outgoing {
   readonly bytes: number;
   /** The other side has no checkpoints at all yet. */
   readonly isFirst: boolean;
+  /** Checkpoints of which the other side has more than is left here, and then no longer will. */
+  readonly forgets: readonly string[];
 }
 
 export interface Synced {
@@ -38,6 +44,8 @@ export interface Synced {
   readonly sent: readonly string[];
   readonly bytes: number;
   readonly pushed: boolean;
+  /** Checkpoints of which the other side has what was deleted here: so nothing was sent. */
+  readonly undeleted?: readonly string[];
 }
 
 /** Others may sync at the same time: whoever loses looks again. */
@@ -59,14 +67,19 @@ export async function sync(
       progress(`Fetching checkpoints from ${remote.shown}…`);
       await fetchCheckpoints(repo, remote);
     }
+    const { commit: wanted, forgets } = await withoutForgotten(store, theirs);
+    if (wanted !== theirs) await updateRef(repo, remote.tracking, wanted ?? null, undefined);
     // What is not wanted here does not have to be united, but must not be pushed over either.
-    const united = await unite(store, theirs, options.dryRun === true || !options.fetch);
+    const united = await unite(store, wanted, options.dryRun === true || !options.fetch);
     for (const id of united.received) received.add(id);
     const result = { received: options.fetch ? [...received].sort() : [], sent: [], bytes: 0 };
     if (!options.push || united.commit === undefined || united.commit === theirs) {
       return { ...result, pushed: false };
     }
-    const outgoing = await outgoingOf(store, theirs, united.commit);
+    if (forgets.length > 0 && !options.forget) {
+      return { ...result, pushed: false, undeleted: forgets };
+    }
+    const outgoing = { ...(await outgoingOf(store, theirs, united.commit)), forgets };
     const said = { ...result, sent: outgoing.ids, bytes: outgoing.bytes };
     if (options.dryRun || !(await confirm(outgoing))) return { ...said, pushed: false };
     progress(`Sending checkpoints to ${remote.shown}…`);
@@ -76,6 +89,20 @@ export async function sync(
     }
   }
   throw new SeamError("SEAM_SYNC_RACE", { remote: remote.shown });
+}
+
+/** What the other side has, without what the user deleted here. */
+async function withoutForgotten(
+  store: ObjectStore,
+  theirs: string | undefined,
+): Promise<{ readonly commit: string | undefined; readonly forgets: readonly string[] }> {
+  const isForgotten = readForgotten(store.repo);
+  if (theirs === undefined || !isForgotten) return { commit: theirs, forgets: [] };
+  const batch = new ObjectBatch(store);
+  const without = new WithoutSessions(batch, isForgotten);
+  const commit = await without.commit(theirs);
+  await batch.ensure();
+  return { commit, forgets: [...without.changed].sort() };
 }
 
 interface United {
@@ -136,7 +163,7 @@ async function outgoingOf(
   store: ObjectStore,
   theirs: string | undefined,
   commit: string,
-): Promise<Outgoing> {
+): Promise<Omit<Outgoing, "forgets">> {
   const [before, after] = await Promise.all([treeOf(store, theirs), treeOf(store, commit)]);
   const not = theirs === undefined ? [] : ["--not", theirs];
   const args = [...atRepo(store.repo), "rev-list", "--objects", "--disk-usage", commit, ...not];

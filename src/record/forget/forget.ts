@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { SeamError } from "../../errors/index.ts";
+import { atRepo, git, listRefs, ObjectBatch, readRef, updateRef } from "../../git/index.ts";
+import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { forgetTips, holdsCheckpoints } from "../checkpoint/tip.ts";
+import { Reservations } from "../git-hooks/reservations.ts";
+import { RecentCommits } from "../link/recent-commits.ts";
+import { dropProblems } from "../problems.ts";
+import { publish } from "../publish.ts";
+import type { RepoRecord } from "../repo-record.ts";
+import { recordRefusal, seamDirOf } from "../seam-dir.ts";
+import { ASIDE_PREFIX } from "../set-aside.ts";
+import { turnsRef } from "../snapshot/take-snapshot.ts";
+import { REMOTES_PREFIX } from "../sync/remote.ts";
+import { noteForgotten } from "./forgotten.ts";
+import { planForget } from "./plan-forget.ts";
+import { WithoutSessions } from "./without-sessions.ts";
+
+/** Others may write at the same time: whoever loses looks again and goes on from there. */
+const MOST_TRIES = 20;
+
+/**
+ * Deletes a session everywhere in a repository. It can be broken off at any moment and done again:
+ * what knows the session goes last.
+ */
+export async function forget(record: RepoRecord, sessionId: string): Promise<void> {
+  const { repo, states, store } = record;
+  const refusal = await recordRefusal(repo, { refs: true });
+  if (refusal) throw refusal;
+  const plan = await planForget(record, sessionId);
+  if (plan.is_active) throw new SeamError("SEAM_FORGET_ACTIVE", { session: sessionId });
+  noteForgotten(
+    repo,
+    sessionId,
+    plan.checkpoints.map(({ id }) => id),
+  );
+  const refs = [
+    CHECKPOINTS_REF,
+    ...(await listRefs(repo, REMOTES_PREFIX)).map(({ name }) => name),
+    ...(await listRefs(repo, ASIDE_PREFIX)).map(({ name }) => name),
+  ];
+  for (const ref of refs) await takeOut(record, ref, sessionId);
+  const turns = turnsRef(sessionId);
+  const last = await readRef(repo, turns);
+  if (last !== undefined) await updateRef(repo, turns, null, last);
+  for (const ref of [...refs, turns]) await dropReflog(record, ref);
+  forgetTips(store, await readRef(repo, CHECKPOINTS_REF));
+  const gone = new Set(plan.checkpoints.filter(({ others }) => others === 0).map(({ id }) => id));
+  const seamDir = seamDirOf(repo);
+  new Reservations(seamDir).forget(sessionId);
+  const recent = new RecentCommits(seamDir);
+  recent.replace(recent.all().filter(({ id }) => !gone.has(id)));
+  dropProblems(seamDir, sessionId);
+  for (const state of states.all()) if (state.session_id === sessionId) states.remove(state);
+}
+
+/** Takes the session out of all that a reference leads to. */
+async function takeOut(
+  { repo, store, log }: RepoRecord,
+  ref: string,
+  sessionId: string,
+): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const from = await readRef(repo, ref);
+    // Another thing may be there: a history of the user's is nothing to go through.
+    if (from === undefined || !(await holdsCheckpoints(store, from))) return;
+    const batch = new ObjectBatch(store);
+    const without = new WithoutSessions(batch, (id) => id === sessionId);
+    const to = await without.commit(from);
+    if (to === from) return;
+    const { ok } =
+      to === undefined
+        ? await updateRef(repo, ref, null, from)
+        : await publish(log ? { log } : {}, batch, { ref, to, from });
+    if (ok) return;
+  }
+  throw new SeamError("SEAM_RECORD_BUSY", { ref });
+}
+
+/** Git keeps where a reference was, if the user wants that for all of them. */
+async function dropReflog({ repo }: RepoRecord, ref: string): Promise<void> {
+  if (!existsSync(join(repo.commonDir, "logs", ref))) return;
+  const args = ["reflog", "expire", "--expire=now", "--expire-unreachable=now", ref];
+  await git([...atRepo(repo), ...args], { cwd: repo.gitDir });
+}

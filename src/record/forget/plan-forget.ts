@@ -1,0 +1,101 @@
+import { SeamError } from "../../errors/index.ts";
+import { listRefs } from "../../git/index.ts";
+import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { allCheckpoints } from "../history/checkpoints.ts";
+import { sessionsWithTurns, snapshots } from "../history/turns.ts";
+import { isAlive } from "../process-tree.ts";
+import type { RepoRecord } from "../repo-record.ts";
+import { REMOTES_PREFIX } from "../sync/remote.ts";
+
+/** Everything that is kept of a session, and would go with it. */
+export interface ForgetPlan {
+  readonly session_id: string;
+  /** Registry names. */
+  readonly agents: readonly string[];
+  /** Turns with snapshots. */
+  readonly turns: number;
+  readonly checkpoints: readonly ForgottenPart[];
+  /** Files of it that no commit has taken up; they stay as they are in the work tree. */
+  readonly pending_files: readonly string[];
+  /** Its agent runs still: what it does from now on is recorded anew. */
+  readonly is_open: boolean;
+  /** It is in the middle of a turn. */
+  readonly is_active: boolean;
+  /** Remotes that had some of it when they were last asked. */
+  readonly sent_to: readonly string[];
+  /** What the agents themselves keep of it, which is not Seam's. */
+  readonly transcripts: readonly string[];
+}
+
+export interface ForgottenPart {
+  readonly id: string;
+  readonly commit_sha?: string;
+  /** Sessions that stay in it. */
+  readonly others: number;
+}
+
+/** The session whose id starts like this, wherever something is kept of it. */
+export async function planForget(record: RepoRecord, start: string): Promise<ForgetPlan> {
+  const { states, store, repo } = record;
+  const all = await allCheckpoints(store);
+  const id = await sessionNamed(record, start, all);
+  const mine = states.all().filter(({ session_id }) => session_id === id);
+  const running = mine.filter(
+    ({ phase, owner }) => phase !== "ended" && (!owner || isAlive(owner)),
+  );
+  const parts = all.filter(({ sessions }) => sessions.some((one) => isOf(one, id)));
+  const taken = await snapshots(store, { session: id });
+  const sentTo: string[] = [];
+  for (const { name, id: tip } of await listRefs(repo, REMOTES_PREFIX)) {
+    for (const part of tip === undefined ? [] : parts) {
+      const theirs = await readCheckpoint(store, part.id, tip).catch(() => undefined);
+      if (!theirs?.sessions.some((one) => isOf(one, id))) continue;
+      sentTo.push(name.slice(REMOTES_PREFIX.length).replace(/\/v1$/, ""));
+      break;
+    }
+  }
+  return {
+    session_id: id,
+    agents: agentsOf(mine, taken),
+    turns: new Set(taken.map(({ record: { turn_id } }) => turn_id)).size,
+    checkpoints: parts.map(({ id: checkpoint, metadata, sessions }) => ({
+      id: checkpoint,
+      ...(metadata.commit_sha !== undefined && { commit_sha: metadata.commit_sha }),
+      others: sessions.filter((one) => !isOf(one, id)).length,
+    })),
+    pending_files: mine.flatMap(({ pending }) => Object.keys(pending.files)),
+    is_open: running.length > 0,
+    is_active: running.some(({ phase }) => phase === "active"),
+    sent_to: sentTo,
+    transcripts: mine.flatMap(({ transcript_path }) => transcript_path ?? []),
+  };
+}
+
+function agentsOf(
+  states: readonly { readonly agent: string }[],
+  taken: readonly { readonly record: { readonly agent: string } }[],
+): string[] {
+  return [...new Set([...states, ...taken.map(({ record }) => record)].map(({ agent }) => agent))];
+}
+
+function isOf({ metadata }: Checkpoint["sessions"][number], id: string): boolean {
+  return metadata.session_id === id;
+}
+
+async function sessionNamed(
+  { states, store }: RepoRecord,
+  start: string,
+  checkpoints: readonly Checkpoint[],
+): Promise<string> {
+  const ids = new Set([
+    ...states.all().map(({ session_id }) => session_id),
+    ...checkpoints.flatMap(({ sessions }) => sessions.map(({ metadata }) => metadata.session_id)),
+    ...(start === "" ? [] : await sessionsWithTurns(store, start)),
+  ]);
+  if (ids.has(start)) return start;
+  const [found, ...others] = [...ids].filter((id) => start !== "" && id.startsWith(start));
+  if (found === undefined) throw new SeamError("SEAM_RECORD_NO_SESSION", { name: start });
+  if (others.length === 0) return found;
+  const list = [found, ...others].map((id) => `\n  ${id}`).join("");
+  throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: start, list });
+}
