@@ -66,6 +66,11 @@ export class RecordQueue {
     if (lane.length === 0) this.#lanes.delete(waiting.lane);
   }
 
+  /** What cannot wait for the answer, and is in the journal with the hook it was taken from. */
+  async ahead(record: HookRecord): Promise<void> {
+    await this.#accept(record);
+  }
+
   /** Resolves when an entry is recorded; at once if it is, or is none of those that wait for it. */
   recorded(seq: number): Promise<void> {
     const waiting = this.#waiting.get(seq);

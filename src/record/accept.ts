@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { aboutCall, type Reading } from "../agents/index.ts";
+import { aboutCall, agentNamed, type Reading } from "../agents/index.ts";
+import type { EventName } from "../events/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
 import {
@@ -29,13 +30,14 @@ const WRITES: ReadonlySet<string> = new Set(["write", "edit"]);
 export async function accept(
   keeper: Keeper,
   repo: Repo,
-  record: HookRecord,
+  told: HookRecord,
   isLate: () => boolean = () => false,
 ): Promise<void> {
   const { states } = keeper.record;
-  const { reading, at } = record;
+  const { reading, at } = told;
   if (!reading?.sessionId) return;
-  const known = states.get(record.agent, reading.sessionId);
+  const known = states.get(told.agent, reading.sessionId);
+  const record = withUntoldStart(known, told);
   if (known && isKnown(known, record)) return;
   if (known && isOvertaken(known, record)) {
     states.put({ ...known, seq: record.seq });
@@ -51,18 +53,20 @@ export async function accept(
   } else if (startsTurn(record)) {
     before = await withCommits(recordCommitsBetween, keeper, repo, before);
   }
-  const told = await withoutSecrets(keeper, record);
+  const safe = await withoutSecrets(keeper, record);
   const facts = {
     ...(await factsFor(keeper, repo, record)),
     ...(await stoppedAbout(keeper, record)),
   };
-  let state = step(before, told, facts);
+  let state = step(before, safe, facts);
   state = withNamedFiles(keeper, state, repo, reading, record);
   if (startsTurn(record)) {
     watchCommits(keeper, state);
     // A commit may come while the snapshot is taken: it has to find the session.
     states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
-    const prompt = await shownPrompt(keeper, reading.prompt);
+    // Where no hook told the prompt, the transcript has it by now.
+    if (record !== told) state = await readTranscript(keeper, state);
+    const prompt = await shownPrompt(keeper, reading.prompt ?? promptOf(state));
     const started = await turnSnapshot(keeper, repo, state, "start", { at, ...prompt, isLate });
     if (started) {
       state = await withoutSettledFiles(keeper, state, started);
@@ -73,6 +77,21 @@ export async function accept(
     state = await endOfTurn(keeper, repo, state, record);
   }
   states.put(state);
+}
+
+const WORK: readonly EventName[] = ["tool_call", "tool_execution_start", "agent_end"];
+
+/** A hook, with the start of the turn that it implies: some agents do not tell of every prompt. */
+function withUntoldStart(known: SessionState | undefined, record: HookRecord): HookRecord {
+  const { agent, events } = record;
+  const isOutside = known?.phase !== "active" && !events.includes("agent_start");
+  if (!isOutside || !agentNamed(agent)?.hooks?.hidesPrompts) return record;
+  if (!WORK.some((name) => events.includes(name))) return record;
+  return { ...record, events: ["agent_start", ...events] };
+}
+
+function promptOf({ pending, turn_id }: SessionState): string | undefined {
+  return pending.turns.find(({ id }) => id === turn_id)?.prompt;
 }
 
 /**

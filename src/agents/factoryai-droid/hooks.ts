@@ -18,6 +18,7 @@ export const hooks = defineHooks({
   agent: "factoryai-droid",
   tools,
   quirks,
+  hidesPrompts: true,
   style: { ...CLAUDE_STYLE, startedBy: ["calling_session_id"] },
   failed: ({ name }, { tool_response }) => name === "bash" && EXIT_CODE.test(String(tool_response)),
   hooks: {

@@ -76,7 +76,7 @@ export const quirks: readonly Quirk[] = [
     seenIn: "0.225.2",
     hooks: ["UserPromptSubmit"],
     what: "droid exec does not fire UserPromptSubmit.",
-    does: "No other hook stands in for it: such a turn has an end and no start.",
+    does: "For the record the first tool call, or the end, begins the turn; the prompt comes from the transcript.",
   },
   {
     id: "droid-hooks-as-messages",

@@ -20,6 +20,7 @@ export interface HookEntry {
 export interface AgentHooks extends ReaderOptions {
   readonly hooks: Readonly<Record<string, HookEntry>>;
   readonly quirks: readonly Quirk[];
+  readonly hidesPrompts?: true;
   /** What is odd about this agent's payloads, put right. */
   readonly refine?: (reading: Reading, hook: string, payload: Payload) => Reading;
 }
@@ -34,6 +35,7 @@ export function defineHooks(agent: AgentHooks): Omit<HookSupport, "installer"> {
   return {
     mapping,
     quirks: agent.quirks,
+    ...(agent.hidesPrompts && { hidesPrompts: true }),
     read(hook, payload) {
       const row = Object.hasOwn(mapping, hook) ? mapping[hook] : undefined;
       const reading = readPayload(agent, row, payload);

@@ -30,6 +30,8 @@ export interface HookRow {
 export interface HookSupport {
   /** Extensions run inside the agent: the daemon has nothing to decide. */
   readonly inside?: true;
+  /** It can be run in a way that tells of no prompt: work outside of a turn begins one. */
+  readonly hidesPrompts?: true;
   /** By native hook name; hooks that are not here are kept in the journal and fire nothing. */
   readonly mapping: Readonly<Record<string, HookRow>>;
   /** Never throws: what is missing is left out. */

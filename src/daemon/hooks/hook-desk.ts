@@ -11,9 +11,9 @@ import {
 } from "../../agents/index.ts";
 import { joinAsks } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
-import { declarationOf, type SeamEvent } from "../../events/index.ts";
+import { declarationOf, type EventName, type SeamEvent } from "../../events/index.ts";
 import type { Protection } from "../../protection/index.ts";
-import { parseGitRequest } from "../../record/index.ts";
+import { type HookRecord, parseGitRequest } from "../../record/index.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
 import type { EntryStore } from "../journal/refused-store.ts";
@@ -121,9 +121,13 @@ export class HookDesk {
   }
 
   /** Resolves when the agent may go on, as far as the snapshot at the start of its turn goes. */
-  #turnStart(lane: string, { events, reading }: Understood, { seq, id }: JournalEntry) {
+  #turnStart(lane: string, { events, reading, hooks }: Understood, entry: JournalEntry) {
     const { turnStarts } = this.#parts;
+    const { seq, id } = entry;
     const names = events.map(({ type }) => type);
+    if (hooks.hidesPrompts && seq !== UNWRITTEN) {
+      turnStarts.untold(lane, hookRecord(entry, reading, names));
+    }
     if (!names.includes("agent_start")) return turnStarts.reached(lane, names, reading);
     if (seq !== UNWRITTEN) turnStarts.begun(lane, { seq, hookId: id });
     return undefined;
@@ -349,8 +353,8 @@ export class HookDesk {
     { ms, late }: { readonly ms?: number; readonly late?: boolean } = {},
   ): void {
     const { live, queue } = this.#parts;
-    const { seq, id, at, agent, hook, pid, cwd } = entry;
-    const where = reading?.cwd ?? cwd;
+    const { seq, at, agent, hook } = entry;
+    const where = reading?.cwd ?? entry.cwd;
     const common = { seq, at, agent, hook, ...(where !== undefined && { cwd: where }) };
     const timed = ms === undefined ? {} : { ms: Math.round(ms * 10) / 10 };
     for (const event of toLiveEvents({ ...common, ...timed }, reading, events, outcome)) {
@@ -358,16 +362,31 @@ export class HookDesk {
     }
     if (seq === UNWRITTEN) return;
     queue.done({
-      ...common,
-      id,
-      ...(pid !== undefined && { pid }),
-      ...(reading && { reading }),
-      events: events.map(({ type }) => type),
+      ...hookRecord(
+        entry,
+        reading,
+        events.map(({ type }) => type),
+      ),
       outcome,
       ...(late && { late }),
       ...(agent === GIT && { text: entry.text }),
     });
   }
+}
+
+/** An entry as the record gets it, without what came of it. */
+function hookRecord(
+  { seq, id, at, agent, hook, pid, cwd }: JournalEntry,
+  reading: Reading | undefined,
+  events: readonly EventName[],
+): Omit<HookRecord, "outcome"> {
+  const where = reading?.cwd ?? cwd;
+  return {
+    ...{ seq, id, at, agent, hook, events },
+    ...(where !== undefined && { cwd: where }),
+    ...(pid !== undefined && { pid }),
+    ...(reading && { reading }),
+  };
 }
 
 function laneOf({ agent }: Accepted, reading?: Reading): string {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reading } from "../../agents/index.ts";
+import type { EventName } from "../../events/index.ts";
 import { testDaemon, testPlace, until } from "../test-kit/setup.ts";
 import { readToken } from "../token.ts";
 import { TurnStarts } from "./turn-starts.ts";
@@ -22,7 +23,7 @@ function setUp(mostMs = 60_000) {
       };
     });
   const starts = new TurnStarts({
-    queue: { recorded },
+    queue: { recorded, ahead: () => recorded() },
     overtaken: (hookId) => void overtaken.push(hookId),
     mostMs,
   });
@@ -109,4 +110,24 @@ test("the prompt is answered first, the first write only when the prompt is reco
   letGo();
   await write;
   await until(() => recorded.includes("prompt"));
+});
+
+test("of an agent that hides prompts the first tool call begins a turn, ahead of its answer", async () => {
+  const ahead: unknown[] = [];
+  const starts = new TurnStarts({
+    queue: {
+      recorded: async () => {},
+      ahead: async (record) => void ahead.push([record.seq, record.events]),
+    },
+    overtaken: () => {},
+  });
+  const hook = (seq: number, ...events: EventName[]) =>
+    starts.untold("lane", { seq, id: `${seq}`, at: "", agent: "a", hook: "h", events });
+  hook(1, "session_start");
+  hook(2, "tool_call", "tool_execution_start");
+  hook(3, "tool_call");
+  hook(4, "agent_end");
+  hook(5, "agent_start");
+  hook(6, "tool_call");
+  expect(ahead).toEqual([[1.5, ["tool_call"]]]);
 });

@@ -1,20 +1,23 @@
 import { canWrite, type Reading } from "../../agents/index.ts";
 import type { EventName } from "../../events/index.ts";
+import type { HookRecord } from "../../record/index.ts";
 import type { RecordQueue } from "../record-queue.ts";
 
 /** How long a tool that can write may be kept waiting for the snapshot of the files before it. */
 const MOST_MS = 2_000;
 
 const BEFORE: EventName = "tool_call";
+const ENDS: readonly EventName[] = ["agent_end", "session_start", "session_shutdown"];
 const DURING: readonly EventName[] = ["tool_execution_start", "tool_execution_end"];
 
 interface Start {
-  readonly seq: number;
   readonly hookId: string;
+  /** Resolves when it is. */
+  readonly recorded: () => Promise<void>;
 }
 
 interface Parts {
-  readonly queue: Pick<RecordQueue, "recorded">;
+  readonly queue: Pick<RecordQueue, "recorded" | "ahead">;
   /** The agent goes on although the hook that started its turn is not recorded yet. */
   readonly overtaken: (hookId: string) => void;
   readonly mostMs?: number;
@@ -29,17 +32,39 @@ export class TurnStarts {
   readonly #parts: Parts;
   /** By the lane of the session. */
   readonly #underWay = new Map<string, Start>();
+  /** Lanes of agents that hide prompts, in a turn of which the record knows. */
+  readonly #open = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /** A hook that starts a turn is in the journal. */
-  begun(lane: string, start: Start): void {
+  begun(lane: string, { seq, hookId }: { readonly seq: number; readonly hookId: string }): void {
+    this.#begin(lane, { hookId, recorded: () => this.#parts.queue.recorded(seq) });
+  }
+
+  #begin(lane: string, start: Start): void {
     this.#underWay.set(lane, start);
-    void this.#parts.queue.recorded(start.seq).then(() => {
+    void start.recorded().then(() => {
       if (this.#underWay.get(lane) === start) this.#underWay.delete(lane);
     });
+  }
+
+  /**
+   * A hook of an agent that hides prompts. The first tool call after a turn begins the next one: the
+   * record hears of it ahead of the answer, because the snapshot has to be taken before the tool.
+   */
+  untold(lane: string, call: Omit<HookRecord, "outcome">): void {
+    const { events, id, seq } = call;
+    if (events.includes("agent_start")) this.#open.add(lane);
+    if (ENDS.some((name) => events.includes(name))) this.#open.delete(lane);
+    if (!events.includes(BEFORE) || this.#open.has(lane)) return;
+    this.#open.add(lane);
+    // Between the hook before it and itself, which is recorded in full when it is answered.
+    const ahead = { ...call, seq: seq - 0.5, events: [BEFORE], outcome: {} };
+    const done = this.#parts.queue.ahead(ahead);
+    this.#begin(lane, { hookId: id, recorded: () => done });
   }
 
   /**
@@ -56,10 +81,10 @@ export class TurnStarts {
   async beforeWrite(lane: string): Promise<void> {
     const start = this.#underWay.get(lane);
     if (!start) return;
-    const { queue, mostMs = MOST_MS } = this.#parts;
+    const { mostMs = MOST_MS } = this.#parts;
     let timer: NodeJS.Timeout | undefined;
     const isLate = await Promise.race([
-      queue.recorded(start.seq).then(() => false),
+      start.recorded().then(() => false),
       new Promise<boolean>((resolve) => {
         timer = setTimeout(() => resolve(true), mostMs);
       }),

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Level } from "../../../src/agents/index.ts";
 import type { AgentName } from "../drive/agent.ts";
@@ -78,6 +79,59 @@ async function idBehind(stage: Stage): Promise<string> {
   });
   return id;
 }
+
+/** Without the protocol that editors talk to it in. */
+const DROID_EXEC = fileURLToPath(new URL("../drive/droid-exec.mjs", import.meta.url));
+
+describe.skipIf(whyNotRun(AGENTS["factoryai-droid"]))("the record of droid exec", () => {
+  const prepared = async () => {
+    const stage = new Stage();
+    onTestFinished(() => stage.remove());
+    await stage.prepare("factoryai-droid");
+    stage.seam("enable", "--agent", "factoryai-droid", "--level", "user");
+    return stage;
+  };
+  const exec = { agent: "factoryai-droid", prompt: "please go", through: DROID_EXEC } as const;
+  const turns = (stage: Stage) =>
+    list(parse(stage.seam("log", "--json")))
+      .map(record)
+      .filter(({ type }) => type === "turn");
+
+  it("has the turn, the prompt and the tokens, although no hook tells of the prompt", async () => {
+    const stage = await prepared();
+    const run = await stage.launch({
+      ...exec,
+      script: [
+        { toolCalls: [{ do: "shell", command: "echo made > made.txt; echo fine > ok.txt" }] },
+        { toolCalls: [{ do: "shell", command: "git add ok.txt" }] },
+        { toolCalls: [{ do: "shell", command: "git commit -m 'Work of an agent'" }] },
+        { text: "Done." },
+      ],
+    });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const checkpoint = new Checkpoint(stage);
+    expect(await checkpoint.finalized()).toBe(true);
+    expect(checkpoint.session).toMatchObject({
+      agent: "Factory AI Droid",
+      session_id: run.sessionId,
+      files_touched: ["ok.txt"],
+      token_usage: FOUR_CALLS,
+    });
+    expect(checkpoint.read("0/prompt.txt")).toBe("please go");
+    // The command made both: the files were looked at before it ran.
+    expect(turns(stage)).toMatchObject([
+      { session_id: run.sessionId, prompt: "please go", files: ["made.txt", "ok.txt"] },
+    ]);
+  });
+
+  it("has a turn also where the agent only talked", async () => {
+    const stage = await prepared();
+    const run = await stage.launch({ ...exec, script: [{ text: "Nothing to do." }] });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    await until(() => turns(stage).length > 0);
+    expect(turns(stage)).toMatchObject([{ prompt: "please go", files: [] }]);
+  });
+});
 
 /** OpenCode is asked itself to take a session back. */
 function onThePath(stage: Stage, agent: AgentName): void {
