@@ -51,6 +51,63 @@ describe("the link of a commit", () => {
     expect(shop.said.filter((line) => line.startsWith("warn"))).toEqual([]);
   });
 
+  it("knows all files of a commit that an agent amends in the same turn", async () => {
+    const { shop, claude } = await withWork();
+    await claude.prompt("Commit, then add one more");
+    await claude.write("c.ts", "export const c = 1;\n");
+    await claude.bash("echo gone > gone.txt && git add . && git commit -q -m C");
+    const id = shop.idAt();
+    await claude.bash(
+      "echo 'a shell made this' > d.txt && git add . && git commit -q --amend -m D",
+    );
+    await claude.bash(
+      "git rm -q --cached gone.txt && git commit -q --amend --no-edit && rm gone.txt",
+    );
+    expect(shop.idsAt()).toEqual([id]);
+    const files = async () => {
+      const { metadata, sessions } = await shop.checkpoint(id);
+      return [metadata.files_touched, sessions[0]?.metadata.files_touched];
+    };
+    expect(await files()).toEqual([
+      ["c.ts", "d.txt"],
+      ["c.ts", "d.txt"],
+    ]);
+    await claude.stop();
+    expect(await files()).toEqual([
+      ["c.ts", "d.txt"],
+      ["c.ts", "d.txt"],
+    ]);
+    const { metadata } = await shop.checkpoint(id);
+    expect(metadata.file_hashes?.["d.txt"]).toBe(shop.git("rev-parse", "HEAD:d.txt"));
+    expect(shop.file(id ?? "", "0/prompt.txt")).toBe("Commit, then add one more");
+    expect(shop.said.filter((line) => line.startsWith("warn"))).toEqual([]);
+  });
+
+  it("knows the files of an amend after a rebase in the same turn, and none of the user's", async () => {
+    const { shop, claude } = await withWork();
+    await shop.run("checkout", "-q", "-b", "side", "HEAD~1");
+    shop.write("mine.ts", "export const mine = 1;\n");
+    await shop.commitAll("Mine");
+    await shop.run("checkout", "-q", "main");
+    await claude.prompt("Commit, rebase, add one more");
+    await claude.write("c.ts", "export const c = 1;\n");
+    await claude.bash("git add . && git commit -q -m C && git rebase -q side");
+    const id = shop.idAt();
+    await claude.write("d.ts", "export const d = 1;\n");
+    await claude.bash("git add . && git commit -q --amend --no-edit");
+    await claude.stop();
+    expect(shop.idsAt()).toEqual([id]);
+    const { metadata } = await shop.checkpoint(id);
+    expect(metadata.files_touched).toEqual(["c.ts", "d.ts"]);
+    expect(metadata.commit_sha).toBe(shop.git("rev-parse", "HEAD"));
+    // A person's amend of it brings files of nobody's session.
+    shop.write("mine-too.ts", "export const mineToo = 1;\n");
+    await shop.run("add", "-A");
+    await shop.run("commit", "-q", "--amend", "--no-edit");
+    expect(shop.idsAt()).toEqual([id]);
+    expect((await shop.checkpoint(id)).metadata.files_touched).toEqual(["c.ts", "d.ts"]);
+  });
+
   it("survives a rebase", async () => {
     const { shop, id } = await withWork();
     await shop.run("checkout", "-q", "-b", "side", "HEAD~1");

@@ -1,8 +1,11 @@
 import { type CommitFacts, commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
+import { hashesNow } from "../checkpoint/hashes-now.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
-import { idOfCommit, isCheckpointId } from "../checkpoint/place.ts";
+import { idOfCommit, isCheckpointId, PROMPT_SEPARATOR } from "../checkpoint/place.ts";
+import { readCheckpoint, readPrompt } from "../checkpoint/read-checkpoint.ts";
 import { sessionPart } from "../checkpoint/session-part.ts";
 import { storeTranscript, untilWhole } from "../checkpoint/store-transcript.ts";
+import { isReplacedName, touchedIn } from "../checkpoint/touched-in.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
 import { type Linked, link, type Staged } from "../link/link.ts";
@@ -52,7 +55,10 @@ export async function afterCommit(
   const id = idFor(facts, reservations);
   if (id !== undefined) {
     const linked = await linkedTo(keeper, repo, made, makers, reservations.get(id) ?? []);
-    const isNew = linked.filter(({ session }) => session.last_checkpoint_id !== id);
+    const isIn = ({ session: { last_checkpoint_id, turn_checkpoint_ids } }: Linked) =>
+      last_checkpoint_id === id || turn_checkpoint_ids.includes(id);
+    const isNew = linked.filter((one) => !isIn(one));
+    await recordAmended(keeper, made, id, linked.filter(isIn));
     if (isNew.length > 0) {
       if (!facts.message.includes(id)) {
         keeper.log("info", `Commit ${facts.id} has no trailer; its checkpoint is ${id}`);
@@ -123,6 +129,43 @@ async function record(
   for (const state of after) states.put(state);
 }
 
+/** An agent made a commit anew in the same turn: its checkpoint knows the files of this one. */
+async function recordAmended(
+  keeper: Keeper,
+  { changes }: Made,
+  id: string,
+  linked: readonly Linked[],
+): Promise<void> {
+  const { store } = keeper.record;
+  const inTurn = linked.filter(({ session }) => session.turn_checkpoint_ids.includes(id));
+  const checkpoint = inTurn.length > 0 ? await readCheckpoint(store, id) : undefined;
+  if (!checkpoint) return;
+  const safe = (name: string) => keeper.redactor.text(name);
+  const still = touchedIn(checkpoint, changes);
+  const fileHashes = hashesNow(checkpoint, changes);
+  const parts: SessionPart[] = [];
+  for (const one of inTurn) {
+    const known = checkpoint.sessions.find(
+      ({ metadata }) => metadata.session_id === one.session.session_id,
+    );
+    if (!known) continue;
+    const before = known.metadata.files_touched;
+    const names = new Set(before.filter((name) => still.has(name) || isReplacedName(name)));
+    for (const path of await filesOf(keeper, one, changes)) {
+      const name = await safe(path);
+      names.add(name);
+      fileHashes[name] = changes.get(path) ?? null;
+    }
+    const files_touched = [...names].sort();
+    const text = await readPrompt(store, checkpoint, known.index);
+    parts.push({
+      metadata: { ...known.metadata, files_touched },
+      prompts: text ? text.split(PROMPT_SEPARATOR) : [],
+    });
+  }
+  await writeCheckpoints(store, `Amend checkpoint: ${id}`, [{ id, fileHashes, parts }], keeper.log);
+}
+
 /** Sessions whose work the commit holds, with those its message was promised for. */
 async function linkedTo(
   { record: { store, states } }: Keeper,
@@ -132,6 +175,17 @@ async function linkedTo(
   reserved: readonly Reserved[],
 ): Promise<Linked[]> {
   const workTree = repo.workTree ?? repo.gitDir;
+  const promised = reserved.map(({ agent, session_id, why, transcript_path }): Linked => {
+    // Whatever happened to what was known of it: the message says that it is there.
+    const known = { agent, session_id, work_tree: workTree, worktree_id: repo.worktreeId };
+    const session = states.get(agent, session_id) ?? {
+      ...newState(known, new Date().toISOString()),
+      ...(transcript_path !== undefined && { transcript_path }),
+    };
+    return { session, why, paths: [] };
+  });
+  // Seen while git ran: by now nobody can tell which process it was.
+  if (promised.some(({ why }) => why === "process")) return promised;
   const linked = await link({
     sessions: states.live(),
     workTree,
@@ -140,19 +194,9 @@ async function linkedTo(
     holdsLinesOf: lineComparer(store, base),
     isNewInTurn: newInTurn(store),
   });
-  const isIn = ({ agent, session_id }: Reserved) =>
+  const isIn = ({ session: { agent, session_id } }: Linked) =>
     linked.some(({ session }) => session.session_id === session_id && session.agent === agent);
-  for (const one of reserved.filter((promised) => !isIn(promised))) {
-    const { agent, session_id, why, transcript_path } = one;
-    // Whatever happened to what was known of it: the message says that it is there.
-    const known = { agent, session_id, work_tree: workTree, worktree_id: repo.worktreeId };
-    const session = states.get(agent, session_id) ?? {
-      ...newState(known, new Date().toISOString()),
-      ...(transcript_path !== undefined && { transcript_path }),
-    };
-    linked.push({ session, why, paths: [] });
-  }
-  return linked;
+  return [...linked, ...promised.filter((one) => !isIn(one))];
 }
 
 /** Files of the commit that are the session's: known from before, or changed in this turn. */

@@ -68,9 +68,11 @@ export async function prepareMessage(
   const rules = await messageRules(repo, request, source, command);
   // More could have happened meanwhile than it takes to give up waiting.
   if (!isWaiting(request, source, command)) return;
+  const reservations = new Reservations(seamDirOf(repo));
+  if (isAmend) for (const [id, one] of amendedIn(linked, now, ids)) reservations.add(id, [one]);
   if (fresh.length > 0) {
     const id = newCheckpointId();
-    new Reservations(seamDirOf(repo)).add(id, fresh.map(toReserved));
+    reservations.add(id, fresh.map(toReserved));
     ids.push(id);
   }
   const placing = trailerRules(rules);
@@ -111,6 +113,19 @@ function hasMore(
 ): boolean {
   if (why === "content") return paths.length > 0;
   return staged.size > 0 && !session.turn_checkpoint_ids.some((id) => ids.includes(id));
+}
+
+/** Checkpoints of a commit that its agent makes anew in the turn it was made in. */
+function amendedIn(
+  linked: readonly Linked[],
+  { staged }: Standing,
+  ids: readonly string[],
+): [string, Reserved][] {
+  if (staged.size === 0) return [];
+  return linked.flatMap((one): [string, Reserved][] => {
+    const id = one.session.turn_checkpoint_ids.findLast((each) => ids.includes(each));
+    return one.why === "process" && id !== undefined ? [[id, toReserved(one)]] : [];
+  });
 }
 
 function toReserved({ session: { agent, session_id, transcript_path }, why }: Linked): Reserved {
