@@ -68,7 +68,19 @@ describe("demo", () => {
         agent: "Seam",
         files_touched: ["GREETING.md"],
         skill_events_version: 1,
-        skill_events: [{ skill: { name: "greeting" }, event_type: "tool_invocation" }],
+        skill_events: [
+          {
+            skill: { name: "greeting" },
+            event_type: "tool_invocation",
+            transcript_anchor: {
+              unit: "line",
+              start: expect.any(Number),
+              end: expect.any(Number),
+              entry_ids: [expect.any(String)],
+              tool_use_id: expect.any(String),
+            },
+          },
+        ],
         blocked_calls: [{ tool: "bash", by: "permission-gate" }],
       },
     });

@@ -1,10 +1,28 @@
+import type { Reading } from "../agents/index.ts";
+import type { EventName } from "../events/index.ts";
 import type { HookRecord, Recorder } from "../record/index.ts";
+import type { JournalEntry } from "./journal/entry.ts";
 import type { EntryStore, Progress } from "./journal/refused-store.ts";
 import type { Log } from "./log.ts";
 
 /** Each session has a lane of its own. */
 export function laneOfSession(agent: string, sessionId = ""): string {
   return `${agent}\0${sessionId}`;
+}
+
+/** An entry as the record gets it, without what came of it. */
+export function hookRecord(
+  { seq, id, at, agent, hook, pid, cwd }: JournalEntry,
+  reading: Reading | undefined,
+  events: readonly EventName[],
+): Omit<HookRecord, "outcome"> {
+  const where = reading?.cwd ?? cwd;
+  return {
+    ...{ seq, id, at, agent, hook, events },
+    ...(where !== undefined && { cwd: where }),
+    ...(pid !== undefined && { pid }),
+    ...(reading && { reading }),
+  };
 }
 
 interface Waiting {

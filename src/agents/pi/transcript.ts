@@ -3,31 +3,36 @@ import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { headRecords } from "../transcripts/head-records.ts";
 import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
-import { readCall } from "../transcripts/read-call.ts";
+import { type CallSource, readCall } from "../transcripts/read-call.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import { tools } from "./tools.ts";
 
 // Pi names its tools in the normal words already, so there is nothing it could call a skill.
-const SOURCE = { agent: "pi", tools } as const;
+const SOURCE: CallSource = { agent: "pi", tools };
 
 /** Pi: a tree of entries, one a line. */
-export const transcript = jsonlFormat({
-  recognise: (head) =>
-    headRecords(head, 1).some(
-      ({ type, id, version }) =>
-        type === "session" && typeof id === "string" && typeof version === "number",
-    ),
-  lines: { usageMarks: ['"usage"'], parse },
-});
+export const transcript = jsonlFormat(formatOf(SOURCE));
+
+/** Other agents write it too. */
+export function formatOf(source: CallSource) {
+  return {
+    recognise: (head: Buffer) =>
+      headRecords(head, 1).some(
+        ({ type, id, version }) =>
+          type === "session" && typeof id === "string" && typeof version === "number",
+      ),
+    lines: { usageMarks: ['"usage"'], parse: (value: unknown) => parse(source, value) },
+  };
+}
 
 type Common = Pick<TranscriptEntry, "id" | "at">;
 
-function parse(value: unknown): TranscriptEntry[] {
+function parse(source: CallSource, value: unknown): TranscriptEntry[] {
   if (!isRecord(value)) return [];
   const common = compact({ id: text(value.id), at: text(value.timestamp) });
   switch (value.type) {
     case "message":
-      return messageOf(record(value.message), common);
+      return messageOf(source, record(value.message), common);
     case "compaction":
       return [{ ...common, kind: "compaction" }];
     case "model_change":
@@ -39,7 +44,7 @@ function parse(value: unknown): TranscriptEntry[] {
   }
 }
 
-function messageOf(message: Json, common: Common): TranscriptEntry[] {
+function messageOf(source: CallSource, message: Json, common: Common): TranscriptEntry[] {
   switch (message.role) {
     case "user": {
       const said = textOf(message.content);
@@ -47,7 +52,7 @@ function messageOf(message: Json, common: Common): TranscriptEntry[] {
       return [compact({ ...common, kind: "user" as const, text: typed })];
     }
     case "assistant":
-      return answered(message, common);
+      return answered(source, message, common);
     case "toolResult":
       return [resultOf(message, common)];
     default:
@@ -55,16 +60,17 @@ function messageOf(message: Json, common: Common): TranscriptEntry[] {
   }
 }
 
-/** Pi keeps only what `/skill:name …` was replaced by. */
+/** Pi keeps only what `/skill:name …` was replaced by, and so does the embedded agent. */
 function asTyped(said: string): string {
   const [, name, args] =
-    /^<skill name="([^"]+)" location="[^"]+">\n[\s\S]*?\n<\/skill>(?:\n\n([\s\S]*))?$/.exec(said) ??
-    [];
+    /^<skill name="([^"]+)" (?:location|folder)="[^"]+">\n[\s\S]*?\n<\/skill>(?:\n\n([\s\S]*))?$/.exec(
+      said,
+    ) ?? [];
   if (name === undefined) return said;
   return args ? `/skill:${name} ${args}` : `/skill:${name}`;
 }
 
-function answered(message: Json, common: Common): TranscriptEntry[] {
+function answered(source: CallSource, message: Json, common: Common): TranscriptEntry[] {
   const answer = compact({
     ...common,
     kind: "assistant" as const,
@@ -81,9 +87,15 @@ function answered(message: Json, common: Common): TranscriptEntry[] {
     .map((block): TranscriptEntry => {
       const nativeName = text(block.name) ?? "";
       const call = { nativeName, callId: text(block.id), input: block.arguments, at: common.at };
-      return { ...common, kind: "tool_call", tool: readCall(SOURCE, call).tool };
+      return { ...common, kind: "tool_call", ...called(source, call) };
     });
   return [answer, ...calls];
+}
+
+function called(source: CallSource, call: Parameters<typeof readCall>[1]) {
+  const { tool, skill } = readCall(source, call);
+  // A tool of an extension may have that name too.
+  return skill && Object.hasOwn(source.tools.tools, call.nativeName) ? { tool, skill } : { tool };
 }
 
 function resultOf(message: Json, common: Common): TranscriptEntry {

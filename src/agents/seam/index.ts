@@ -1,8 +1,8 @@
 import type { Agent } from "../agent.ts";
 import type { Installer } from "../install/installer.ts";
-import { transcript } from "../pi/transcript.ts";
 import { hooks } from "./hooks.ts";
 import { sessions } from "./sessions.ts";
+import { transcript } from "./transcript.ts";
 
 /** It is part of Seam: there is nothing to put anywhere. */
 const installer: Installer = {

@@ -24,6 +24,8 @@ export interface TranscriptFormat {
   reassemble(chunks: readonly Buffer[]): Buffer;
   /** Tool calls have the ids there that the hooks before them give, and say when they were made. */
   readonly namesCalls?: true;
+  /** A call of the skill tool there is a use only if a hook told of it too. */
+  readonly onlyPlacesSkills?: true;
   /** The agent writes late: resolves when what was said so far is in the file, or time is up. */
   prepare?(ref: string, until: { text?: string; timeoutMs?: number }): Promise<void>;
   /**

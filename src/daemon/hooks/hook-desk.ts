@@ -11,15 +11,15 @@ import {
 } from "../../agents/index.ts";
 import { joinAsks } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
-import { declarationOf, type EventName, type SeamEvent } from "../../events/index.ts";
+import { declarationOf, type SeamEvent } from "../../events/index.ts";
 import type { Protection } from "../../protection/index.ts";
-import { type HookRecord, parseGitRequest } from "../../record/index.ts";
+import { parseGitRequest } from "../../record/index.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
 import type { EntryStore } from "../journal/refused-store.ts";
 import type { LiveEvents } from "../live-events.ts";
 import type { Log } from "../log.ts";
-import { laneOfSession, type RecordQueue } from "../record-queue.ts";
+import { hookRecord, laneOfSession, type RecordQueue } from "../record-queue.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { UNDECIDED } from "../worker/protocol.ts";
@@ -361,32 +361,14 @@ export class HookDesk {
       live.publish(event);
     }
     if (seq === UNWRITTEN) return;
+    const names = events.map(({ type }) => type);
     queue.done({
-      ...hookRecord(
-        entry,
-        reading,
-        events.map(({ type }) => type),
-      ),
+      ...hookRecord(entry, reading, names),
       outcome,
       ...(late && { late }),
       ...(agent === GIT && { text: entry.text }),
     });
   }
-}
-
-/** An entry as the record gets it, without what came of it. */
-function hookRecord(
-  { seq, id, at, agent, hook, pid, cwd }: JournalEntry,
-  reading: Reading | undefined,
-  events: readonly EventName[],
-): Omit<HookRecord, "outcome"> {
-  const where = reading?.cwd ?? cwd;
-  return {
-    ...{ seq, id, at, agent, hook, events },
-    ...(where !== undefined && { cwd: where }),
-    ...(pid !== undefined && { pid }),
-    ...(reading && { reading }),
-  };
 }
 
 function laneOf({ agent }: Accepted, reading?: Reading): string {

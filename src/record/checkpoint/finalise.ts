@@ -1,6 +1,6 @@
-import { addTokens, noTokens } from "../../events/index.ts";
+import { addTokens, noTokens, type SkillEvent } from "../../events/index.ts";
 import type { Keeper } from "../keeper.ts";
-import { mergeSkillEvents } from "../session/skill-events.ts";
+import { knownAmong, mergeSkillEvents } from "../session/skill-events.ts";
 import type { SessionState } from "../session/state.ts";
 import { unpended } from "../session/step.ts";
 import type { SessionMetadata } from "./metadata.ts";
@@ -36,9 +36,15 @@ async function finaliseWith(
   const isShorter = (stored?.rawBytes ?? 0) < (state.stored?.rawBytes ?? 0);
   const transcript = isShorter ? {} : transcriptOf(stored);
   const requests: CheckpointRequest[] = [];
+  let skills = state.pending.skill_events;
   for (const id of ids) {
-    const request = await completed(keeper, state, { id, at, isLast: id === last, transcript });
-    if (request) requests.push(request);
+    const about = { id, at, isLast: id === last, transcript, skills };
+    const request = await completed(keeper, state, about);
+    if (!request) continue;
+    requests.push(request);
+    const written = request.parts.flatMap(({ metadata }) => metadata.skill_events ?? []);
+    const done = new Set(knownAmong(written, skills));
+    skills = skills.filter((event) => !done.has(event));
   }
   if (requests.length === 0) {
     keeper.log("warn", `Checkpoint ${last} is gone: the end of its turn waits for the next one`);
@@ -71,12 +77,14 @@ interface Completion {
   /** What came after the last commit goes into this one. */
   readonly isLast: boolean;
   readonly transcript: ReturnType<typeof transcriptOf>;
+  /** That are in none of the checkpoints before this one. */
+  readonly skills: readonly SkillEvent[];
 }
 
 async function completed(
   keeper: Keeper,
   state: SessionState,
-  { id, at, isLast, transcript }: Completion,
+  { id, at, isLast, transcript, skills }: Completion,
 ): Promise<CheckpointRequest | undefined> {
   const { store } = keeper.record;
   const checkpoint = await readCheckpoint(store, id);
@@ -89,6 +97,9 @@ async function completed(
   // After a crash in between it is complete already: tokens must not count twice.
   const isDone = session.metadata.finalized_at === at;
   const rest = isLast && !isDone ? await restOfTurn(keeper, state, session.metadata) : {};
+  const { skill_events: before = [] } = session.metadata;
+  // What a hook told before a commit has its place in the transcript only now.
+  const known = isLast ? skills : knownAmong(before, skills);
   return {
     id,
     parts: [
@@ -98,6 +109,7 @@ async function completed(
           model: state.model ?? session.metadata.model,
           finalized_at: at,
           ...rest,
+          ...(!isDone && skillFields(mergeSkillEvents(before, known))),
         },
         ...transcript,
         prompts,
@@ -111,11 +123,9 @@ async function restOfTurn(
   { pending }: SessionState,
   before: SessionMetadata,
 ): Promise<Partial<SessionMetadata>> {
-  const skills = mergeSkillEvents(before.skill_events ?? [], pending.skill_events);
   const blocked = [...(before.blocked_calls ?? []), ...pending.blocked_calls];
   return {
     token_usage: addTokens(before.token_usage ?? noTokens(), pending.token_usage),
-    ...skillFields(skills),
     ...(await blockedFields(keeper, blocked)),
   };
 }

@@ -10,6 +10,7 @@ import {
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import type { Keeper } from "../keeper.ts";
 import { foundAgain } from "./rewritten.ts";
+import { knownAmong } from "./skill-events.ts";
 import type { PendingTurn, SessionState } from "./state.ts";
 import { withSkills, withUsage } from "./step.ts";
 import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
@@ -35,6 +36,9 @@ export async function readTranscript(
       // A transcript that was rewritten tells everything once more.
       .filter(({ id }) => !restarted || id === undefined || !state.told_skills?.includes(id))
       .map((event): SkillEvent => ({ ...event, ...turn(state) }));
+    const told = agent.transcript.onlyPlacesSkills
+      ? knownAmong(state.pending.skill_events, skills)
+      : skills;
     const turns = restarted
       ? foundAgain(state, await withoutSecrets(redactor, facts.prompts), scan.main.state.position)
       : state.pending.turns;
@@ -62,7 +66,7 @@ export async function readTranscript(
         used,
         facts.model,
       ),
-      skills,
+      told,
     );
     return withTold(known, story, { isAnew: restarted === true });
   } catch (error) {

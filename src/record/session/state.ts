@@ -95,7 +95,9 @@ export interface SessionState {
   readonly pending: Pending;
   /** Checkpoints written in the turn under way: finalised when it ends. */
   readonly turn_checkpoint_ids: readonly string[];
-  /** Ids of skill events that are in checkpoints; the latest ones. */
+  /** How often hooks of the turn told of a skill without a name for that use. */
+  readonly turn_skills?: Readonly<Record<string, number>>;
+  /** Ids of skill events that are in checkpoints, and of what they are uses; the latest ones. */
   readonly told_skills?: readonly string[];
   readonly last_checkpoint_id?: string;
   /** Last journal position that is in this file. */

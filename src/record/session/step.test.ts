@@ -4,7 +4,7 @@ import type { HookRecord } from "../recorder.ts";
 import { newState, nothingPending } from "./new-state.ts";
 import { mergeSkillEvents } from "./skill-events.ts";
 import type { SessionState } from "./state.ts";
-import { checkpointed, step } from "./step.ts";
+import { checkpointed, step, withSkills } from "./step.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const START = newState(
@@ -176,6 +176,44 @@ describe("skill events", () => {
   it("of two uses stay two", () => {
     const other = skill({ id: "claude-skill-toolu_2", native: { tool_use_id: "toolu_2" } });
     expect(mergeSkillEvents([skill()], [other, skill()])).toEqual([skill(), other]);
+  });
+
+  describe("of an agent whose hooks have no names for calls", () => {
+    const { id: _, native: __, ...nameless } = skill({ native: { tool_name: "Skill" } });
+    const told = () => hook(["skill_invoked"], { reading: { sessionId: "s", skill: nameless } });
+    const inTranscript = (id: string, turn_id = "t0") =>
+      skill({
+        id,
+        turn_id,
+        native: { tool_use_id: id },
+        transcript_anchor: { unit: "line", start: Number(id), end: Number(id), tool_use_id: id },
+      });
+    const ids = ({ pending }: SessionState) => pending.skill_events.map(({ id }) => id);
+
+    it("are one with those of the transcript, as many as there were", () => {
+      const once = play(prompt("go"), told());
+      expect(ids(withSkills(once, [inTranscript("1")]))).toEqual(["1"]);
+      const twice = withSkills(play(prompt("go"), told(), told()), [inTranscript("1")]);
+      expect(ids(withSkills(twice, [inTranscript("1"), inTranscript("2")]))).toEqual(["1", "2"]);
+    });
+
+    it("are none of another turn or another skill", () => {
+      const once = play(prompt("go"), told());
+      expect(ids(withSkills(once, [inTranscript("1", "another")]))).toEqual([undefined, "1"]);
+      const other = { ...inTranscript("1"), skill: { name: "other" } };
+      expect(ids(withSkills(once, [other]))).toEqual([undefined, "1"]);
+    });
+
+    it("that come after the transcript told of them are known, also if a checkpoint has them", () => {
+      const both = [inTranscript("1"), inTranscript("2")];
+      const read = withSkills(play(prompt("go"), told()), both);
+      const facts = { turnId: "t9" };
+      expect(ids(step(read, told(), facts))).toEqual(["1", "2"]);
+      expect(ids(step(step(read, told(), facts), told(), facts))).toEqual(["1", "2", undefined]);
+      const stored = checkpointed(read, "id", {});
+      expect(ids(step(stored, told(), facts))).toEqual([]);
+      expect(ids(step(step(stored, told(), facts), told(), facts))).toEqual([undefined]);
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { canWrite } from "../../agents/index.ts";
 import { addTokens, type EventName, type SkillEvent } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
-import { mergeSkillEvents } from "./skill-events.ts";
+import { isNamed, mergeSkillEvents, usesOf } from "./skill-events.ts";
 import type { BlockedCall, PendingTurn, ProcessId, SessionState } from "./state.ts";
 import { keptTelling, newTelling } from "./turn-story.ts";
 
@@ -34,7 +34,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
     // Comes again after a crash.
     if (state.turn_id === facts.turnId) return reopened({ ...state, phase: "active" }, facts);
     const { reading } = record;
-    const { turn_start_tree: _, turn_files: __, ...rest } = state;
+    const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
     const { pending, transcript_position = 0 } = state;
     const prompt = reading?.prompt;
     const turn: PendingTurn = {
@@ -69,7 +69,11 @@ const STEPS: Partial<Record<EventName, Step>> = {
     outcome.block ? state : withoutAskedCall(state, reading?.tools?.[0]?.callId),
   skill_invoked: (state, { reading, at }) =>
     reading?.skill
-      ? withSkills(state, [{ timestamp: at, ...reading.skill, ...skillTurn(state, reading.skill) }])
+      ? withToldSkill(state, {
+          timestamp: at,
+          ...reading.skill,
+          ...skillTurn(state, reading.skill),
+        })
       : state,
   agent_end: (state, record) => {
     if (!endsTurn(record)) return state;
@@ -172,6 +176,18 @@ function withoutAskedCall(state: SessionState, id: string | undefined): SessionS
   return { ...state, pending: { ...pending, blocked_calls } };
 }
 
+/** A use that nothing names is new unless the transcript has told of as many in this turn already. */
+function withToldSkill(state: SessionState, event: SkillEvent): SessionState {
+  if (isNamed(event)) return withSkills(state, [event]);
+  const { pending, told_skills = [], turn_skills = {} } = state;
+  const uses = usesOf(event);
+  const told = (turn_skills[uses] ?? 0) + 1;
+  const known = [...pending.skill_events.map(usesOf), ...told_skills].filter((one) => one === uses);
+  const next = { ...state, turn_skills: { ...turn_skills, [uses]: told } };
+  if (told <= known.length) return next;
+  return { ...next, pending: { ...pending, skill_events: [...pending.skill_events, event] } };
+}
+
 /** Skill events from a hook or from the transcript: the same one counts once. */
 export function withSkills(
   state: SessionState,
@@ -243,9 +259,11 @@ function toldSkills({
   told_skills = [],
   pending,
 }: SessionState): Pick<SessionState, "told_skills"> {
-  const ids = pending.skill_events.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (ids.length === 0) return {};
-  return { told_skills: [...new Set([...told_skills, ...ids])].slice(-MOST_TOLD_SKILLS) };
+  const { skill_events } = pending;
+  if (skill_events.length === 0) return {};
+  const ids = skill_events.flatMap(({ id }) => id ?? []);
+  const all = [...told_skills.filter((id) => !ids.includes(id)), ...ids];
+  return { told_skills: [...all, ...skill_events.map(usesOf)].slice(-MOST_TOLD_SKILLS) };
 }
 
 export function newTurnId(): string {

@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Level } from "../../../src/agents/index.ts";
@@ -199,6 +199,43 @@ describe.each(Object.entries(RECORDED) as [AgentName, Recorded][])(
       });
       expect(again, again.stderr).toMatchObject({ code: 0, unplayed: 0 });
       expect(modelSaw(again.requests).everything).toContain("please go");
+    });
+
+    it.skipIf(reason ?? !AGENTS[agent].tools.skill)("has every use of a skill once", async () => {
+      const stage = new Stage();
+      onTestFinished(() => stage.remove());
+      const file = join(stage.cwd, AGENTS[agent].skillFile("greet"));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, "---\nname: greet\ndescription: For a test.\n---\nSay hello.\n");
+      stage.git("add", "-A");
+      stage.git("commit", "-m", "A skill");
+      await stage.prepare(agent);
+      stage.seam("enable", "--agent", agent, "--level", its.level);
+      const greet = { toolCalls: [{ do: "skill", name: "greet" }] } as const;
+      const run = await stage.launch({
+        agent,
+        prompt: "please go",
+        script: [
+          greet,
+          { toolCalls: [{ do: "write", path: "ok.txt", content: "fine\n" }] },
+          { toolCalls: [{ do: "shell", command: "git add ok.txt" }] },
+          { toolCalls: [{ do: "shell", command: "git commit -m 'Work of an agent'" }] },
+          greet,
+          greet,
+          { text: "Done." },
+        ],
+      });
+      expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      const checkpoint = its.noTrailer
+        ? new Checkpoint(stage, await idBehind(stage))
+        : new Checkpoint(stage);
+      expect(await checkpoint.finalized()).toBe(true);
+      const { skillEvents } = checkpoint;
+      expect(skillEvents.map(({ native }) => record(native).tool_use_id)).toEqual(
+        skillEvents.map(({ transcript_anchor }) => record(transcript_anchor).tool_use_id),
+      );
+      expect(skillEvents).toHaveLength(3);
+      expect(new Set(skillEvents.map(({ id }) => id)).size).toBe(3);
     });
   },
 );
