@@ -68,6 +68,9 @@ const RECORDED: Partial<Record<AgentName, Recorded>> = {
   },
 };
 
+/** At the user's level nothing is recorded unless the user says so. */
+const at = (level: Level) => ["--level", level, ...(level === "user" ? ["--record"] : [])];
+
 /** The checkpoint of HEAD, as soon as there is one. */
 async function idBehind(stage: Stage): Promise<string> {
   expect(stage.git("log", "-1", "--format=%B")).not.toContain("Seam-Checkpoint");
@@ -88,7 +91,7 @@ describe.skipIf(whyNotRun(AGENTS["factoryai-droid"]))("the record of droid exec"
     const stage = new Stage();
     onTestFinished(() => stage.remove());
     await stage.prepare("factoryai-droid");
-    stage.seam("enable", "--agent", "factoryai-droid", "--level", "user");
+    stage.seam("enable", "--agent", "factoryai-droid", ...at("user"));
     return stage;
   };
   const exec = { agent: "factoryai-droid", prompt: "please go", through: DROID_EXEC } as const;
@@ -154,7 +157,7 @@ describe.each(Object.entries(RECORDED) as [AgentName, Recorded][])(
       const stage = new Stage();
       onTestFinished(() => stage.remove());
       await stage.prepare(agent);
-      stage.seam("enable", "--agent", agent, "--level", its.level);
+      stage.seam("enable", "--agent", agent, ...at(its.level));
       const run = await stage.launch({
         agent,
         prompt: "please go",
@@ -210,7 +213,7 @@ describe.each(Object.entries(RECORDED) as [AgentName, Recorded][])(
       stage.git("add", "-A");
       stage.git("commit", "-m", "A skill");
       await stage.prepare(agent);
-      stage.seam("enable", "--agent", agent, "--level", its.level);
+      stage.seam("enable", "--agent", agent, ...at(its.level));
       const greet = { toolCalls: [{ do: "skill", name: "greet" }] } as const;
       const run = await stage.launch({
         agent,
