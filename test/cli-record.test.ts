@@ -261,7 +261,7 @@ describe("seam clean", () => {
     });
     expect(turns()).toBe("");
     expect((await seam("show", turnId)).stdout).toMatch(/Write it[\s\S]*work\.txt/);
-    await fails(seam, ["rewind", turnId, "--yes"], "SEAM_REWIND_NO_STATE");
+    await fails(seam, ["rewind", turnId, "--yes"], "SEAM_REWIND_CLEANED");
     expect((await seam("clean", "--all", "--yes")).stdout).toContain("nothing to remove");
   });
 });

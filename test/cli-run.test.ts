@@ -28,6 +28,14 @@ it("an extension that never yields while loading is reported, and the run goes o
   expect(existsSync(join(at.project, "ran"))).toBe(true);
 });
 
+it("one that is named and not there fails the run before it begins", async () => {
+  const at = place({ "turns.json": TURNS });
+  const { code, stdout, stderr } = await run(at, "missing.ts");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(join(at.project, "missing.ts"));
+  expect(existsSync(join(at.project, "ran"))).toBe(false);
+});
+
 it("one that ends the process while loading does not end it", async () => {
   const at = place({ "turns.json": TURNS, "exits.ts": "process.exit(3);" });
   const { code, stderr } = await run(at, "exits.ts");

@@ -76,3 +76,22 @@ it("goes on when the daemon ended and there is another one", async () => {
   await until(() => heard.length === 1);
   await stop();
 });
+
+it("misses nothing when it began before there was a daemon", async () => {
+  const place = testPlace();
+  const { heard, stop } = listen(place);
+  // It has found nobody, and looks again only after a while.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const first = await testDaemon(place);
+  await runHook(place, "before", call("session-1", "ls"));
+  await until(() => heard.length > 0);
+  expect(heard[0]).toMatchObject({ event: "tool_call", session: "session-1", target: "ls" });
+  await untilListening(place, 1);
+  await first.stop();
+  await testDaemon(place);
+  await runHook(place, "before", call("session-2", "pwd"));
+  await until(() => heard.some(({ session }) => session === "session-2"));
+  const calls = heard.filter(({ event }) => event === "tool_call");
+  expect(calls.map(({ target }) => target)).toEqual(["ls", "pwd"]);
+  await stop();
+});

@@ -32,6 +32,14 @@ export interface LiveFilter {
   readonly event?: string;
 }
 
+/** From when on a listener wants to hear: from a hook or a moment that may be over already. */
+export interface LiveSince {
+  /** What came after this hook. */
+  readonly after?: number;
+  /** ISO: what came from this moment on, for who has heard nothing yet. */
+  readonly since?: string;
+}
+
 interface Listener {
   readonly filter: LiveFilter;
   readonly response: ServerResponse;
@@ -41,15 +49,20 @@ interface Listener {
 /** A listener that is further behind loses events rather than the daemon its memory. */
 const MOST_BUFFERED = 4 * 1024 * 1024;
 
+/** So many events are kept for those who come a moment late. */
+const MOST_LATEST = 1_000;
+
 /** Everyone who follows what agents do right now. */
 export class LiveEvents {
   readonly #listeners = new Set<Listener>();
+  /** For who began to listen before there was a daemon, and for who lost the last one. */
+  readonly #latest: LiveEvent[] = [];
 
   get listeners(): number {
     return this.#listeners.size;
   }
 
-  follow(filter: LiveFilter, response: ServerResponse): void {
+  follow(filter: LiveFilter, response: ServerResponse, from: LiveSince = {}): void {
     const listener = { filter, response, lost: 0 };
     this.#listeners.add(listener);
     response.writeHead(200, {
@@ -57,11 +70,18 @@ export class LiveEvents {
       "cache-control": "no-store",
     });
     response.flushHeaders();
+    for (const event of this.#latest) {
+      if (isSince(from, event) && matches(filter, event)) {
+        response.write(`${JSON.stringify(event)}\n`);
+      }
+    }
     response.once("close", () => this.#listeners.delete(listener));
     response.on("error", () => this.#listeners.delete(listener));
   }
 
   publish(event: LiveEvent): void {
+    this.#latest.push(event);
+    if (this.#latest.length > MOST_LATEST) this.#latest.shift();
     for (const listener of this.#listeners) {
       if (!matches(listener.filter, event)) continue;
       if (listener.response.writableLength > MOST_BUFFERED) {
@@ -77,6 +97,11 @@ export class LiveEvents {
   end(): void {
     for (const { response } of this.#listeners) response.end();
   }
+}
+
+function isSince({ after, since }: LiveSince, { seq, at }: LiveEvent): boolean {
+  if (after !== undefined) return seq > after;
+  return since !== undefined && at >= since;
 }
 
 function matches({ agent, session, event }: LiveFilter, live: LiveEvent): boolean {

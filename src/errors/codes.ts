@@ -318,6 +318,10 @@ export const ERRORS = {
     what: '"seam {command}" failed in the scratch repository: {detail}',
     next: "Run: seam doctor",
   },
+  SEAM_FILE_REFUSED: {
+    what: "{path} cannot be used: {detail}.",
+    next: "{hint}",
+  },
   SEAM_FILE_EXISTS: {
     what: "{path} is there already.",
     next: "Choose another name, or use --force to write over it.",

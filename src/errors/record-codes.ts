@@ -68,6 +68,10 @@ export const RECORD_ERRORS = {
     what: "The files of {name} are not in this repository.",
     next: "Fetch the commit it belongs to, or choose another state: seam log",
   },
+  SEAM_REWIND_CLEANED: {
+    what: "The files of turn {turn} were removed by `seam clean`.",
+    next: "What happened in it is still there: seam show {turn}. Choose another state: seam log",
+  },
   SEAM_REWIND_BARE: {
     what: "{path} has no work tree: there is nothing to rewind.",
     next: "Go to a work tree of it.",
@@ -101,7 +105,7 @@ export const RECORD_ERRORS = {
     next: "Put the right lines into another ignore file, for instance .gitignore, or use `seam enable --level user`.",
   },
   SEAM_RESUME_BRANCH: {
-    what: "No commit of {branch} has a recorded session.",
+    what: "No session is recorded on {branch}, with or without a commit.",
     next: "Run: seam log. What others recorded is fetched with: seam sync --fetch",
   },
   SEAM_RESUME_AGENT: {

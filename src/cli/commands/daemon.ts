@@ -20,6 +20,7 @@ import { SeamError } from "../../errors/index.ts";
 import { packageVersion } from "../../settings/index.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
+import { when } from "../record/format.ts";
 import { shownPath } from "../shown-path.ts";
 
 interface Json {
@@ -169,7 +170,7 @@ function describe(status: DaemonStatus): void {
   } = status;
   const rows = [
     ["process", String(pid)],
-    ["since", new Date(startedAt).toLocaleString()],
+    ["since", when(new Date(startedAt).toISOString())],
     ["socket", shownPath(daemonPlace().socket)],
     ["port", `127.0.0.1:${port}`],
     ["sessions", `${sessions}, ${workers} with extensions in ${threads} threads`],

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { daemonPlace, daemonStatus, followEvents, type LiveEvent } from "../../daemon/index.ts";
 import { paint, printLine } from "../print.ts";
+import { clock } from "../record/format.ts";
 
 interface Options {
   agent?: string;
@@ -49,9 +50,8 @@ const SHOWN_ID = 8;
 
 function inOneLine(live: LiveEvent & { lost?: number }): string {
   const { at, agent, session, event, hook, tool, target, decision, reason, by, lost } = live;
-  const time = new Date(at).toLocaleTimeString();
   const parts = [
-    paint("dim", time),
+    paint("dim", clock(at)),
     agent,
     paint("dim", (session ?? "-").slice(0, SHOWN_ID)),
     event ?? `(${hook})`,

@@ -1,15 +1,16 @@
 import { isCancel, select } from "@clack/prompts";
 import type { ResumableSession } from "../../record/index.ts";
-import { printJson, printLine, table } from "../print.ts";
-import { plainText, when } from "./format.ts";
+import { printJson, printLine } from "../print.ts";
+import { oneLine, plainText, when } from "./format.ts";
+import { lineWidth } from "./lines.ts";
 
 /** Undefined: the user thought better of it. */
 export async function chooseSession(
   sessions: readonly ResumableSession[],
 ): Promise<ResumableSession | undefined> {
-  const options = sessions.map(({ session_id, type, at }, index) => ({
+  const options = sessions.map(({ session_id, type, at, prompt = "" }, index) => ({
     value: index,
-    label: `${when(at)}  ${plainText(type)}`,
+    label: `${when(at)}  ${plainText(type)}  ${oneLine(prompt, lineWidth() - 44)}`,
     hint: plainText(session_id),
   }));
   const answer = await select({ message: "Which session?", options });
@@ -27,10 +28,8 @@ export function listSessions(sessions: readonly ResumableSession[], json: boolea
     return;
   }
   printLine(`There are ${sessions.length} sessions. Choose one: seam resume <session>`);
-  const rows = sessions.map(({ session_id, type, at }) => [
-    `  ${plainText(session_id)}`,
-    plainText(type),
-    when(at),
-  ]);
-  for (const line of table(rows)) printLine(line);
+  for (const { session_id, type, at, prompt } of sessions) {
+    printLine(`  ${plainText(session_id)}  ${plainText(type)}  ${when(at)}`);
+    if (prompt !== undefined) printLine(`    ${oneLine(prompt)}`);
+  }
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { agentNamed } from "../../agents/index.ts";
 import type { TokenUsage } from "../../events/index.ts";
 import { truncateToWidth } from "../../terminal/index.ts";
@@ -64,13 +65,27 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
 
 const SHORTEST_ID = 8;
 
-/** Local time to the minute. */
+/** Local time to the minute: the one way in which Seam writes a date for people. */
 export function when(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  const two = (value: number) => String(value).padStart(2, "0");
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The same of what happens just now: the time of day to the second. */
+export function clock(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** A prepared model is known by its file: the whole path says no more. */
+export function modelName(model: string): string {
+  const [, path] = /^(?:scripted\/)?(\/.+)$/.exec(model) ?? [];
+  return plainText(path === undefined ? model : `scripted:${basename(path)}`);
 }
 
 export function bytesText(bytes: number): string {

@@ -2,7 +2,7 @@ import { storyEntryOf } from "../../agents/index.ts";
 import type { Checkpoint, Found } from "../../record/index.ts";
 import type { ShownSession } from "../commands/show.ts";
 import { paint } from "../print.ts";
-import { oneLine, plain, tokensLine, when } from "./format.ts";
+import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
 import { section, skillLine, type Wish, whereParts } from "./show-turn.ts";
 import { storyLines } from "./story-lines.ts";
@@ -46,7 +46,7 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
     ...flow(
       [
         paint("bold", metadata.agent ?? "An agent"),
-        metadata.model,
+        modelName(metadata.model),
         paint("dim", when(metadata.created_at)),
       ],
       "  ",

@@ -1,6 +1,6 @@
 import type { SessionState, Turn } from "../../record/index.ts";
 import { paint } from "../print.ts";
-import { agentType, plain, tokensLine, when } from "./format.ts";
+import { agentType, modelName, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
 import { section, turnBody, type Wish, whereParts } from "./show-turn.ts";
 
@@ -28,7 +28,7 @@ export function sessionLines(
     ...flow(
       [
         paint("bold", agentType(agent)),
-        state?.model ?? plain(last?.story?.model) ?? "",
+        modelName(state?.model ?? last?.story?.model ?? ""),
         paint("dim", when(state?.started_at ?? first?.at ?? "")),
         state ? PHASES[state.phase] : "",
       ],

@@ -8,7 +8,7 @@ import {
   type Turn,
 } from "../../record/index.ts";
 import { paint } from "../print.ts";
-import { agentType, plain, plainText, plural, tokensLine, when } from "./format.ts";
+import { agentType, modelName, plain, plainText, plural, tokensLine, when } from "./format.ts";
 import { flow, indented } from "./lines.ts";
 import { storyLines, type Told } from "./story-lines.ts";
 
@@ -43,7 +43,7 @@ export function turnLines(
     ...flow(
       [
         paint("bold", agentType(agent)),
-        story?.model ?? live?.model ?? "",
+        modelName(story?.model ?? live?.model ?? ""),
         paint("dim", when(at)),
         turn.end ? "" : "under way",
       ],

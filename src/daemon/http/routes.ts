@@ -72,7 +72,11 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
         const value = searchParams.get(key);
         return value === null ? [] : [[key, value]];
       });
-      live.follow(Object.fromEntries(given), response);
+      const [after, since] = [searchParams.get("after"), searchParams.get("since")];
+      live.follow(Object.fromEntries(given), response, {
+        ...(after !== null && { after: Number(after) }),
+        ...(since !== null && { since }),
+      });
     },
     "GET /v1/recorded": async (_, __, response) => {
       await parts.settled();

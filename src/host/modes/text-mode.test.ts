@@ -36,6 +36,17 @@ describe("text mode", () => {
     expect(notes).toEqual(['ls {"path":"."}']);
   });
 
+  it("notes what was stopped, by whom and why", async () => {
+    const { notes } = await print({
+      turns: [
+        { toolCalls: [{ name: "bash", arguments: { command: "rm -rf ." } }] },
+        { text: "Ok." },
+      ],
+      on: { tool_call: () => ({ block: true, reason: "deletes whole folders." }) },
+    });
+    expect(notes.at(-1)).toMatch(/^bash was stopped by \S+: deletes whole folders\.$/);
+  });
+
   it.each([
     ["an error", { error: { message: "invalid key", status: 401 } }, "HTTP 401: invalid key"],
     ["an abort", { text: "x", stopReason: "aborted" as const }, "script"],

@@ -36,6 +36,9 @@ export async function runText(agent: Agent, prompt: string, output: TextOutput):
       endLine();
     } else if (event.type === "tool_execution_start") {
       output.note(`${event.toolName} ${summary(event.args)}`);
+    } else if (event.type === "tool_execution_end" && event.blocked) {
+      const { by, reason } = event.blocked;
+      output.note(`${event.toolName} was stopped${by === undefined ? "" : ` by ${by}`}: ${reason}`);
     } else if (event.type === "ttsr_triggered") {
       endLine();
       output.problem(`${stoppedBy(event.rules)} The model is told and tries again.`);

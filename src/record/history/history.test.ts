@@ -287,5 +287,8 @@ describe("what it cost", () => {
     expect(costIn(Buffer.from(text), 1)).toBe(0.75);
     expect(costIn(Buffer.from(text), 5)).toBeUndefined();
     expect(costIn(Buffer.from('{"message":{}}\n'), 0)).toBeUndefined();
+    // Who knows no price writes down that it was free.
+    const free = JSON.stringify({ message: { usage: { cost: { total: 0 } } } });
+    expect(costIn(Buffer.from(`${free}\n`), 0)).toBeUndefined();
   });
 });

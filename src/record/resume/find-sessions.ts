@@ -4,10 +4,12 @@ import { atRepo, type ObjectStore, readRef, runGit, trailersOf } from "../../git
 import {
   type Checkpoint,
   readCheckpoint,
+  readPrompt,
   type StoredSession,
 } from "../checkpoint/read-checkpoint.ts";
 import { checkpointsByCommit } from "../history/commit-index.ts";
 import { CHECKPOINT_TRAILERS, findCheckpoints } from "../history/find-checkpoints.ts";
+import { sessionsWithTurns, snapshots } from "../history/turns.ts";
 import type { RepoRecord } from "../repo-record.ts";
 
 /** A session that can be gone on with. */
@@ -18,6 +20,8 @@ export interface ResumableSession {
   /** As users know it. */
   readonly type: string;
   readonly at: string;
+  /** What it was last asked, as far as that is known. */
+  readonly prompt?: string;
   /** The newest checkpoint with its transcript; absent for one that only this machine knows. */
   readonly stored?: { readonly checkpoint: Checkpoint; readonly session: StoredSession };
 }
@@ -25,30 +29,94 @@ export interface ResumableSession {
 /** Commits of a branch that are looked at. */
 const MOST_COMMITS = 1000;
 
-/** The sessions behind a branch (its newest checkpoint), a checkpoint, a commit or a session. */
+/**
+ * The sessions behind a branch, a checkpoint, a commit or a session. Of a branch: those of its
+ * newest checkpoint, and those that worked on it since without a commit.
+ */
 export async function findSessions(record: RepoRecord, what: string): Promise<ResumableSession[]> {
   const { store } = record;
   const branch = await branchTip(store, what);
   if (branch !== undefined) {
-    const checkpoints = await latestOn(store, branch);
-    if (checkpoints.length === 0) throw new SeamError("SEAM_RESUME_BRANCH", { branch: what });
-    return sessionsOf(checkpoints);
+    const committed = sessionsOf(await latestOn(store, branch));
+    const since =
+      committed
+        .map(({ at }) => at)
+        .sort()
+        .at(-1) ?? "";
+    const others = (await sessionsInTurns(store)).filter(
+      (one) => one.branch === what && one.session.at > since,
+    );
+    const found = onceEach([...committed, ...others.map(({ session }) => session)]);
+    if (found.length === 0) throw new SeamError("SEAM_RESUME_BRANCH", { branch: what });
+    return Promise.all(found.map((one) => withPrompt(store, one)));
   }
   try {
     const { checkpoints, by } = await findCheckpoints(store, what);
     const isWanted = ({ session_id }: ResumableSession) =>
       by !== "session" || session_id.startsWith(what);
-    return sessionsOf(checkpoints).filter(isWanted);
+    const found = sessionsOf(checkpoints).filter(isWanted);
+    return Promise.all(found.map((one) => withPrompt(store, one)));
   } catch (error) {
-    const live = record.states.all().filter(({ session_id }) => session_id.startsWith(what));
-    if (live.length === 0 || what === "") throw error;
-    return live.map(({ session_id, agent, last_seen_at }) => ({
-      session_id,
-      agent,
-      type: agentNamed(agent)?.type ?? agent,
-      at: last_seen_at,
-    }));
+    const found = what === "" ? [] : await uncommitted(record, what);
+    if (found.length === 0) throw error;
+    return Promise.all(found.map((one) => withPrompt(store, one)));
   }
+}
+
+/** Sessions without a checkpoint, by the beginning of an id: from their states and their turns. */
+async function uncommitted({ store, states }: RepoRecord, start: string) {
+  const live = states
+    .all()
+    .filter(({ session_id }) => session_id.startsWith(start))
+    .map(({ session_id, agent, last_seen_at }) => ofAgent(session_id, agent, last_seen_at));
+  const told: ResumableSession[] = [];
+  for (const id of await sessionsWithTurns(store, start)) {
+    const [last] = await snapshots(store, { session: id, limit: 1 });
+    if (last) told.push(ofAgent(id, last.record.agent, last.record.at));
+  }
+  return onceEach([...live, ...told]);
+}
+
+/** Snapshots that are looked at for sessions without a commit. */
+const MOST_SNAPSHOTS = 400;
+
+/** Sessions of the latest turns, each with the branch it was on last. */
+async function sessionsInTurns(store: ObjectStore) {
+  const last = new Map<string, { branch: string | undefined; session: ResumableSession }>();
+  for (const { record } of await snapshots(store, { limit: MOST_SNAPSHOTS })) {
+    const { session_id, agent, at, branch } = record;
+    if (last.has(session_id)) continue;
+    last.set(session_id, { branch, session: ofAgent(session_id, agent, at) });
+  }
+  return [...last.values()];
+}
+
+function ofAgent(session_id: string, agent: string, at: string): ResumableSession {
+  return { session_id, agent, type: agentNamed(agent)?.type ?? agent, at };
+}
+
+/** The newest first; what is stored of a session is not lost for a later turn of it. */
+function onceEach(sessions: readonly ResumableSession[]): ResumableSession[] {
+  const each = new Map<string, ResumableSession>();
+  for (const one of sessions) {
+    const known = each.get(one.session_id);
+    const at = known && known.at > one.at ? known.at : one.at;
+    each.set(one.session_id, { ...one, ...known, at });
+  }
+  return [...each.values()].sort((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+/** Several sessions are told apart by what they were asked. */
+async function withPrompt(
+  store: ObjectStore,
+  session: ResumableSession,
+): Promise<ResumableSession> {
+  const taken = await snapshots(store, { session: session.session_id, limit: 10 });
+  const asked = taken.find(({ record }) => record.prompt !== undefined)?.record.prompt;
+  if (asked !== undefined) return { ...session, prompt: asked };
+  const { stored } = session;
+  const text = stored && (await readPrompt(store, stored.checkpoint, stored.session.index));
+  return text ? { ...session, prompt: text } : session;
 }
 
 async function branchTip({ repo }: ObjectStore, name: string): Promise<string | undefined> {

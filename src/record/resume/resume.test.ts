@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkpoint, recordOf } from "../history/test-kit.ts";
+import { checkpoint, recordOf, turn } from "../history/test-kit.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { newState } from "../session/new-state.ts";
 import { Project } from "../test-kit/project.ts";
@@ -110,6 +110,39 @@ describe("a session is given back", () => {
   });
 });
 
+describe("a session whose turns have no commit is given back", () => {
+  test("from its branch and its id, without a state of it", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    await turn(record, () => {}, { session: SESSION, prompt: "Look around" });
+    for (const what of ["main", SESSION, SESSION.slice(0, 8)]) {
+      expect(await only(record, what)).toMatchObject({
+        session_id: SESSION,
+        agent: "claude-code",
+        prompt: "Look around",
+      });
+    }
+    const resumed = await resume(record, await only(record, "main"), place(project));
+    expect(resumed.command).toEqual(["claude", "--resume", SESSION]);
+  });
+
+  test("beside the one of the last commit, the newest first, each with its prompt", async () => {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    await turn(record, () => {}, { session: "long-ago", prompt: "Before" });
+    const commit = project.commit("Work");
+    await checkpoint(project, record, { session: "first", commit, prompts: ["Commit it"] });
+    await turn(record, () => {}, { session: "second", prompt: "Think about it" });
+    project.git("checkout", "-qb", "other");
+    await turn(record, () => {}, { session: "third", prompt: "Elsewhere" });
+    const found = await findSessions(record, "main");
+    expect(found.map(({ session_id, prompt }) => [session_id, prompt])).toEqual([
+      ["second", "Think about it"],
+      ["first", "Commit it"],
+    ]);
+  });
+});
+
 describe("a session is not given back", () => {
   test("when several are meant: all are named, the newest first", async () => {
     const project = new Project();
@@ -132,7 +165,7 @@ describe("a session is not given back", () => {
   test("when there is none, no transcript, or no such agent", async () => {
     const project = new Project();
     const record = await recordOf(project.root);
-    await expect(findSessions(record, "main")).rejects.toThrow(/No commit of main/);
+    await expect(findSessions(record, "main")).rejects.toThrow(/No session is recorded on main/);
     await expect(findSessions(record, "nobody")).rejects.toThrow(/no commit, checkpoint, session/);
     const bare = await only(record, await checkpoint(project, record, { session: "s1" }));
     await expect(resume(record, bare, place(project))).rejects.toThrow(/no transcript/);

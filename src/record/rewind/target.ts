@@ -69,7 +69,7 @@ async function turnNamed(
   if (ids.length > 1) throw ambiguous(what, ids);
   const snapshot = taken.find(({ record }) => record.moment === moment);
   if (snapshot?.record.thinned) {
-    throw new SeamError("SEAM_REWIND_NO_STATE", { name: snapshot.record.turn_id });
+    throw new SeamError("SEAM_REWIND_CLEANED", { turn: snapshot.record.turn_id });
   }
   if (snapshot) return ofSnapshot(snapshot, taken.at(-1)?.record.prompt);
   const [other] = taken;

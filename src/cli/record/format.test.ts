@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { clock, modelName, shortIds, when } from "./format.ts";
+
+it("a date is written in one way, and what happens now as a time of day", () => {
+  const at = new Date(2026, 4, 3, 7, 5, 9).toISOString();
+  expect([when(at), clock(at)]).toEqual(["2026-05-03 07:05", "07:05:09"]);
+  expect([when("soon"), clock("soon")]).toEqual(["soon", "soon"]);
+});
+
+it("a prepared model is known by its file, all others by their names", () => {
+  expect(modelName("scripted//tmp/x/turns.json")).toBe("scripted:turns.json");
+  expect(modelName("/tmp/x/turns.json")).toBe("scripted:turns.json");
+  expect(modelName("anthropic/claude-test")).toBe("anthropic/claude-test");
+});
+
+it("ids are shown as long as it takes to tell them apart", () => {
+  const ids = ["01a1e6fe-ad60", "01a1e6fe-b185", "79eb0e2a-2b23", "abc"];
+  const short = shortIds(ids);
+  expect(ids.map(short)).toEqual(["01a1e6fe-a", "01a1e6fe-b", "79eb0e2a", "abc"]);
+});
