@@ -169,6 +169,77 @@ describe("a result", () => {
   });
 });
 
+describe("the persist pair", () => {
+  /** Notes the events, each with what of it is asked for. */
+  const noting = (what: string) => `
+    const { appendFileSync } = require("node:fs");
+    for (const name of ["before_tool_call_persist", "after_tool_call_persist"])
+      pi.on(name, async (e) => { await 0; appendFileSync("@/seen", JSON.stringify({ name, ...(${what}) }) + "\\n"); });`;
+
+  async function seenBy(code: string, hook: string, payload: Record<string, unknown>) {
+    const { place, daemon } = await withExtension(code);
+    const path = join(place.home, "extensions/gate.ts");
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll("@", place.home));
+    const answer = await ask(place, hook, payload);
+    const seen = join(place.home, "seen");
+    const lines = () => (existsSync(seen) ? readFileSync(seen, "utf8").trim().split("\n") : []);
+    await until(() => lines().length === 2);
+    return { answer, daemon, told: lines().map((line) => JSON.parse(line)) };
+  }
+
+  const result = { tool: "bash", input: { command: "x" }, output: "out" };
+
+  it("has the result as it was replaced", async () => {
+    const replaced = { content: [{ type: "text", text: "hidden" }], isError: true };
+    const { answer, told } = await seenBy(
+      `${noting("{ toolResult: e.toolResult }")}
+      pi.on("tool_result", () => (${JSON.stringify(replaced)}));`,
+      "after",
+      result,
+    );
+    expect(answer.result).toEqual(replaced);
+    expect(told).toEqual([
+      { name: "before_tool_call_persist" },
+      { name: "after_tool_call_persist", toolResult: replaced },
+    ]);
+  });
+
+  it("of a call that an extension stopped comes with the reason, around its place in the record", async () => {
+    const { answer, told, daemon } = await seenBy(
+      `${noting("{ call: e.toolCallId, input: e.toolInput, result: e.toolResult, key: e.sessionKey }")}
+      pi.on("before_tool_call_persist", () => new Promise((resolve) => setTimeout(resolve, 100)));
+      pi.on("tool_call", () => ({ block: true, reason: "no" }));`,
+      "before",
+      bash("rm x"),
+    );
+    expect(answer).toEqual({ block: { reason: "no", by: "gate" } });
+    const common = { call: "c1", input: { command: "rm x" }, key: "s1" };
+    expect(told).toEqual([
+      { name: "before_tool_call_persist", ...common },
+      {
+        name: "after_tool_call_persist",
+        ...common,
+        result: { content: [{ type: "text", text: "no" }], isError: true },
+      },
+    ]);
+    expect(daemon.recorder.records.map(({ outcome }) => outcome)).toEqual([answer]);
+  });
+
+  it("of a call that runs comes with its result and not before", async () => {
+    const { place } = await withExtension("");
+    place.write({
+      "extensions/gate.ts": `export default (pi) => { ${noting("{}")} };`.replaceAll(
+        "@",
+        place.home,
+      ),
+    });
+    await ask(place, "before", bash("ls"));
+    await ask(place, "after", result);
+    const seen = join(place.home, "seen");
+    await until(() => existsSync(seen) && readFileSync(seen, "utf8").split("\n").length === 3);
+  });
+});
+
 describe("what an extension says on its own", () => {
   it("sends the agent back to work when it stops", async () => {
     const { place } = await withExtension(`

@@ -237,6 +237,14 @@ export class Dispatcher {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.caughtUp(limitMs)));
   }
 
+  /** Resolves when those who observe an event are done with it, or at the last of their deadlines. */
+  async observed(event: EventName): Promise<void> {
+    const handlers = this.#handlersOf(event);
+    const limitMs = Math.max(0, ...handlers.map(({ deadlineMs }) => deadlineMs));
+    const lanes = new Set(handlers.map(({ lane }) => lane));
+    await Promise.all([...lanes].map((lane) => lane.caughtUp(limitMs)));
+  }
+
   /** Work, errors and time of every handler. */
   report(): HandlerReport[] {
     return this.#handlers.map(

@@ -69,6 +69,13 @@ export class Emitter {
     await this.#cuts.step(work, undefined);
   }
 
+  /** Tells of something; the promise is for those who let its observers finish first. */
+  tellFirst(event: SeamEvent): Promise<void> | undefined {
+    this.emit(event);
+    const dispatcher = this.#dispatcher();
+    return dispatcher.has(event.type) ? dispatcher.observed(event.type) : undefined;
+  }
+
   /** Whether anyone would be told. */
   isHeard(event: EventName): boolean {
     return this.#listeners.size > 0 || this.#dispatcher().has(event);

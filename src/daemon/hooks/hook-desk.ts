@@ -28,6 +28,7 @@ import { failedDecision } from "./failed-decision.ts";
 import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
 import { objection } from "./objection.ts";
+import { pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
 import { toLiveEvents } from "./to-live-events.ts";
 import { toOutcome } from "./to-outcome.ts";
 import type { TurnStarts } from "./turn-starts.ts";
@@ -72,8 +73,6 @@ const UNWRITTEN = 0;
 
 const MOST_KNOWN = 2_000;
 
-/** How long those who want to know of an entry before it is written may keep it from that. */
-const BEFORE_MS = 2_000;
 /** How long an agent that stops may be held by those who could send it back to work. */
 const STOP_MS = declarationOf("agent_end").deadlineMs;
 /** How long a beginning may be held by those who could say something to go along with it. */
@@ -98,7 +97,7 @@ export class HookDesk {
     const payload = parseObject(incoming.text);
     const accepted = { ...incoming, payload };
     const understood = this.#understand(accepted);
-    if (understood) await this.#beforePersist(understood);
+    if (understood) await tellBefore(understood.session, understood.events);
     const entry = this.#keep(accepted, understood?.reading);
     let outcome: Outcome = {};
     let answer = NO_ANSWER;
@@ -117,7 +116,8 @@ export class HookDesk {
     }
     const ms = performance.now() - startedAt;
     const kept = entry.seq !== UNWRITTEN;
-    return { answer, kept, after: () => this.#finish(entry, understood, outcome, ms) };
+    const after = () => void this.#finish(entry, understood, outcome, ms);
+    return { answer, kept, after };
   }
 
   /** Resolves when the agent may go on, as far as the snapshot at the start of its turn goes. */
@@ -272,27 +272,18 @@ export class HookDesk {
     return { hooks, row, reading, session, events };
   }
 
-  #eventsOf({ agent, hook, payload, id, at }: Accepted, row: HookRow, reading: Reading) {
-    const origin = { agent, hook, entryId: id, at, ...(payload && { payload }) };
-    return eventsFor(row, reading, origin);
-  }
-
-  async #beforePersist({ session, events }: Understood): Promise<void> {
-    const before = events.filter(({ type }) => type === "before_tool_call_persist");
-    if (before.length === 0 || !session.listensFor(before)) return;
-    await session.decide(before, BEFORE_MS);
+  #eventsOf(accepted: Accepted, row: HookRow, reading: Reading) {
+    return eventsFor(row, reading, originOf(accepted));
   }
 
   async #decide(
     understood: Understood,
-    { seq, hook }: JournalEntry,
+    { hook }: JournalEntry,
     payload: Payload,
   ): Promise<Outcome> {
     const { hooks, row, reading, session } = understood;
     if (hooks.inside) return reading.decided ?? {};
-    const events = understood.events
-      .filter(({ type }) => type !== "before_tool_call_persist")
-      .filter(({ type }) => type !== "after_tool_call_persist" || seq !== UNWRITTEN);
+    const events = withoutPair(understood.events);
     const hearer = {
       agentType: session.agent.type,
       hooks,
@@ -334,15 +325,28 @@ export class HookDesk {
     return failedDecision(decided.failure, events, session.critical);
   }
 
-  #finish(
+  async #finish(
     entry: JournalEntry,
     understood: Understood | undefined,
     outcome: Outcome,
     ms: number,
-  ): void {
+  ): Promise<void> {
     const events = firedEvents(understood?.events ?? [], outcome);
+    const pair = this.#pairAfter(entry, understood, outcome);
+    if (understood && pair && pair.before.length > 0)
+      await tellBefore(understood.session, pair.before);
     this.#record(entry, understood?.reading, events, outcome, { ms });
-    if (understood) this.#parts.alarms.look(understood);
+    if (!understood) return;
+    this.#parts.alarms.look(understood);
+    if (!pair || entry.seq === UNWRITTEN || !understood.session.listensFor(pair.after)) return;
+    if (outcome.block) await this.#parts.queue.recorded(entry.seq);
+    understood.session.observe(pair.after);
+  }
+
+  /** Undefined where nobody is told of it here. */
+  #pairAfter(entry: JournalEntry, known: Understood | undefined, outcome: Outcome) {
+    if (!known || known.hooks.inside) return undefined;
+    return pairAfter(known.events, outcome, { ...known, origin: originOf(entry) });
   }
 
   #record(
@@ -369,6 +373,10 @@ export class HookDesk {
       ...(agent === GIT && { text: entry.text }),
     });
   }
+}
+
+function originOf({ agent, hook, payload, id, at }: Accepted) {
+  return { agent, hook, entryId: id, at, ...(payload && { payload }) };
 }
 
 function laneOf({ agent }: Accepted, reading?: Reading): string {

@@ -136,13 +136,13 @@ export const toolEvents = {
   before_tool_call_persist: declare("before_tool_call_persist", {
     group: "tool",
     kind: "observe",
-    doc: "The entry of a tool result is formed and not yet written.",
+    doc: "The entry of a tool result is formed and not yet written; it is, once the handlers are done or out of time. Also of calls that were stopped.",
     payload: Type.Object(persist),
   }),
   after_tool_call_persist: declare("after_tool_call_persist", {
     group: "tool",
     kind: "observe",
-    doc: "The entry of a tool result is on disk.",
+    doc: "The entry of a tool result is on disk; `toolResult` is what was stored. Of a call that was stopped it says why.",
     payload: Type.Object({ ...persist, toolResult: Type.Unknown() }),
   }),
   skill_invoked: declare("skill_invoked", {

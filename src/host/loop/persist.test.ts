@@ -154,6 +154,59 @@ describe.each(Object.entries(PATHS))("the persist pair of %s", (_, path) => {
   });
 });
 
+describe("before a result is written", () => {
+  async function wait(before: (signal: AbortSignal) => Promise<void>, deadlineMs?: number) {
+    const session = SessionFile.create({ cwd: project.root, dir: project.home });
+    const file = session.getSessionFile() ?? "";
+    const seen: string[][] = [];
+    const host = await hosted({
+      cwd: project.root,
+      session,
+      turns: [{ toolCalls: [{ name: "add", arguments: { n: 1 } }] }, { text: "done" }],
+      extend: (pi) => {
+        addTool(pi, "add", async () => text("added"), {
+          parameters: Type.Object({ n: Type.Number() }),
+        });
+        const options = deadlineMs === undefined ? {} : { deadlineMs };
+        pi.on(
+          "before_tool_call_persist",
+          async () => {
+            await before(new AbortController().signal);
+            seen.push(resultsOnDisk(file));
+          },
+          options,
+        );
+      },
+    });
+    return { ...host, seen };
+  }
+
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+  it("whoever wants to know of it is waited for", async () => {
+    const { agent, seen } = await wait(() => sleep(50));
+    await returns("prompt", agent.prompt("go"));
+    expect(seen).toEqual([[]]);
+    expect(storedResults(agent)).toHaveLength(1);
+  });
+
+  it("a handler that never returns holds it back until its deadline", async () => {
+    const { agent, seen } = await wait(() => never(), 150);
+    await returns("prompt", agent.prompt("go"));
+    expect(seen).toEqual([]);
+    expect(storedResults(agent)).toHaveLength(1);
+  });
+
+  it("a handler that never returns does not hold back an abort, and the result is kept", async () => {
+    const { agent, of } = await wait(() => never());
+    const done = agent.prompt("go");
+    await until("the handler waits", () => of("before_tool_call_persist").length > 0);
+    await returns("abort", agent.abort());
+    await returns("prompt", done);
+    expect(storedResults(agent)).toHaveLength(1);
+  });
+});
+
 const CALL_1_TO_2 = ["1", "2"].flatMap((n) => [
   `message_start call_${n}`,
   `message_end call_${n}`,

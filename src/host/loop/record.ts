@@ -1,5 +1,6 @@
 import type { AgentMessage, ToolCall } from "../../events/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
+import { abortable } from "./abortable.ts";
 import { toolResultMessage } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -80,7 +81,12 @@ export async function recordToolResult(
     ...(round.inputs.get(call.id) ?? { toolInput: call.arguments }),
     messageId: answerId,
   };
-  emitter.emit({ type: "before_tool_call_persist", ...persist });
+  const told = emitter.tellFirst({ type: "before_tool_call_persist", ...persist });
+  if (told) {
+    // An abort does not wait for them, and the result must not get lost.
+    await abortable(told, run.signal).catch(() => {});
+    run.assertGoing();
+  }
   run.append(final);
   round.results.push(final);
   const { content, details, isError } = final;
