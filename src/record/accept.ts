@@ -36,7 +36,7 @@ export async function accept(
   const { states } = keeper.record;
   const { reading, at } = told;
   if (!reading?.sessionId) return;
-  const known = states.get(told.agent, reading.sessionId);
+  const known = states.get(told.agent, reading.sessionId, repo.worktreeId);
   const record = withUntoldStart(known, told);
   if (known && isKnown(known, record)) return;
   if (known && isOvertaken(known, record)) {
@@ -48,9 +48,11 @@ export async function accept(
     before = await endOfTurn(keeper, repo, before, { at });
     states.put(before);
   }
-  if (endsTurn(record) || endsWork(before, record)) {
+  const starts = startsTurn(before, record);
+  const ends = endsTurn(before, record) || endsWork(before, record);
+  if (ends) {
     before = await withCommits(recordUnheardCommits, keeper, repo, before);
-  } else if (startsTurn(record)) {
+  } else if (starts) {
     before = await withCommits(recordCommitsBetween, keeper, repo, before);
   }
   const safe = await withoutSecrets(keeper, record);
@@ -60,7 +62,7 @@ export async function accept(
   };
   let state = step(before, safe, facts);
   state = withNamedFiles(keeper, state, repo, reading, record);
-  if (startsTurn(record)) {
+  if (starts) {
     watchCommits(keeper, state);
     // A commit may come while the snapshot is taken: it has to find the session.
     states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
@@ -73,9 +75,9 @@ export async function accept(
       state = { ...state, turn_start_tree: started.tree };
     }
   }
-  if (endsTurn(record) || endsWork(before, record)) {
-    state = await endOfTurn(keeper, repo, state, record);
-  }
+  if (ends) state = await endOfTurn(keeper, repo, state, record);
+  // Agents write their last lines late.
+  else if (record.events.includes("session_shutdown")) state = await readTranscript(keeper, state);
   states.put(state);
 }
 
@@ -113,12 +115,14 @@ async function withCommits(
   } catch (error) {
     keeper.log("warn", `Commits of turn ${before.turn_id} could not be recorded`, error);
   }
-  return keeper.record.states.get(before.agent, before.session_id) ?? before;
+  const { agent, session_id, worktree_id } = before;
+  return keeper.record.states.get(agent, session_id, worktree_id) ?? before;
 }
 
 /** The turn before this hook has no end: the user interrupted it, or the agent died. */
-function isBrokenOff({ phase, turn_id, turn_checkpoint_ids }: SessionState, record: HookRecord) {
-  if (!startsTurn(record) && !record.events.includes("session_start")) return false;
+function isBrokenOff(state: SessionState, record: HookRecord) {
+  if (!startsTurn(state, record) && !record.events.includes("session_start")) return false;
+  const { phase, turn_id, turn_checkpoint_ids } = state;
   return turn_id !== turnIdOf(record) && (phase === "active" || turn_checkpoint_ids.length > 0);
 }
 

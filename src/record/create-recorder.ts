@@ -93,7 +93,7 @@ class RepoRecorder implements GitRecorder {
   readonly #newer: NewerRecords;
   /** Ids of hooks. */
   readonly #overtaken = new Set<string>();
-  /** A session belongs to the repository it started in, wherever its agent goes. */
+  /** Where each session is at work: where it started or was asked last, wherever its agent goes. */
   readonly #homes = new Map<string, Repo>();
   /** Which repository something is about is found out in the order in which it came. */
   #finding: Promise<unknown> = Promise.resolve();
@@ -193,7 +193,7 @@ class RepoRecorder implements GitRecorder {
         const find = async () => this.#keepersAt(commonDir)[0]?.record.repo;
         await this.#inTurn(`The end of session ${session_id}`, find, async () => {
           // It may have come back while others were dealt with.
-          const now = states.get(agent, session_id);
+          const now = states.get(agent, session_id, state.worktree_id);
           const why = now && lostBy(now);
           if (why) await this.#end(states, now, why);
         });
@@ -304,23 +304,30 @@ class RepoRecorder implements GitRecorder {
     return problems;
   }
 
-  async #homeOf({ agent, reading, cwd }: HookRecord): Promise<Repo | undefined> {
+  async #homeOf(record: HookRecord): Promise<Repo | undefined> {
+    const { agent, reading, cwd, events } = record;
     if (!reading || !agentNamed(agent)) return undefined;
     const key = `${agent}\0${reading.sessionId}`;
     const known = this.#homes.get(key);
-    if (known) return (await this.#isRecorded(known)) ? known : undefined;
+    const starts = events.includes("session_start");
+    const opens = starts || (events.includes("agent_start") && !reading.unasked);
     const folder = reading.cwd ?? cwd;
-    const found = folder === undefined ? undefined : await openRepo(folder);
-    if (!found || !(await this.#isRecorded(found))) return undefined;
+    const isHere = known && !opens;
+    const found = isHere || folder === undefined ? undefined : await this.#recordedAt(folder);
+    // A prompt from a folder that is not recorded: the agent went there, and its project did not.
+    if (known && !found && !starts) return (await this.#isRecorded(known)) ? known : undefined;
+    this.#homes.delete(key);
+    if (!found) return undefined;
+    const started = () => this.#startedIn(found, agent, reading.sessionId);
     // What cannot be read there is said where it belongs: when the hook is recorded.
-    const repo = await this.#startedIn(found, agent, reading.sessionId).catch(() => found);
+    const repo = opens ? found : await started().catch(() => found);
     this.#homes.set(key, repo);
     return repo;
   }
 
   /** An agent may have gone to another work tree before this process saw it for the first time. */
   async #startedIn(here: Repo, agent: string, sessionId: string): Promise<Repo> {
-    const known = this.#keeperOf(here).record.states.get(agent, sessionId);
+    const known = this.#keeperOf(here).record.states.latest(agent, sessionId);
     if (!known || known.work_tree === here.workTree) return here;
     const there = await openRepo(known.work_tree);
     return there?.commonDir === here.commonDir ? there : here;

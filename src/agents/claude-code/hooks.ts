@@ -98,9 +98,19 @@ export const hooks = defineHooks({
     PostCompact: { events: ["session_compact"], arrives: "real" },
     SessionEnd: { events: ["session_shutdown"], arrives: "real" },
   },
-  refine: (reading, hook, payload) =>
-    hook === "UserPromptExpansion" ? { ...reading, ...typedSkill(payload, reading) } : reading,
+  refine(reading, hook, payload) {
+    if (hook === "UserPromptExpansion") return { ...reading, ...typedSkill(payload, reading) };
+    return hook === "UserPromptSubmit" ? withoutNotification(reading) : reading;
+  },
 });
+
+/** When a task in the background ends, Claude Code tells the model in the place of a prompt. */
+function withoutNotification(reading: Reading): Reading {
+  const { prompt, ...rest } = reading;
+  return prompt?.trimStart().startsWith("<task-notification>")
+    ? { ...rest, unasked: true }
+    : reading;
+}
 
 /** `/name` that the user typed and Claude Code is about to replace by the skill's text. */
 function typedSkill(payload: Payload, reading: Reading): Pick<Reading, "skill"> {

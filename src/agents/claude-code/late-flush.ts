@@ -1,11 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parsed, record } from "../transcripts/json.ts";
+import { textOf } from "../transcripts/text-blocks.ts";
 
 const WINDOW = 256 * 1024;
 const POLL_MS = 20;
 const PATIENCE_MS = 2000;
-/** Enough to know an answer by, and never in the middle of what JSON writes for one character. */
-const SHOWN = 120;
 
 /**
  * Claude Code writes its transcript behind its own back: at the end of a turn the last answer may
@@ -15,22 +15,17 @@ export async function waitForFlush(
   ref: string,
   { text, timeoutMs = PATIENCE_MS }: { text?: string; timeoutMs?: number },
 ): Promise<void> {
-  const needle = text?.trim() ? Buffer.from(escaped(text.trim())) : undefined;
+  const answer = text?.trim();
   const deadline = Date.now() + timeoutMs;
   let size = -1;
   for (;;) {
     const now = await sizeAndTail(ref, size);
-    if (needle ? now.tail && isAnswered(now.tail, needle) : now.size === size) return;
+    if (answer ? now.tail && endsWith(now.tail, answer) : now.size === size) return;
     size = now.size;
     const left = deadline - Date.now();
     if (left <= 0) return;
     await sleep(Math.min(POLL_MS, left));
   }
-}
-
-/** The end of a text as it stands inside a JSON string. */
-function escaped(text: string): string {
-  return JSON.stringify([...text].slice(-SHOWN).join("")).slice(1, -1);
 }
 
 /** The end of the file; nothing is read while its size is the same. */
@@ -53,18 +48,21 @@ async function sizeAndTail(
   }
 }
 
-/** Whether an answer with this end stands after the last prompt. */
-function isAnswered(tail: Buffer, needle: Buffer): boolean {
-  const lines = tail.toString("latin1").split("\n");
-  const wanted = needle.toString("latin1");
-  for (const line of lines.reverse()) {
-    if (line.includes('"type":"assistant"') && line.includes(wanted)) return true;
-    if (isPrompt(line)) return false;
+/**
+ * Whether the last thing said is this answer. Everything before it is older: the same words, and
+ * lines that hold them in an id or in a call. A line that is not whole yet is still to come.
+ */
+function endsWith(tail: Buffer, answer: string): boolean {
+  for (const line of tail.toString("utf8").split("\n").reverse()) {
+    if (!isMessage(line)) continue;
+    const { type, message, isMeta, isSidechain } = record(parsed(line));
+    if (isMeta === true || isSidechain === true) continue;
+    const { content, stop_reason } = record(message);
+    const said = textOf(content)?.trim();
+    return type === "assistant" && stop_reason !== "tool_use" && !!said && answer.endsWith(said);
   }
   return false;
 }
 
-function isPrompt(line: string): boolean {
-  const isMade = line.includes('"tool_use_id"') || line.includes('"isMeta":true');
-  return line.includes('"type":"user"') && !isMade;
-}
+const isMessage = (line: string) =>
+  line.includes('"type":"user"') || line.includes('"type":"assistant"');

@@ -18,6 +18,8 @@ export interface Reading {
   readonly start?: { readonly reason: "startup" | "reload" | "new" | "resume" | "fork" };
   readonly end?: { readonly reason: "quit" | "reload" | "new" | "resume" | "fork" };
   readonly prompt?: string;
+  /** No person asked: one of the agent's own tasks is over, and the agent goes on because of it. */
+  readonly unasked?: true;
   /** One call may touch several files (a patch): one reading of it per file, all with one id. */
   readonly tools?: readonly ToolReading[];
   /** What the model said last, at a stop. */

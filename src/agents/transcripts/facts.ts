@@ -38,6 +38,8 @@ export interface Facts {
   /** What was said and done, shortened. */
   readonly story: ToldStory;
   readonly subagents: readonly Subagent[];
+  /** Where what is not history begins, if there was history before it in this part. */
+  readonly begins?: number;
 }
 
 export interface FactsState {
@@ -51,6 +53,8 @@ interface CollectorOptions {
   /** The transcript is that of a child, so what its child did is its own. */
   readonly ownChild?: boolean;
   readonly onlyTokens?: boolean;
+  /** ISO. What is dated before is the history of another session, or of this one unrecorded. */
+  readonly since?: string | undefined;
 }
 
 const MOST_OPEN_SKILLS = 16;
@@ -60,6 +64,7 @@ export class FactsCollector {
   readonly #unit: string;
   readonly #ownChild: boolean;
   readonly #onlyTokens: boolean;
+  readonly #since: number;
   readonly #ledger: UsageLedger;
   readonly #before: TokenUsage;
   readonly #prompts: Prompt[] = [];
@@ -74,17 +79,24 @@ export class FactsCollector {
   #summary: string | undefined;
   #compactions = 0;
   #toolResults = 0;
+  #history: number | undefined;
 
   constructor(unit: string, options: CollectorOptions = {}) {
     this.#unit = unit;
     this.#ownChild = options.ownChild ?? false;
     this.#onlyTokens = options.onlyTokens ?? false;
+    this.#since = Date.parse(options.since ?? "");
     this.#ledger = new UsageLedger(options.state?.usage);
     this.#before = this.#ledger.total();
     for (const event of options.state?.skills ?? []) this.#remember(event);
   }
 
   add(entry: TranscriptEntry, position: number): void {
+    // Entries without a date stand among those that have one.
+    if (Date.parse(entry.at ?? "") < this.#since) {
+      this.#history = position;
+      return;
+    }
     const isChild = entry.inSubagent !== undefined && !this.#ownChild;
     if (entry.usage) this.#ledger.put(entry.usage, isChild);
     if (this.#onlyTokens) return;
@@ -120,6 +132,7 @@ export class FactsCollector {
       toolResults: this.#toolResults,
       story: this.#story.story(),
       subagents: [...this.#subagents.values()],
+      begins: this.#history === undefined ? undefined : this.#history + 1,
     });
   }
 

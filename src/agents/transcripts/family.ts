@@ -22,7 +22,7 @@ export interface FamilyScan {
   readonly files: readonly string[];
 }
 
-interface FamilyOptions extends Pick<ScanOptions, "want" | "skip" | "open"> {
+interface FamilyOptions extends Pick<ScanOptions, "want" | "skip" | "since" | "open"> {
   readonly from?: FamilyState | undefined;
 }
 

@@ -11,6 +11,7 @@ interface Options {
   readonly marks?: readonly string[];
   readonly skip?: number;
   readonly ownChild?: boolean;
+  readonly since?: string | undefined;
 }
 
 /** Goes through the lines of a transcript and collects what they say. Nothing in them is fatal. */
@@ -27,10 +28,11 @@ export class LineParser {
   #endIsMissing: boolean;
 
   constructor(unit: string, format: LineFormat, options: Options) {
-    const { known, want = "all", skip = 0, ownChild = false } = options;
+    const { known, want = "all", skip = 0, ownChild = false, since } = options;
     this.collector = new FactsCollector(unit, {
       state: known,
       ownChild,
+      since,
       onlyTokens: want === "tokens",
     });
     this.seen = new Map(known?.seen);

@@ -12,7 +12,7 @@ export async function scanEntries(
   ref: string,
   options: KnownOptions,
 ): Promise<Scan> {
-  const { known, isLost, skip = 0, want = "all", ownChild = false } = options;
+  const { known, isLost, skip = 0, want = "all", ownChild = false, since } = options;
   try {
     return await scanFrom(known?.position ?? 0, known);
   } catch (error) {
@@ -23,6 +23,7 @@ export async function scanEntries(
     const collector = new FactsCollector(format.unit, {
       state,
       ownChild,
+      since,
       onlyTokens: want === "tokens",
     });
     let position = start;

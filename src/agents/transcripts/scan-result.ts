@@ -17,6 +17,8 @@ export interface ScanOptions {
   readonly skip?: number;
   /** The transcript is that of a child: what it says of itself is not what a child of it did. */
   readonly ownChild?: boolean;
+  /** ISO: what is dated before does not count, it is only passed over. Not for `want: "tokens"`. */
+  readonly since?: string | undefined;
   /** How a file is opened; tests count through it. */
   readonly open?: (path: string) => ReadableFile;
 }

@@ -29,7 +29,9 @@ export async function readTranscript(
     checkTranscript(ref);
     await agent.transcript.prepare?.(ref, lastMessage === undefined ? {} : { text: lastMessage });
     const from = state.scan as FamilyState | undefined;
-    const scan = await scanFamily(agent, ref, from ? { from } : {});
+    // A fork carries the history of another session, and a session may be older than its record.
+    const since = state.started_at;
+    const scan = await scanFamily(agent, ref, { since, ...(from && { from }) });
     const { facts, restarted } = scan.main;
     const skills = [scan.main, ...scan.children.map((child) => child.scan)]
       .flatMap((one) => one.facts.skills)
@@ -41,7 +43,7 @@ export async function readTranscript(
       : skills;
     const turns = restarted
       ? foundAgain(state, await withoutSecrets(redactor, facts.prompts), scan.main.state.position)
-      : state.pending.turns;
+      : afterHistory(state.pending.turns, facts.begins);
     const lastPrompt = facts.lastPrompt && (await redactor.text(facts.lastPrompt));
     const story = await safeStory({ redactor }, facts.story);
     const used = restarted
@@ -73,6 +75,14 @@ export async function readTranscript(
     log("warn", `The transcript ${ref} could not be read`, error);
     return state;
   }
+}
+
+/** No turn that is recorded begins in what was there before. */
+function afterHistory(turns: readonly PendingTurn[], begins = 0): readonly PendingTurn[] {
+  return turns.map((turn) => ({
+    ...turn,
+    transcript_start: Math.max(turn.transcript_start, begins),
+  }));
 }
 
 /** As the state of the session has them. */

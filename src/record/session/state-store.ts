@@ -48,9 +48,34 @@ export class StateStore {
     this.#io = io;
   }
 
-  /** Throws if a newer Seam wrote it: it must not be taken for a session that begins. */
-  get(agent: string, sessionId: string): SessionState | undefined {
-    const name = fileOf(agent, sessionId);
+  /**
+   * What is known of a session in one work tree; without a name, in the main one. Throws if a newer Seam wrote it:
+   * it must not be taken for a session that begins.
+   */
+  get(agent: string, session_id: string, worktree_id = ""): SessionState | undefined {
+    const found = this.#at(fileOf({ agent, session_id, worktree_id }));
+    if (found?.worktree_id === worktree_id) return found;
+    const inMain = fileOf({ agent, session_id, worktree_id: "" });
+    const main = found ?? this.#at(inMain);
+    if (!main || main.worktree_id === "") return undefined;
+    // Version 0.1.0 had one file for a session, whatever its work tree was.
+    this.#remove(inMain);
+    this.put(main);
+    return main.worktree_id === worktree_id ? main : undefined;
+  }
+
+  /** The same in the work tree where it was seen last. Costs a look at the names of all files. */
+  latest(agent: string, sessionId: string): SessionState | undefined {
+    const folder = fileSafe(agent);
+    const start = fileSafe(sessionId);
+    return list(join(this.#dir, folder))
+      .filter((file) => file === `${start}.json` || file.startsWith(`${start}@`))
+      .flatMap((file) => this.#at(join(folder, file)) ?? [])
+      .sort((a, b) => (a.last_seen_at < b.last_seen_at ? 1 : -1))[0];
+  }
+
+  /** Throws if a newer Seam wrote it. */
+  #at(name: string): SessionState | undefined {
     const known = this.#liveOnes().get(name) ?? this.#read(name);
     if (known) return known;
     const path = join(this.#dir, name);
@@ -60,7 +85,7 @@ export class StateStore {
   }
 
   put(state: SessionState): void {
-    const name = fileOf(state.agent, state.session_id);
+    const name = fileOf(state);
     const live = this.#liveOnes();
     const wasListed = live.has(name);
     if (state.phase === "ended") this.#open?.delete(name);
@@ -86,7 +111,7 @@ export class StateStore {
   open(): SessionState[] {
     if (!this.#open) {
       const open = this.all().filter(({ phase }) => phase !== "ended");
-      this.#open = new Map(open.map((state) => [fileOf(state.agent, state.session_id), state]));
+      this.#open = new Map(open.map((state) => [fileOf(state), state]));
     }
     return [...this.#open.values()];
   }
@@ -104,12 +129,15 @@ export class StateStore {
   }
 
   /** The file of a session. */
-  pathOf({ agent, session_id }: SessionState): string {
-    return join(this.#dir, fileOf(agent, session_id));
+  pathOf(state: SessionState): string {
+    return join(this.#dir, fileOf(state));
   }
 
-  remove({ agent, session_id }: SessionState): void {
-    const name = fileOf(agent, session_id);
+  remove(state: SessionState): void {
+    this.#remove(fileOf(state));
+  }
+
+  #remove(name: string): void {
     this.#io.remove(join(this.#dir, name));
     this.#open?.delete(name);
     if (this.#liveOnes().delete(name)) this.#writeList();
@@ -138,7 +166,7 @@ export class StateStore {
     // The list is never empty unless something damaged it: then the sessions themselves tell.
     if (names.length === 0 && existsSync(this.#pendingFile)) {
       for (const state of this.all().filter(isLive)) {
-        this.#live.set(fileOf(state.agent, state.session_id), state);
+        this.#live.set(fileOf(state), state);
       }
     }
     return this.#live;
@@ -182,8 +210,14 @@ export function isLive({ phase, pending }: SessionState): boolean {
   return phase === "active" || Object.keys(pending.files).length > 0;
 }
 
-function fileOf(agent: string, sessionId: string): string {
-  return join(fileSafe(agent), `${fileSafe(sessionId)}.json`);
+/** A session that goes on in another work tree leaves what it did in the first one there. */
+function fileOf({
+  agent,
+  session_id,
+  worktree_id,
+}: Pick<SessionState, "agent" | "session_id" | "worktree_id">): string {
+  const where = worktree_id === "" ? "" : `@${fileSafe(worktree_id)}`;
+  return join(fileSafe(agent), `${fileSafe(session_id)}${where}.json`);
 }
 
 function isState(value: unknown): value is SessionState {

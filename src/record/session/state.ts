@@ -82,6 +82,10 @@ export interface SessionState {
   readonly stored?: StoredTranscript;
   /** The turn under way, or the last one. */
   readonly turn_id?: string;
+  /** What was asked in it: work on it may go on after a commit took up what was pending. */
+  readonly turn_prompt?: string | undefined;
+  /** The agent has answered. What is under way since are its subagents in the background. */
+  readonly turn_answered?: true;
   /** The turn under way ran a command: what it changed is only known from a scan. */
   readonly turn_ran_shell?: boolean;
   /** Files that tools of the turn under way, or the last one, said they changed. */

@@ -23,18 +23,54 @@ type Step = (state: SessionState, record: HookRecord, facts: StepFacts) => Sessi
 export function step(state: SessionState, record: HookRecord, facts: StepFacts): SessionState {
   if (isKnown(state, record)) return state;
   let next: SessionState = { ...state, ...seen(state, record) };
+  if (isLaterWork(next, record)) next = { ...next, ...goingOn(next), turn_answered: true };
   for (const event of record.events) next = STEPS[event]?.(next, record, facts) ?? next;
   return withBlockedCall(next, record, facts);
+}
+
+/** Subagents in the background work on when the agent has answered: its turn is under way again. */
+function isLaterWork({ phase, turn_id, turn_answered }: SessionState, record: HookRecord) {
+  if (phase !== "idle" || turn_id === undefined || !turn_answered) return false;
+  return record.reading?.inSubagent !== undefined || record.events.includes("subagent_end");
+}
+
+/** A turn that goes on, with what it needs to be in a checkpoint once more. */
+function goingOn(state: SessionState): SessionState {
+  const { pending, turn_id, turn_prompt: prompt, transcript_position = 0 } = state;
+  const isPending = turn_id === undefined || pending.turns.some(({ id }) => id === turn_id);
+  const turns = isPending
+    ? pending.turns
+    : [
+        ...pending.turns,
+        {
+          id: turn_id,
+          ...(prompt !== undefined && { prompt }),
+          transcript_start: transcript_position,
+        },
+      ];
+  return { ...unanswered(state), phase: "active", pending: { ...pending, turns } };
+}
+
+function unanswered({ turn_answered: _, ...state }: SessionState): SessionState {
+  return state;
+}
+
+function ended(state: SessionState): SessionState {
+  const { pending, turn_id } = state;
+  const skill_events = inTurn(pending.skill_events, turn_id);
+  const phase = state.phase === "ended" ? "ended" : "idle";
+  return { ...state, phase, pending: { ...pending, skill_events } };
 }
 
 const STEPS: Partial<Record<EventName, Step>> = {
   session_start: (state, _, facts) => reopened({ ...state, phase: "idle" }, facts),
   agent_start: (state, record, facts) => {
-    if (!startsTurn(record)) return state;
+    if (goesOn(state, record)) return reopened(goingOn(state), facts);
+    if (!startsTurn(state, record)) return state;
     // Comes again after a crash.
     if (state.turn_id === facts.turnId) return reopened({ ...state, phase: "active" }, facts);
     const { reading } = record;
-    const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
+    const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = unanswered(state);
     const { pending, transcript_position = 0 } = state;
     const prompt = reading?.prompt;
     const turn: PendingTurn = {
@@ -47,6 +83,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
         ...rest,
         phase: "active",
         turn_id: facts.turnId,
+        turn_prompt: prompt,
         turn_ran_shell: false,
         turn_count: state.turn_count + 1,
         turn_told: newTelling(state),
@@ -76,12 +113,10 @@ const STEPS: Partial<Record<EventName, Step>> = {
         })
       : state,
   agent_end: (state, record) => {
-    if (!endsTurn(record)) return state;
-    const { pending, turn_id } = state;
-    const skill_events = inTurn(pending.skill_events, turn_id);
-    const phase = state.phase === "ended" ? "ended" : "idle";
-    return { ...state, phase, pending: { ...pending, skill_events } };
+    if (!endsTurn(state, record)) return state;
+    return { ...ended(state), turn_answered: true };
   },
+  subagent_end: (state, record) => (endsTurn(state, record) ? ended(state) : state),
   session_shutdown: (state, { at }) => ({
     ...state,
     phase: "ended",
@@ -91,13 +126,27 @@ const STEPS: Partial<Record<EventName, Step>> = {
 };
 
 /** A prompt that an extension refused starts nothing. */
-export function startsTurn({ events, outcome }: HookRecord): boolean {
-  return events.includes("agent_start") && outcome.prompt?.blocked === undefined;
+export function startsTurn(state: SessionState, record: HookRecord): boolean {
+  const { events, outcome } = record;
+  const isHeard = events.includes("agent_start") && outcome.prompt?.blocked === undefined;
+  return isHeard && !goesOn(state, record);
 }
 
-/** An agent that was told to go on has not stopped. */
-export function endsTurn({ events, outcome }: HookRecord): boolean {
-  return events.includes("agent_end") && outcome.goOn === undefined;
+/** What nobody asked for belongs to what was asked last. */
+function goesOn({ turn_id }: SessionState, { events, reading }: HookRecord): boolean {
+  return events.includes("agent_start") && reading?.unasked === true && turn_id !== undefined;
+}
+
+/**
+ * An agent that was told to go on has not stopped. After its answer a turn ends as often as one of
+ * its subagents in the background does.
+ */
+export function endsTurn(
+  { phase, turn_answered }: SessionState,
+  { events, outcome }: HookRecord,
+): boolean {
+  if (events.includes("agent_end")) return outcome.goOn === undefined;
+  return events.includes("subagent_end") && turn_answered === true && phase !== "ended";
 }
 
 /** Tools that write and say which file: after all others that can, the work tree is looked at. */

@@ -86,8 +86,13 @@ async function trySnapshot(
   const batch = new ObjectBatch(store);
   // One whose files were cleaned away says nothing of them.
   const basis = taken?.thinned ? undefined : last?.tree;
-  const known = paths && basis !== undefined && { tree: basis, leftOut: taken?.left_out ?? [] };
-  const named = known ? await fromPaths(repoRecord, batch, known, paths) : undefined;
+  // Upon another turn's snapshot paths alone do not do: it may be of another work tree.
+  const isSameTurn = taken?.turn_id === about.turn_id;
+  const known =
+    paths && isSameTurn && basis !== undefined
+      ? { tree: basis, leftOut: taken?.left_out ?? [] }
+      : undefined;
+  const named = known && paths ? await fromPaths(repoRecord, batch, known, paths) : undefined;
   const { tree, leftOut, unstored } =
     named ??
     (await wholeWorkTree(repoRecord, batch, {
@@ -107,11 +112,13 @@ async function trySnapshot(
     ...(leftOut.length > 0 && { left_out: leftOut }),
     ...(story && { story }),
   };
+  // A turn that went on after its end has one end all the same: the last.
+  const isAgain = isSameTurn && about.moment === "end" && taken?.moment === "end";
   const stored = { ...record, ...(await storedLeftOut(repoRecord, leftOut)) };
   const signature = await identityOf(repo, new Date(about.at));
   const commit = await batch.writeCommit({
     tree,
-    parents: last ? [last.id] : [],
+    parents: last ? (isAgain ? last.parents : [last.id]) : [],
     author: signature,
     committer: signature,
     message: snapshotMessage(stored),

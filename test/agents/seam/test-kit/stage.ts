@@ -85,7 +85,11 @@ export class Stage implements NewPlace {
   }
 
   run(command: string, ...args: readonly string[]): Ended {
-    const { cwd, env } = this;
+    return this.runIn(this.cwd, command, ...args);
+  }
+
+  runIn(cwd: string, command: string, ...args: readonly string[]): Ended {
+    const { env } = this;
     try {
       const options = { cwd, env, encoding: "utf8", stdio: "pipe" } as const;
       return { code: 0, stdout: execFileSync(command, args, options), stderr: "" };
@@ -96,9 +100,12 @@ export class Stage implements NewPlace {
     }
   }
 
-  /** One prompt of the agent to its end. */
-  launch(options: Omit<Launch, "root" | "home" | "cwd">): Promise<Launched> {
-    const { root, home, cwd, seamHome } = this;
+  /** One prompt of the agent to its end; in the project, or in another folder. */
+  launch({
+    cwd = this.cwd,
+    ...options
+  }: Omit<Launch, "root" | "home" | "cwd"> & { readonly cwd?: string }): Promise<Launched> {
+    const { root, home, seamHome } = this;
     const env = { SEAM_HOME: seamHome, GIT_CONFIG_NOSYSTEM: "1", ...options.env };
     const release = this.#release?.name === options.agent ? { release: this.#release } : {};
     return launch({ ...release, ...options, root, home, cwd, env });

@@ -1,0 +1,227 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Agent, AgentName } from "../drive/agent.ts";
+import { releasesOf } from "../drive/agents/index.ts";
+import { labelOf, whyNotRun } from "../drive/installed.ts";
+import { list, parse, record } from "../model-server/json.ts";
+import { Checkpoint } from "./test-kit/checkpoint.ts";
+import { Stage } from "./test-kit/stage.ts";
+
+/** Kinds of session that come about by themselves: in the background, forked, taken up elsewhere. */
+
+const COMMIT = "git add -A . ':!.claude' ':!.pi' && git commit -m 'Work of an agent'";
+
+const releases = (name: AgentName) =>
+  releasesOf(name).map((release) => [labelOf(release), release] as const);
+
+async function stageFor(release: Agent, enable = true): Promise<Stage> {
+  const stage = new Stage(release);
+  onTestFinished(() => stage.remove());
+  await stage.prepare(release.name);
+  if (enable) stage.seam("enable", "--agent", release.name);
+  return stage;
+}
+
+/** The turns of a repository, the newest first. */
+function turns(stage: Stage, folder = stage.cwd) {
+  const { stdout } = stage.runIn(folder, ...stage.command, "log", "--turns", "--json");
+  return list(parse(stdout)).map(record);
+}
+
+/** Of one session, as `seam sessions` tells. */
+const tokensOf = (calls: number) => ({
+  input_tokens: 100 * calls,
+  output_tokens: 10 * calls,
+  api_call_count: calls,
+});
+
+describe.each(releases("claude-code"))("a session of %s", (_, release) => {
+  const it = test.skipIf(whyNotRun(release));
+  const agent = release.name;
+
+  it("has what its background subagents write after its answer, and no prompt that nobody typed", async () => {
+    const stage = await stageFor(release);
+    const child = (name: string, seconds: number) => ({
+      prompt: `${name}-PART`,
+      turns: [
+        {
+          toolCalls: [
+            { do: "shell" as const, command: `sleep ${seconds}; echo ${name} > ${name}-sh.txt` },
+          ],
+        },
+        { toolCalls: [{ do: "write" as const, path: `${name}.txt`, content: `${name}\n` }] },
+        { text: `The ${name} part is done.` },
+      ],
+    });
+    const run = await stage.launch({
+      agent,
+      prompt: "please go",
+      script: {
+        turns: [
+          { toolCalls: [{ do: "background", prompt: "quick-PART of it" }] },
+          { toolCalls: [{ do: "background", prompt: "slow-PART of it" }] },
+          { text: "Both are at work." },
+          { text: "One is done." },
+          { toolCalls: [{ do: "write", path: "after.txt", content: "after\n" }] },
+          { text: "All are done." },
+        ],
+        subagents: [child("quick", 1), child("slow", 4)],
+      },
+    });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const files = ["after.txt", "quick-sh.txt", "quick.txt", "slow-sh.txt", "slow.txt"];
+    await expect
+      .poll(() => turns(stage).map(({ files }) => files), { timeout: 10_000 })
+      .toEqual([files]);
+    expect(turns(stage).map(({ prompt }) => prompt)).toEqual(["please go"]);
+    stage.git("add", "-A", ".", ":!.claude");
+    stage.git("commit", "-m", "By a person");
+    const checkpoint = new Checkpoint(stage);
+    await expect.poll(() => stage.ask("show", "HEAD").code, { timeout: 10_000 }).toBe(0);
+    expect(checkpoint.session).toMatchObject({
+      session_id: run.sessionId,
+      files_touched: files,
+      token_usage: { ...tokensOf(6), subagent_tokens: tokensOf(6) },
+    });
+    expect(checkpoint.read("0/prompt.txt")).toBe("please go");
+  });
+
+  it("counts the last answer, however short", async () => {
+    const stage = await stageFor(release);
+    const run = await stage.launch({
+      agent,
+      prompt: "look at the tokens, ok?",
+      script: [
+        { text: "ok", toolCalls: [{ do: "write", path: "ok.txt", content: "ok\n" }] },
+        { text: "ok", toolCalls: [{ do: "shell", command: COMMIT }] },
+        { text: "ok" },
+      ],
+    });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const checkpoint = new Checkpoint(stage);
+    expect(await checkpoint.finalized()).toBe(true);
+    expect(checkpoint.session.token_usage).toMatchObject(tokensOf(3));
+  });
+
+  it("is recorded where it is taken up again: in a clone, in a folder below, in a worktree", async () => {
+    const stage = await stageFor(release);
+    const first = await stage.launch({ agent, prompt: "here", script: work("here") });
+    expect(first, first.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const id = first.sessionId ?? "";
+    const below = join(stage.cwd, "below");
+    const clone = join(stage.root, "clone");
+    const tree = join(stage.root, "tree");
+    mkdirSync(below);
+    stage.git("clone", "-q", stage.cwd, clone);
+    stage.git("worktree", "add", "-q", "-b", "other", tree);
+    for (const folder of [clone, tree]) {
+      stage.runIn(folder, "git", "config", "user.name", "dev");
+      stage.runIn(folder, "git", "config", "user.email", "dev@localhost");
+      stage.runIn(folder, ...stage.command, "enable", "--agent", agent);
+    }
+    for (const [name, folder] of Object.entries({ below, clone, tree })) {
+      moveTo(first.transcriptPath ?? "", folder);
+      const cwd = folder;
+      const run = await stage.launch({
+        agent,
+        cwd,
+        resume: id,
+        prompt: `in ${name}`,
+        script: work(name, folder),
+      });
+      expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0, sessionId: id });
+      const checkpoint = new Checkpoint(stage, undefined, folder);
+      expect(await checkpoint.finalized()).toBe(true);
+      expect(checkpoint.session).toMatchObject({ session_id: id, token_usage: tokensOf(3) });
+      expect(checkpoint.read("0/prompt.txt")).toBe(`in ${name}`);
+    }
+    expect(
+      turns(stage)
+        .map(({ prompt }) => prompt)
+        .sort(),
+    ).toEqual(["here", "in below", "in tree"]);
+    expect(turns(stage, clone).map(({ prompt }) => prompt)).toEqual(["in clone"]);
+  });
+});
+
+/** One file and its commit: three calls of the model. */
+function work(name: string, folder = ".") {
+  return [
+    {
+      toolCalls: [
+        { do: "write" as const, path: join(folder, `${name}.txt`), content: `${name}\n` },
+      ],
+    },
+    { toolCalls: [{ do: "shell" as const, command: COMMIT }] },
+    { text: "Done." },
+  ];
+}
+
+/** Claude Code looks for sessions in a folder named after the project. */
+function moveTo(transcript: string, folder: string): void {
+  const there = join(dirname(dirname(transcript)), folder.replace(/[^a-zA-Z0-9]/g, "-"));
+  mkdirSync(there, { recursive: true });
+  cpSync(transcript, join(there, basename(transcript)));
+}
+
+interface Forking {
+  readonly agent: AgentName;
+  /** What makes a run a fork of this session. */
+  readonly fork: (session: string) => {
+    readonly resume?: string;
+    readonly extraArgs: readonly string[];
+  };
+}
+
+const FORKING: readonly Forking[] = [
+  { agent: "claude-code", fork: (resume) => ({ resume, extraArgs: ["--fork-session"] }) },
+  { agent: "pi", fork: (session) => ({ extraArgs: ["--fork", session] }) },
+  { agent: "opencode", fork: (resume) => ({ resume, extraArgs: ["--fork"] }) },
+];
+
+describe.each(
+  FORKING.flatMap(({ agent, fork }) =>
+    releases(agent).map(([label, release]) => [label, release, fork] as const),
+  ),
+)("tokens of %s", (_, release, fork) => {
+  const it = test.skipIf(whyNotRun(release));
+  const agent = release.name;
+
+  it("are of this session: not of the one it was forked from, nor from before Seam was enabled", async () => {
+    const stage = await stageFor(release, false);
+    const before = await stage.launch({ agent, prompt: "before Seam", script: work("before") });
+    expect(before, before.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    stage.seam("enable", "--agent", agent);
+    const ids = new Set([before.sessionId]);
+    let last = before.sessionId ?? "";
+    // Taken up, then a fork of a session that Seam knows, then a fork of that fork.
+    for (const name of ["again", "fork", "fork-of-fork"]) {
+      const how = name === "again" ? { resume: last } : fork(last);
+      const run = await stage.launch({ agent, prompt: name, script: work(name), ...how });
+      expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      const checkpoint = new Checkpoint(stage);
+      expect(await checkpoint.finalized()).toBe(true);
+      expect(checkpoint.session, name).toMatchObject({
+        session_id: run.sessionId,
+        token_usage: tokensOf(3),
+      });
+      expect(checkpoint.read("0/prompt.txt")).toBe(name);
+      last = run.sessionId ?? "";
+      ids.add(last);
+    }
+    expect(ids.size).toBe(3);
+  });
+
+  it("are of this session in a fork of one that Seam never saw", async () => {
+    const stage = await stageFor(release, false);
+    const before = await stage.launch({ agent, prompt: "before Seam", script: work("before") });
+    stage.seam("enable", "--agent", agent);
+    const how = fork(before.sessionId ?? "");
+    const run = await stage.launch({ agent, prompt: "fork", script: work("fork"), ...how });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const checkpoint = new Checkpoint(stage);
+    expect(await checkpoint.finalized()).toBe(true);
+    expect(checkpoint.session).toMatchObject({ token_usage: tokensOf(3) });
+  });
+});
