@@ -4,9 +4,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Agent, AgentName } from "../drive/agent.ts";
 import { releasesOf } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
-import { list, parse, record } from "../model-server/json.ts";
+import { list, parse, record, text } from "../model-server/json.ts";
 import { Checkpoint } from "./test-kit/checkpoint.ts";
 import { Stage } from "./test-kit/stage.ts";
+import { until } from "./test-kit/until.ts";
 
 /** Kinds of session that come about by themselves: in the background, forked, taken up elsewhere. */
 
@@ -29,7 +30,18 @@ function turns(stage: Stage, folder = stage.cwd) {
   return list(parse(stdout)).map(record);
 }
 
-/** Of one session, as `seam sessions` tells. */
+/** What is recorded for HEAD; on a machine with much to do a commit may be without a trailer. */
+async function recorded(stage: Stage, cwd = stage.cwd): Promise<Checkpoint> {
+  let id = "";
+  await until(() => {
+    const { stdout } = stage.runIn(cwd, ...stage.command, "show", "--json");
+    id = text(record(list(record(parse(stdout)).checkpoints)[0]).id);
+    return id !== "";
+  });
+  return new Checkpoint(stage, id, cwd);
+}
+
+/** A hundred tokens in and ten out for each answer of the model. */
 const tokensOf = (calls: number) => ({
   input_tokens: 100 * calls,
   output_tokens: 10 * calls,
@@ -77,8 +89,7 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
     expect(turns(stage).map(({ prompt }) => prompt)).toEqual(["please go"]);
     stage.git("add", "-A", ".", ":!.claude");
     stage.git("commit", "-m", "By a person");
-    const checkpoint = new Checkpoint(stage);
-    await expect.poll(() => stage.ask("show", "HEAD").code, { timeout: 10_000 }).toBe(0);
+    const checkpoint = await recorded(stage);
     expect(checkpoint.session).toMatchObject({
       session_id: run.sessionId,
       files_touched: files,
@@ -99,7 +110,7 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
       ],
     });
     expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
-    const checkpoint = new Checkpoint(stage);
+    const checkpoint = await recorded(stage);
     expect(await checkpoint.finalized()).toBe(true);
     expect(checkpoint.session.token_usage).toMatchObject(tokensOf(3));
   });
@@ -131,7 +142,7 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
         script: work(name, folder),
       });
       expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0, sessionId: id });
-      const checkpoint = new Checkpoint(stage, undefined, folder);
+      const checkpoint = await recorded(stage, folder);
       expect(await checkpoint.finalized()).toBe(true);
       expect(checkpoint.session).toMatchObject({ session_id: id, token_usage: tokensOf(3) });
       expect(checkpoint.read("0/prompt.txt")).toBe(`in ${name}`);
@@ -200,7 +211,7 @@ describe.each(
       const how = name === "again" ? { resume: last } : fork(last);
       const run = await stage.launch({ agent, prompt: name, script: work(name), ...how });
       expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
-      const checkpoint = new Checkpoint(stage);
+      const checkpoint = await recorded(stage);
       expect(await checkpoint.finalized()).toBe(true);
       expect(checkpoint.session, name).toMatchObject({
         session_id: run.sessionId,
@@ -220,7 +231,7 @@ describe.each(
     const how = fork(before.sessionId ?? "");
     const run = await stage.launch({ agent, prompt: "fork", script: work("fork"), ...how });
     expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
-    const checkpoint = new Checkpoint(stage);
+    const checkpoint = await recorded(stage);
     expect(await checkpoint.finalized()).toBe(true);
     expect(checkpoint.session).toMatchObject({ token_usage: tokensOf(3) });
   });
