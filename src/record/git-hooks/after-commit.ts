@@ -178,7 +178,7 @@ async function linkedTo(
   const promised = reserved.map(({ agent, session_id, why, transcript_path }): Linked => {
     // Whatever happened to what was known of it: the message says that it is there.
     const known = { agent, session_id, work_tree: workTree, worktree_id: repo.worktreeId };
-    const session = states.get(agent, session_id) ?? {
+    const session = states.latest(agent, session_id) ?? {
       ...newState(known, new Date().toISOString()),
       ...(transcript_path !== undefined && { transcript_path }),
     };
