@@ -39,6 +39,17 @@ function standIn(project: Project, name: string, script: string): NodeJS.Process
 }
 
 describe.skipIf(whyNoTerminal)("seam rewind on a terminal", () => {
+  it("asks about the work of others, also with --yes", async () => {
+    const { project, seam, has, second } = await worked();
+    project.write("mine.txt", "by hand\n");
+    const rewind = seam(["rewind", second, "--yes"]);
+    await rewind.shows("outside any recorded turn, perhaps your own: mine.txt");
+    await rewind.shows("Undo that too? (y/N)");
+    rewind.type("n");
+    expect(await rewind.exited).toBe(1);
+    expect(has("mine.txt")).toBe(true);
+  });
+
   it("lets a turn be chosen, shows what will change, asks, and can be undone", async () => {
     const { seam, has } = await worked();
     const rewind = seam(["rewind"]);

@@ -313,3 +313,41 @@ describe("a pattern of the settings that cannot be used", () => {
     }
   }, 60_000);
 });
+
+describe("a rewind that would undo the work of others", () => {
+  async function shared() {
+    const here = await worked();
+    const { project, record } = here;
+    const two = { session: "session-2", prompt: "Something else" };
+    await turn(record, () => void project.write("theirs.txt", "theirs\n"), two);
+    project.write("mine.txt", "by hand\n");
+    return here;
+  }
+  const OTHERS = [
+    { who: "session", agent: "claude-code", session_id: "session-2", files: ["theirs.txt"] },
+    { who: "outside", files: ["mine.txt"] },
+  ];
+
+  it("is not done in a script by --yes alone: it says whose, and wants --force", async () => {
+    const { project, seam, turnId } = await shared();
+    const said = await seam("rewind", turnId, "--yes");
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain("Claude Code (session session-2): theirs.txt");
+    expect(said.stderr).toContain("outside any recorded turn, perhaps your own: mine.txt");
+    expect(said.stderr).toContain("--force");
+    const { stdout } = await fails(seam, ["rewind", turnId, "--yes"], "SEAM_REWIND_OTHERS");
+    expect(JSON.parse(stdout)).toMatchObject({ done: false, undoes_others: OTHERS });
+    expect(project.git("for-each-ref", "refs/seam/rewind")).toBe("");
+    const forced = await seam("rewind", turnId, "--force", "--json");
+    expect(JSON.parse(forced.stdout)).toMatchObject({ done: true, undoes_others: OTHERS });
+    expect(project.git("status", "--porcelain").split("\n")).toEqual([" D work.txt"]);
+  });
+
+  it("is shown with --dry-run", async () => {
+    const { seam, turnId } = await shared();
+    const { code, stdout } = await seam("rewind", turnId, "--dry-run");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("This also undoes what is not of")]);
+    const json = await seam("rewind", turnId, "--dry-run", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ undoes_others: OTHERS });
+  });
+});

@@ -103,7 +103,12 @@ it("0.1.0's turns can be gone back to, its rewind undone, its session resumed", 
   const { repo, machine } = old();
   const turns = await json<{ id: string; prompt: string }[]>(repo, "log", "--turns");
   const turn = turns.find(({ prompt }) => prompt === "Write d");
-  const back = await machine.seam(repo.root, "rewind", turn?.id ?? "", "--yes");
+  // Other sessions wrote files since, and theirs go with it.
+  expect(await machine.seam(repo.root, "rewind", turn?.id ?? "", "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(OLD.second),
+  });
+  const back = await machine.seam(repo.root, "rewind", turn?.id ?? "", "--force");
   expect(back).toMatchObject({ code: 0 });
   expect(existsSync(join(repo.root, "d.ts"))).toBe(false);
   expect(await machine.seam(repo.root, "rewind", "--undo", "--yes")).toMatchObject({ code: 0 });

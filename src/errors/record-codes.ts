@@ -84,6 +84,10 @@ export const RECORD_ERRORS = {
     what: "Files changed while you were looking at what a rewind would do. Nothing was changed.",
     next: "Run the command again.",
   },
+  SEAM_REWIND_OTHERS: {
+    what: "The rewind would undo work of others, and nobody said that it may:{list}",
+    next: "Look at it with --dry-run --diff. To undo that as well: --force",
+  },
   SEAM_REWIND_WRITE: {
     what: "{path} cannot be written: {detail}.",
     next: "Move it away and run: seam rewind",

@@ -35,6 +35,7 @@ export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
 export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";
 export { type Resumed, resume } from "./resume/resume.ts";
 export { rewindDiff } from "./rewind/diff.ts";
+export { type UndoneOthers, undoneOthers } from "./rewind/others.ts";
 export { type LeftWhy, planRewind, type RewindPlan } from "./rewind/plan.ts";
 export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
 export { findTarget, type RewindTarget } from "./rewind/target.ts";

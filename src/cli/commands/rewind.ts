@@ -7,19 +7,23 @@ import {
   findTarget,
   planRewind,
   type RepoRecord,
+  type RewindPlan,
   type RewindTarget,
   rewind,
   rewindDiff,
   turns,
+  type UndoneOthers,
+  undoneOthers,
   undoTarget,
 } from "../../record/index.ts";
-import { agreed, canChoose } from "../ask/terminal.ts";
+import { agreed, canChoose, isAsked } from "../ask/terminal.ts";
+import { askYesNo } from "../ask/yes-no.ts";
 import { paint, printJson, printLine, progressLine } from "../print.ts";
 import { oneLine, plural, when } from "../record/format.ts";
 import { lineWidth } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
-import { planJson, planLines } from "../record/show-rewind.ts";
+import { othersLines, planJson, planLines } from "../record/show-rewind.ts";
 
 interface Options {
   end?: boolean;
@@ -27,6 +31,7 @@ interface Options {
   diff?: boolean;
   dryRun?: boolean;
   yes?: boolean;
+  force?: boolean;
   json?: boolean;
 }
 
@@ -39,7 +44,8 @@ export function addRewind(program: Command): void {
     .option("--undo", "back to the state before the last rewind; again: forward again")
     .option("--diff", "show the changes line by line")
     .option("-n, --dry-run", "show what would change, change nothing")
-    .option("-y, --yes", "do not ask")
+    .option("-y, --yes", "do not ask, unless work of others would be undone")
+    .option("--force", "do not ask, and undo work of others too")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -47,6 +53,9 @@ export function addRewind(program: Command): void {
 Only files change: HEAD, index, branches and stash stay as they are. Ignored
 files, submodules and agents' own folders are left alone. The present state is
 saved first, under refs/seam/rewind/.
+If files would go back that another agent's session changed since, or somebody
+outside of any turn, it says whose they are and asks; without a terminal it needs
+--force.
 
 Examples:
   seam rewind
@@ -78,21 +87,45 @@ async function run(record: RepoRecord, to: string | undefined, options: Options)
   if (!target) return declined();
   const progress = progressLine();
   progress.show("Looking at the work tree…");
-  const plan = await planRewind(record, target).finally(() => progress.clear());
-  if (dryRun && json) return printJson({ ...planJson(plan), done: false });
+  const looking = planRewind(record, target).then(async (plan) => ({
+    plan,
+    others: await undoneOthers(record, plan),
+  }));
+  const { plan, others } = await looking.finally(() => progress.clear());
+  if (dryRun && json) return printJson({ ...planJson(plan, others), done: false });
   if (!json) {
     const diff = options.diff ? await rewindDiff(record, plan, process.stdout.isTTY) : "";
     const lines = [...planLines(plan), ...(diff === "" ? [] : ["", ...diff.split("\n")])];
+    if (others.length > 0) {
+      lines.push(paint("yellow", "This also undoes what is not of that session:"));
+      lines.push(...othersLines(others).map((line) => `  ${line}`));
+    }
     await printLong(lines);
   }
   if (dryRun) return;
   const isNothing = plan.changes.length === 0;
-  if (!isNothing && !(await agreed("Change these files?", options))) return declined();
+  if (!isNothing && !(await mayChange(plan, others, options))) return declined();
   const { ref, changed } = await rewind(record, plan);
   if (isNothing && !json) return;
-  if (json) return printJson({ ...planJson(plan), done: true, changed, saved: ref });
+  if (json) return printJson({ ...planJson(plan, others), done: true, changed, saved: ref });
   printLine(`${paint("green", "Done.")} The state before is saved as ${ref}`);
   undoHint();
+}
+
+/** That nobody is to be asked does not mean that the work of others may go. */
+async function mayChange(
+  plan: RewindPlan,
+  others: readonly UndoneOthers[],
+  options: Options,
+): Promise<boolean> {
+  const { force, json } = options;
+  if (force) return true;
+  if (others.length === 0) return agreed("Change these files?", options);
+  if (isAsked() && !json) return askYesNo("Undo that too?", false);
+  const list = othersLines(others).map((line) => `\n  ${line}`);
+  const error = new SeamError("SEAM_REWIND_OTHERS", { list: list.join("") });
+  if (json) printJson({ ...planJson(plan, others), done: false, error });
+  throw error;
 }
 
 /** What comes after it in a script shall not run. */
@@ -117,8 +150,11 @@ async function chosen(
     throw new SeamError("SEAM_USAGE", { detail });
   }
   const found = await turns(record.store, { limit: 30 });
+  const { worktreeId } = record.repo;
   const options = found
     .filter((turn) => turn[moment] && !turn.thinned)
+    // A turn of another work tree has other files; it can still be named.
+    .filter(({ worktree = "" }) => worktree === worktreeId)
     .map(({ id, at, prompt }) => ({
       value: id,
       // One line each, beside the time and the drawing of the list. More is said before it is done.

@@ -1,5 +1,5 @@
 import { shownPath } from "../../git/index.ts";
-import type { LeftWhy, RewindPlan, RewindTarget } from "../../record/index.ts";
+import type { LeftWhy, RewindPlan, RewindTarget, UndoneOthers } from "../../record/index.ts";
 import { paint } from "../print.ts";
 import { agentType, oneLine, plural, when } from "./format.ts";
 
@@ -60,6 +60,24 @@ export function planLines(plan: RewindPlan): string[] {
   return lines;
 }
 
+/** More files than these would scroll away who it is about. */
+const MOST_FILES = 5;
+
+/** Whose work goes too, one line each: "Codex (session 0b1c…): a.ts, b.ts". */
+export function othersLines(others: readonly UndoneOthers[]): string[] {
+  return others.map((one) => {
+    const { files } = one;
+    const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "";
+    return `${nameOf(one)}: ${files.slice(0, MOST_FILES).join(", ")}${more}`;
+  });
+}
+
+function nameOf(one: UndoneOthers): string {
+  if (one.who === "session") return `${agentType(one.agent)} (session ${one.session_id})`;
+  if (one.who === "outside") return "Changes made outside any recorded turn, perhaps your own";
+  return `All that differs from the work tree ${one.work_tree}, where that turn was`;
+}
+
 export function countLine({ changes }: RewindPlan): string {
   const kinds = (["added", "changed", "deleted"] as const).map((kind) => {
     const number = changes.filter((one) => one.kind === kind).length;
@@ -68,7 +86,10 @@ export function countLine({ changes }: RewindPlan): string {
   return `${plural(changes.length, "file")}: ${kinds.flat().join(", ")}`;
 }
 
-export function planJson({ target, changes, left, head, atWork }: RewindPlan): object {
+export function planJson(
+  { target, changes, left, head, atWork }: RewindPlan,
+  others: readonly UndoneOthers[],
+): object {
   const { tree: _, leftOut: __, isWhole: ___, ...named } = target;
   return {
     target: named,
@@ -76,5 +97,6 @@ export function planJson({ target, changes, left, head, atWork }: RewindPlan): o
     changes: changes.map(({ kind, path }) => ({ kind, path: shownPath(path) })),
     left,
     at_work: atWork,
+    undoes_others: others,
   };
 }

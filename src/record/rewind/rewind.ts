@@ -117,7 +117,7 @@ export async function undoTarget({ repo, store }: RepoRecord): Promise<RewindTar
 async function save(
   io: RewindIO,
   { repo, secrets }: RepoRecord,
-  { batch, tree, head, leftOut }: RewindPlan,
+  { batch, tree, head, leftOut, target }: RewindPlan,
   at: string,
   why: "rewind" | "completion",
 ) {
@@ -126,6 +126,7 @@ async function save(
     at,
     worktree_id: repo.worktreeId,
     ...(head !== undefined && { head }),
+    to: target.commit,
     why,
     left_out: await withoutSecretNames(secrets, leftOut),
   });

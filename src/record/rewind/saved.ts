@@ -18,6 +18,8 @@ export interface SavedRecord {
   /** Whose work tree it was: "" for the main one. */
   readonly worktree_id: string;
   readonly head?: string;
+  /** The commit whose files were put in their place. */
+  readonly to?: string;
   /** Why it was saved: before a rewind, or before one that had been broken off was completed. */
   readonly why: "rewind" | "completion";
   /** Files that are not in it, or as they were before. */

@@ -3,6 +3,7 @@ import { type CommitFacts, commitFacts, type ObjectStore } from "../../git/index
 import { checkpointsNamed } from "../history/checkpoints.ts";
 import { type StoredSnapshot, snapshots } from "../history/turns.ts";
 import type { LeftOut } from "../snapshot/left-out.ts";
+import { worktreeIdIn } from "../snapshot/record.ts";
 import { parseSnapshotMessage } from "../snapshot/take-snapshot.ts";
 import { parseSavedMessage } from "./saved.ts";
 
@@ -17,6 +18,10 @@ export interface RewindTarget {
   /** Where HEAD was. */
   readonly head?: string;
   readonly agent?: string;
+  /** Of whose turn it is a moment. */
+  readonly sessionId?: string;
+  /** Whose work tree it was: "" for the main one. Earlier versions did not note it. */
+  readonly worktreeId?: string;
   readonly at?: string;
   readonly prompt?: string;
   /** It knows untracked files too; a commit says nothing about them. */
@@ -79,7 +84,8 @@ async function turnNamed(
 }
 
 function ofSnapshot({ commit, tree, record }: StoredSnapshot, prompt?: string): RewindTarget {
-  const { turn_id, moment, head, agent, at, left_out = [], late } = record;
+  const { turn_id, moment, head, agent, session_id, at, left_out = [], late } = record;
+  const worktreeId = worktreeIdIn(record);
   return {
     kind: "turn",
     name: turn_id,
@@ -88,6 +94,8 @@ function ofSnapshot({ commit, tree, record }: StoredSnapshot, prompt?: string): 
     tree,
     ...(head !== undefined && { head }),
     agent,
+    sessionId: session_id,
+    ...(worktreeId !== undefined && { worktreeId }),
     at,
     ...(prompt !== undefined && { prompt }),
     isWhole: true,

@@ -32,3 +32,8 @@ export interface SnapshotRecord {
   /** Then, at the end of a turn: what was different from its start. */
   readonly files?: readonly string[];
 }
+
+/** Which work tree it is of: "" for the main one. Undefined where 0.1.0 wrote it: it did not say. */
+export function worktreeIdIn({ version, worktree }: SnapshotRecord): string | undefined {
+  return worktree ?? (version === undefined ? undefined : "");
+}
