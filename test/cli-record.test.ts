@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openRepo } from "../src/git/index.ts";
 import { checkpoint, recordOf, turn } from "../src/record/history/test-kit.ts";
 import { enableRecord } from "../src/record/seam-dir.ts";
+import type { TurnStory } from "../src/record/session/turn-story.ts";
 import { newFolder, Project } from "../src/record/test-kit/project.ts";
 
 const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
@@ -241,6 +242,83 @@ describe("seam show and seam resume", () => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may get through
       expect(stdout + stderr).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
     }
+  });
+});
+
+/** What happened in a turn of the tests below. */
+const STORY: TurnStory = {
+  model: "claude-test",
+  token_usage: {
+    input_tokens: 1200,
+    cache_creation_tokens: 0,
+    cache_read_tokens: 0,
+    output_tokens: 34,
+    api_call_count: 2,
+  },
+  told: {
+    entries: [
+      { kind: "prompt", text: "Tidy up" },
+      { kind: "call", tool: "bash", text: "make", call_id: "c1" },
+      { kind: "failure", text: "no rule", call_id: "c1" },
+      { kind: "call", tool: "bash", text: "rm -rf .", call_id: "c2" },
+      { kind: "failure", text: "no: deletes all", call_id: "c2" },
+      { kind: "call", tool: "subagent", text: "look around", call_id: "c3" },
+      { kind: "call", tool: "read", text: "a.txt", call_id: "c4", child: "x" },
+      { kind: "answer", text: "It is tidy." },
+    ],
+  },
+  blocked_calls: [
+    {
+      tool: "bash",
+      about: "rm -rf .",
+      tool_use_id: "c2",
+      at: "",
+      reason: "deletes all",
+      by: "gate",
+    },
+    { tool: "write", about: ".env", at: "", reason: "is protected", by: "paths" },
+  ],
+};
+
+describe("a turn without a commit is told from git alone", () => {
+  const HAPPENED = `  What happened
+    • bash make
+      failed: no rule
+    ✗ bash rm -rf .
+      stopped by gate: deletes all
+    • subagent look around
+      • read a.txt
+      It is tidy.
+    ✗ write .env
+      stopped by paths: is protected
+`;
+
+  async function told() {
+    const project = new Project();
+    const record = await recordOf(project.root);
+    const write = () => void project.write("work.txt", "work\n");
+    const about = { session: "0a1b2c3d4e-session", prompt: "Tidy up", story: STORY };
+    const turnId = await turn(record, write, about);
+    return { seam: seamIn(project.root, project.env), turnId };
+  }
+
+  it("by seam show with a turn, and with its session", async () => {
+    const { seam, turnId } = await told();
+    for (const what of [turnId, "0a1b2c3d4e"]) {
+      const { stdout } = await seam("show", what);
+      expect(stdout).toContain(HAPPENED);
+      const others = ["Tidy up", "claude-test", "work.txt", "1,200 in, 34 out, 2 model calls"];
+      for (const words of [...others, turnId, "on main"]) expect(stdout).toContain(words);
+    }
+    const shown: unknown = JSON.parse((await seam("show", turnId, "--json")).stdout);
+    expect(shown).toMatchObject({ by: "turn", turn: { story: STORY, branch: "main" } });
+  });
+
+  it("by seam log with its session, branch, calls, stops and tokens", async () => {
+    const { seam } = await told();
+    expect((await seam("log")).stdout).toContain(
+      "    session 0a1b2c3d · on main · 4 tool calls · 2 stopped · 1,200 in, 34 out, 2 model calls\n",
+    );
   });
 });
 

@@ -82,10 +82,12 @@ export { scanTranscript } from "./transcripts/scan.ts";
 export type { Scan, ScanOptions } from "./transcripts/scan-result.ts";
 export type { ScanState } from "./transcripts/scan-state.ts";
 export {
+  beginningOf,
   joinStories,
   type StoryEntry,
   storyEntryOf,
   type ToldStory,
+  withChildren,
 } from "./transcripts/story.ts";
 export { textOf } from "./transcripts/text-blocks.ts";
 export {

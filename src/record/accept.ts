@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { aboutCall, agentNamed, type Reading } from "../agents/index.ts";
+import { aboutCall, agentNamed, beginningOf, type Reading } from "../agents/index.ts";
 import type { EventName } from "../events/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
@@ -227,7 +227,9 @@ async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise
 /** What a call that was stopped is about; some agents never write such a call down. */
 async function stoppedAbout({ redactor }: Keeper, { reading, outcome }: HookRecord) {
   const about = (outcome.block || outcome.ask) && aboutCall(reading?.tools?.[0]?.input ?? {});
-  return about === undefined ? {} : { about: (await redactor.text(about)).slice(0, MOST_ABOUT) };
+  return about === undefined
+    ? {}
+    : { about: (await redactor.text(beginningOf(about))).slice(0, MOST_ABOUT) };
 }
 
 const MOST_ABOUT = 300;

@@ -41,7 +41,18 @@ export function storyEntryOf(entry: TranscriptEntry): StoryEntry | undefined {
 }
 
 function shortened(said: string | undefined): string | undefined {
-  return said === undefined || said.trim() === "" ? undefined : said.slice(0, MOST_TEXT);
+  return said === undefined || said.trim() === "" ? undefined : beginningOf(said);
+}
+
+/**
+ * The beginning of a text, to be searched for secrets. It ends between two words: of half a word
+ * nobody could say whether it is a part of a key.
+ */
+export function beginningOf(said: string): string {
+  if (said.length <= MOST_TEXT) return said;
+  const cut = said.slice(0, MOST_TEXT);
+  const end = cut.search(/\s\S*$/);
+  return end > 0 ? cut.slice(0, end) : cut;
 }
 
 /** What a tool gave back as text, whatever its agent wraps around it. */
@@ -97,6 +108,32 @@ export function joinStories(...parts: readonly ToldStory[]): ToldStory {
     over === 0 ? entries : [...entries.slice(0, MOST_FIRST), ...entries.slice(-MOST_LAST)];
   return { entries: kept, ...(left_out > 0 && { left_out }) };
 }
+
+/**
+ * The story of a session with what its subagents did below the calls that started them, as far as
+ * those have transcripts of their own.
+ */
+export function withChildren(
+  main: ToldStory,
+  children: readonly { readonly id: string; readonly story: ToldStory }[],
+): ToldStory {
+  const told = children.map(({ id, story }) =>
+    // What it was asked stands in the call.
+    story.entries.filter(({ kind }) => kind !== "prompt").map((entry) => ({ ...entry, child: id })),
+  );
+  if (told.every((one) => one.length === 0)) return main;
+  const starts = main.entries.flatMap(({ tool }, at) => (tool === SUBAGENT ? [at] : []));
+  const parts = main.entries.flatMap((entry, at) => {
+    const nth = starts.indexOf(at);
+    const isLast = nth >= 0 && nth === starts.length - 1;
+    const below = nth < 0 ? [] : isLast ? told.slice(nth).flat() : (told[nth] ?? []);
+    return [entry, ...below];
+  });
+  const all = starts.length === 0 ? [...told.flat(), ...parts] : parts;
+  return joinStories({ ...main, entries: all });
+}
+
+const SUBAGENT = "subagent";
 
 /** Collects the story of a transcript while it is read. */
 export class StoryCollector {

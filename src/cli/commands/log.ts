@@ -152,7 +152,8 @@ function stops(blocked: readonly object[] = []): string[] {
 }
 
 function details(parts: readonly string[]): string[] {
-  return flow(parts, " · ", INDENT).map((line, i) => (i === 0 ? INDENT : "") + paint("dim", line));
+  const [first = "", ...others] = parts;
+  return flow([INDENT + first, ...others], " · ", INDENT).map((line) => paint("dim", line));
 }
 
 function checkpointLines(

@@ -1,8 +1,10 @@
 import type { StoryEntry } from "../../agents/index.ts";
 import type { SkillEvent } from "../../events/index.ts";
 import type { BlockedCall } from "../../record/index.ts";
+import { wrapTextWithAnsi } from "../../terminal/index.ts";
 import { paint } from "../print.ts";
 import { oneLine, plural } from "./format.ts";
+import { lineWidth } from "./lines.ts";
 
 /** One thing that happened, and the skill it is a part of. */
 export interface Told {
@@ -41,7 +43,7 @@ export function storyLines(told: readonly Told[], wish: Wish): string[] {
       continue;
     }
     if (stop) {
-      if (entry.kind === "call") lines.push(...stopLines(stop, root));
+      if (entry.kind === "call") lines.push(...stopLines(stop, root, entry.text));
       continue;
     }
     lines.push(...entryLines(entry, root, index === lastAnswer));
@@ -52,17 +54,21 @@ export function storyLines(told: readonly Told[], wish: Wish): string[] {
 
 function entryLines(entry: StoryEntry, root: string | undefined, isLast: boolean): string[] {
   const { kind, text = "", tool = "", child } = entry;
-  const by = child === undefined ? "" : paint("dim", "subagent ");
+  // What a subagent did stands below the call that started it.
+  const indent = child === undefined ? "" : "  ";
+  const line = (mark: string, words: string) => [
+    `${indent}${mark} ${oneLine(words, lineWidth() - 8 - indent.length)}`,
+  ];
   switch (kind) {
     case "prompt":
-      return [`${paint("cyan", "›")} ${by}${oneLine(text)}`];
+      return line(paint("cyan", "›"), text);
     case "answer":
       // The last one is the result: it may take more than a line.
-      return [`  ${by}${oneLine(text, isLast ? MOST_ANSWER : undefined)}`];
+      return isLast && child === undefined ? wrapped(text) : line(" ", text);
     case "call":
-      return [`${paint("green", "•")} ${by}${oneLine(`${tool} ${named(text, root)}`)}`];
+      return line(paint("green", "•"), `${tool} ${named(text, root)}`);
     case "failure":
-      return [`  ${by}${paint("red", "failed:")} ${oneLine(named(text, root))}`];
+      return line(" ", `failed: ${named(text, root)}`).map((one) => marked(one, "failed:"));
     case "compaction":
       return [paint("dim", "— the conversation was compacted —")];
   }
@@ -70,16 +76,31 @@ function entryLines(entry: StoryEntry, root: string | undefined, isLast: boolean
 
 const MOST_ANSWER = 300;
 
+/** A text of several lines, each below the other. */
+function wrapped(text: string): string[] {
+  const short = oneLine(text, MOST_ANSWER);
+  return wrapTextWithAnsi(short, Math.max(lineWidth() - 8, 8)).map((line) => `  ${line}`);
+}
+
 function stopLines(
-  { tool, about = "", reason, by, asked }: BlockedCall,
+  { tool, about, reason, by, asked }: BlockedCall,
   root: string | undefined,
+  call = "",
 ): string[] {
   const who = by === undefined ? "" : ` by ${by}`;
   const how = asked ? `not allowed when asked${who}` : `stopped${who}`;
   return [
-    `${paint("red", "✗")} ${oneLine(`${tool} ${named(about, root)}`)}`,
-    `  ${paint("red", `${how}:`)} ${oneLine(named(reason, root), 300)}`,
+    `${paint("red", "✗")} ${oneLine(`${tool} ${named(about ?? call, root)}`)}`,
+    ...wrapped(`${how}: ${named(reason, root)}`).map((line) => marked(line, `${how}:`)),
   ];
+}
+
+/** Coloured only now: what agents wrote is freed of all that would change a terminal. */
+function marked(line: string, words: string): string {
+  const at = line.search(/\S/);
+  return line.startsWith(words, at)
+    ? line.slice(0, at) + paint("red", words) + line.slice(at + words.length)
+    : line;
 }
 
 /** Files as a person in the project would name them. */

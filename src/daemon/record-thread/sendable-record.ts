@@ -1,3 +1,4 @@
+import { aboutCall, beginningOf } from "../../agents/index.ts";
 import type { HookRecord } from "../../record/index.ts";
 
 /**
@@ -7,6 +8,7 @@ import type { HookRecord } from "../../record/index.ts";
 export function sendableRecord(record: HookRecord): HookRecord {
   const { input: _, result: __, ...outcome } = record.outcome;
   if (!record.reading) return { ...record, outcome };
+  const isStopped = outcome.block !== undefined || outcome.ask !== undefined;
   const { given: ___, subagent: ____, tools, ...reading } = record.reading;
   return {
     ...record,
@@ -16,7 +18,11 @@ export function sendableRecord(record: HookRecord): HookRecord {
       ...(tools && {
         tools: tools.map(({ input, result, ...tool }) => ({
           ...tool,
-          input: typeof input.path === "string" ? { path: input.path } : {},
+          input: {
+            ...(typeof input.path === "string" && { path: input.path }),
+            // A call that was stopped may be written down nowhere else.
+            ...(isStopped && { command: beginningOf(aboutCall(input) ?? "") }),
+          },
           nativeInput: {},
           ...(result && { result: { content: [], isError: result.isError, native: undefined } }),
         })),

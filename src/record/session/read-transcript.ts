@@ -6,6 +6,7 @@ import {
   type FamilyState,
   type Prompt,
   scanFamily,
+  withChildren,
 } from "../../agents/index.ts";
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import type { Keeper } from "../keeper.ts";
@@ -45,7 +46,13 @@ export async function readTranscript(
       ? foundAgain(state, await withoutSecrets(redactor, facts.prompts), scan.main.state.position)
       : afterHistory(state.pending.turns, facts.begins);
     const lastPrompt = facts.lastPrompt && (await redactor.text(facts.lastPrompt));
-    const story = await safeStory({ redactor }, facts.story);
+    const story = await safeStory(
+      { redactor },
+      withChildren(
+        facts.story,
+        scan.children.map((child) => ({ id: child.id, story: child.scan.facts.story })),
+      ),
+    );
     const used = restarted
       ? await tokensAfterAll(agent, ref, { ...state, pending: { ...state.pending, turns } }, scan)
       : tokensSince(state.last_read?.total ?? state.token_usage, scan.total);
