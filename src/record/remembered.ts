@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { readText, realTarget, replaceFile } from "../files/index.ts";
 import type { Repo } from "../git/index.ts";
-import { loadSettings, seamHome, settingsFiles } from "../settings/index.ts";
+import { everyRepositoryFile, loadSettings, seamHome, settingsFiles } from "../settings/index.ts";
 
 /** A repository that is recorded, as it was when that began. */
 export interface Remembered {
@@ -18,8 +18,6 @@ export interface Remembered {
 const folder = () => join(seamHome(), "repositories");
 const fileFor = (repository: string) =>
   join(folder(), `${createHash("sha256").update(repository).digest("hex").slice(0, 32)}.json`);
-/** While it is there, every repository in which an agent works is recorded. */
-const everyFile = () => join(seamHome(), "record-every-repository");
 
 /** So that it can be found again from wherever the user ends all of it. */
 export function rememberRepository({ commonDir, workTree = commonDir }: Repo): void {
@@ -56,7 +54,7 @@ function parse(text = ""): Remembered | undefined {
 
 /** Whether the user said that every repository is to be recorded. */
 export function recordsEveryRepository(): boolean {
-  return existsSync(everyFile());
+  return existsSync(everyRepositoryFile());
 }
 
 /** Returns false if it was so already. */
@@ -64,9 +62,9 @@ export function setRecordsEveryRepository(isWanted: boolean): boolean {
   if (recordsEveryRepository() === isWanted) return false;
   if (isWanted) {
     mkdirSync(seamHome(), { recursive: true });
-    replaceFile(everyFile(), `${new Date().toISOString()}\n`);
+    replaceFile(everyRepositoryFile(), `${new Date().toISOString()}\n`);
   } else {
-    rmSync(everyFile(), { force: true });
+    rmSync(everyRepositoryFile(), { force: true });
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Level } from "../agents/index.ts";
 import { openRepo, type Repo } from "../git/index.ts";
-import { installGitHooks, removeGitHooks } from "./git-hooks/install.ts";
+import { installGitHooks, removeGitHooks, removeOwnGitHooks } from "./git-hooks/install.ts";
 import type { GitHookName } from "./git-hooks/script.ts";
 import {
   forgetRepository,
@@ -20,6 +20,7 @@ import {
   isLeftOut,
   isRepositoryEnabled,
   leaveOut,
+  workTrees,
 } from "./seam-dir.ts";
 
 /** Begins to record a repository; returns the git hooks that were not in place. */
@@ -39,6 +40,7 @@ export async function stopRecord(repo: Repo): Promise<Ended> {
   // The next hook of an agent would begin it again.
   if (isEvery || (ended === "repository" && isMeantByEvery(repo))) leaveOut(repo);
   if (ended === "repository") await takeOut(repo);
+  else if (ended === "work tree") await removeOwnGitHooks(repo);
   return ended;
 }
 
@@ -75,13 +77,29 @@ export async function stopUserRecord(): Promise<Stopped[]> {
  * agent first works in it.
  */
 export async function isRecorded(repo: Repo): Promise<boolean> {
-  if (isEnabled(repo)) return true;
+  if (isEnabled(repo)) {
+    rememberAnew(repo);
+    return true;
+  }
   if (isLeftOut(repo) || !isMeantByEvery(repo)) return false;
   await startRecord(repo, "user");
   return isEnabled(repo);
 }
 
+/** It may have been moved since it was enabled, or enabled by an earlier version. */
+function rememberAnew(repo: Repo): void {
+  try {
+    rememberRepository(repo);
+  } catch {
+    // A disk that takes nothing: what is recorded next says so.
+  }
+}
+
 async function takeOut(repo: Repo): Promise<void> {
+  for (const { path } of await workTrees(repo)) {
+    const tree = await openRepo(path).catch(() => undefined);
+    if (tree) await removeGitHooks(tree);
+  }
   await removeGitHooks(repo);
   forgetRepository(repo.commonDir);
 }

@@ -5,7 +5,14 @@ export {
   settingsFiles,
   type Trust,
 } from "./load-settings.ts";
-export { PROJECT_DIR, packageRoot, packageVersion, projectRoot, seamHome } from "./paths.ts";
+export {
+  everyRepositoryFile,
+  PROJECT_DIR,
+  packageRoot,
+  packageVersion,
+  projectRoot,
+  seamHome,
+} from "./paths.ts";
 export { POLICIES } from "./policy.ts";
 export { SETTING_KEYS, SettingsSchema } from "./schema.ts";
 export {

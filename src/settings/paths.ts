@@ -8,6 +8,11 @@ export function seamHome(): string {
   return process.env.SEAM_HOME || join(homedir(), ".seam");
 }
 
+/** While this file is there, every repository in which an agent works is recorded. */
+export function everyRepositoryFile(): string {
+  return join(seamHome(), "record-every-repository");
+}
+
 /** The folder a project's own settings and extensions are in. */
 export const PROJECT_DIR = ".seam";
 

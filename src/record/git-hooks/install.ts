@@ -9,6 +9,7 @@ import {
   type HooksFolder,
   hooksFolder,
   ownHooksFolder,
+  workTreeConfig,
 } from "./hooks-folder.ts";
 import {
   BEFORE_SUFFIX,
@@ -73,17 +74,18 @@ export async function installGitHooks(
         PROGRAM,
       );
     }
-    await takeOver(repo, folder.before);
+    await takeOver(repo, folder);
   }
   return changed;
 }
 
-/** Takes Seam's git hooks out; what was there before is there again. */
+/** Takes Seam's git hooks out; what was there before is there again. Safe to call at any time. */
 export async function removeGitHooks(repo: Repo): Promise<void> {
   const folder = await hooksFolder(repo);
   if (folder.kind === "instead") {
-    await giveBack(repo);
-    rmSync(ownHooksFolder(repo), { recursive: true, force: true });
+    // Somebody may have named another folder since, which is none of Seam's business.
+    if (folder.active) await giveBack(repo, folder.alone);
+    rmSync(ownHooksFolder(repo, folder.alone), { recursive: true, force: true });
     return;
   }
   for (const hook of GIT_HOOKS) {
@@ -92,6 +94,12 @@ export async function removeGitHooks(repo: Repo): Promise<void> {
     if (existsSync(path + BEFORE_SUFFIX)) renameSync(path + BEFORE_SUFFIX, path);
     else rmSync(path);
   }
+}
+
+/** Takes them out of one work tree whose own settings say where its hooks are. */
+export async function removeOwnGitHooks(repo: Repo): Promise<void> {
+  const folder = await hooksFolder(repo);
+  if (folder.kind === "instead" && folder.alone && folder.active) await removeGitHooks(repo);
 }
 
 export async function gitHooksHealth(repo: Repo): Promise<Record<GitHookName, HookHealth>> {
@@ -110,7 +118,8 @@ export async function gitHooksHealth(repo: Repo): Promise<Record<GitHookName, Ho
 function scriptFor(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
   if (folder.kind === "instead") {
     const before = quoted(join(folder.before, hook));
-    return hookScript(hook, { seamDir: `"\${0%/*}/.."`, before });
+    const seamDir = folder.alone ? quoted(seamDirOf(repo)) : `"\${0%/*}/.."`;
+    return hookScript(hook, { seamDir, before });
   }
   // Relative where it can be, so that a repository may be moved.
   const isUsual = relative(repo.commonDir, folder.path) === "hooks";
@@ -126,24 +135,32 @@ function keepWhatIsThere(path: string): void {
   renameSync(path, before);
 }
 
-async function takeOver(repo: Repo, before: string): Promise<void> {
+type Instead = Extract<HooksFolder, { kind: "instead" }>;
+
+async function takeOver(repo: Repo, { before, path, alone }: Instead): Promise<void> {
   const cwd = repo.workTree ?? repo.gitDir;
-  await git([...atRepo(repo), "config", "--local", BEFORE_KEY, before], { cwd });
-  await git([...atRepo(repo), "config", "--local", "core.hooksPath", ownHooksFolder(repo)], {
-    cwd,
-  });
+  const where = settingsAt(repo, alone);
+  await git([...where, BEFORE_KEY, before], { cwd });
+  await git([...where, "core.hooksPath", path], { cwd });
+}
+
+/** Arguments for the settings that say where the hooks are. */
+function settingsAt(repo: Repo, alone: boolean): string[] {
+  const which = alone ? ["--file", workTreeConfig(repo)] : ["--local"];
+  return [...atRepo(repo), "config", ...which];
 }
 
 /** The value goes back to where it came from: if it was not this repository's, it is there still. */
-async function giveBack(repo: Repo): Promise<void> {
+async function giveBack(repo: Repo, alone: boolean): Promise<void> {
   const cwd = repo.workTree ?? repo.gitDir;
   const before = await configOf(repo, BEFORE_KEY);
-  await runGit([...atRepo(repo), "config", "--local", "--unset-all", "core.hooksPath"], { cwd });
-  await runGit([...atRepo(repo), "config", "--local", "--unset-all", BEFORE_KEY], { cwd });
+  const where = settingsAt(repo, alone);
+  await runGit([...where, "--unset-all", "core.hooksPath"], { cwd });
+  await runGit([...where, "--unset-all", BEFORE_KEY], { cwd });
   const inherited = await configOf(repo, "core.hooksPath");
   const isUsual = before === join(repo.commonDir, "hooks");
   if (before !== undefined && !isUsual && inherited !== before) {
-    await git([...atRepo(repo), "config", "--local", "core.hooksPath", before], { cwd });
+    await git([...where, "core.hooksPath", before], { cwd });
   }
 }
 
