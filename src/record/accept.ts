@@ -45,7 +45,10 @@ export async function accept(
   }
   let before = known ?? newState(identity(repo, record.agent, reading), at);
   if (isBrokenOff(before, record)) {
-    before = await endOfTurn(keeper, repo, before, { at });
+    // A turn that has its end lacks it in checkpoints.
+    before = await (before.phase === "active"
+      ? endOfTurn(keeper, repo, before, { at })
+      : finished(keeper, before, at));
     states.put(before);
   }
   const starts = startsTurn(before, record);
@@ -141,8 +144,18 @@ export async function endOfTurn(
   let state = await readTranscript(keeper, before, reading?.lastMessage);
   const ended = await turnSnapshot(keeper, repo, state, "end", { at });
   if (ended) state = await withTouchedFiles(keeper, state, ended);
+  return finished(keeper, { ...state, turn_ended_at: at }, at);
+}
+
+/** The checkpoints of a turn get what came after them. */
+export async function finished(
+  keeper: Keeper,
+  state: SessionState,
+  at: string,
+): Promise<SessionState> {
   try {
-    return await finalise(keeper, state, at);
+    // The same time whenever it is tried: so it is noticed what was done before.
+    return await finalise(keeper, state, state.turn_ended_at ?? at);
   } catch (error) {
     // The next prompt tries again.
     keeper.log("warn", `Checkpoints of turn ${state.turn_id} lack the end of the turn`, error);

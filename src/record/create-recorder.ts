@@ -13,6 +13,7 @@ import { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 import { heardOf } from "./git-hooks/unheard-commits.ts";
 import type { Keeper, Log, SecretRemover } from "./keeper.ts";
 import { NewerRecords } from "./newer-records.ts";
+import { endOpenTurns } from "./open-turns.ts";
 import { type Problem, Problems } from "./problems.ts";
 import type { HookRecord, Recorder } from "./recorder.ts";
 import { openRepoRecord } from "./repo-record.ts";
@@ -210,6 +211,7 @@ class RepoRecorder implements GitRecorder {
         continue;
       }
       if (await this.#newer.has(repo, true)) continue;
+      await this.#inTurn("The end of a turn", find, () => endOpenTurns(keeper, repo, []));
       await this.#inTurn("A commit", find, () => this.#lookForLostCommits(keeper));
       await this.#inTurn("The undoing of work", find, () => settleReverted(keeper, repo));
     }

@@ -7,7 +7,8 @@ import { readCommand, rememberCommand, takeCommand, typedSkill } from "./typed-c
 
 /** Said by Claude Code in the user's name. */
 const INJECTED =
-  /^\s*(?:<(?:local-command-|bash-|system-reminder|task-notification|user-memory-input|command-)|\[Request interrupted by user)/;
+  /^\s*<(?:local-command-|bash-|system-reminder|task-notification|user-memory-input|command-)/;
+const INTERRUPTS = /^\s*\[Request interrupted by user/;
 const SKILL_BODY = "Base directory for this skill:";
 
 /** A line in the user's name: a prompt, results of tools, or something Claude Code put there. */
@@ -29,6 +30,9 @@ export function asked(
     const promptId = text(line.promptId);
     rememberCommand(seen, compact({ ...command, position, id, at, promptId }));
     return [{ ...common, kind: "other" }];
+  }
+  if (said !== undefined && INTERRUPTS.test(said)) {
+    return [{ ...common, kind: "other", interrupts: true }];
   }
   if (said === undefined || !isTyped(line, said)) return [{ ...common, kind: "other" }];
   return [{ ...common, kind: "user", text: said }];

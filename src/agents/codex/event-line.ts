@@ -27,6 +27,8 @@ export function eventOf(
       const { last_token_usage, total_token_usage } = record(event.info);
       return usageOf(last_token_usage, total_token_usage, common);
     }
+    case "turn_aborted":
+      return [{ ...common, kind: "other", interrupts: true }];
     case "thread_name_updated":
       return [compact({ ...common, kind: "other" as const, summary: text(event.thread_name) })];
   }

@@ -16,6 +16,8 @@ export interface TranscriptEntry {
   readonly skill?: SkillEvent;
   /** A summary or title the agent made itself. */
   readonly summary?: string;
+  /** The user stopped the agent here. */
+  readonly interrupts?: true;
   /** Children whose transcripts are kept elsewhere. */
   readonly subagent?: { readonly id?: string; readonly type?: string; readonly ref?: string };
   /** It was over before the line it is told on: only the next part showed that. */

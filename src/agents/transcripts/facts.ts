@@ -33,6 +33,8 @@ export interface Facts {
   readonly lastPrompt?: string;
   readonly lastAnswer?: string;
   readonly summary?: string;
+  /** When the user stopped the agent, "" if that is not told; false if it has gone on since. */
+  readonly interrupted?: string | false;
   readonly compactions: number;
   readonly toolResults: number;
   /** What was said and done, shortened. */
@@ -77,6 +79,7 @@ export class FactsCollector {
   #model: string | undefined;
   #lastAnswer: string | undefined;
   #summary: string | undefined;
+  #interrupted: string | false | undefined;
   #compactions = 0;
   #toolResults = 0;
   #history: number | undefined;
@@ -107,6 +110,8 @@ export class FactsCollector {
     if (entry.kind === "tool_result") this.#noteResult(entry, position);
     if (isChild) return;
     if (entry.kind === "compaction") this.#compactions++;
+    if (entry.interrupts) this.#interrupted = entry.at ?? "";
+    else if (entry.kind === "assistant" || entry.kind === "tool_call") this.#interrupted = false;
     if (entry.model !== undefined) this.#model = entry.model;
     if (entry.summary !== undefined) this.#summary = entry.summary;
     if (entry.text === undefined) return;
@@ -128,6 +133,7 @@ export class FactsCollector {
       lastPrompt: this.#prompts.at(-1)?.text,
       lastAnswer: this.#lastAnswer,
       summary: this.#summary,
+      interrupted: this.#interrupted,
       compactions: this.#compactions,
       toolResults: this.#toolResults,
       story: this.#story.story(),

@@ -68,7 +68,7 @@ async function cost(
 ): Promise<{ cost?: number }> {
   const transcript = await readTranscript(store, checkpoint, index);
   const from = metadata.checkpoint_transcript_start ?? 0;
-  const known = transcript && costIn(transcript, from);
+  const known = transcript && costIn(transcript, from, metadata.checkpoint_transcript_end);
   return known === undefined ? {} : { cost: known };
 }
 

@@ -8,7 +8,7 @@ import { PROMPT_SEPARATOR } from "./place.ts";
 import { readCheckpoint, readPrompt } from "./read-checkpoint.ts";
 import { blockedFields, redactionFields, skillFields, transcriptOf } from "./session-part.ts";
 import { storeTranscript, untilWhole } from "./store-transcript.ts";
-import { type CheckpointRequest, writeCheckpoints } from "./write-checkpoint.ts";
+import { type CheckpointRequest, type SessionPart, writeCheckpoints } from "./write-checkpoint.ts";
 
 /**
  * Completes checkpoints of commits that were made in the middle of a turn, now that the turn is
@@ -54,20 +54,37 @@ async function finaliseWith(
   await writeCheckpoints(
     keeper.record.store,
     `Finalize checkpoint: ${last}`,
-    requests.map((request) => ({
+    requests.map((request, index) => ({
       ...request,
       parts: request.parts.map((part) => ({
         ...part,
-        metadata: { ...part.metadata, ...redactions },
+        metadata: { ...part.metadata, ...redactions, ...endBefore(part, requests[index + 1]) },
       })),
     })),
     keeper.log,
   );
+  const rest = unpended(state, state.pending.files);
+  const { turn_id, transcript_position = 0 } = state;
+  // What still waits comes without the work that is in the last of them.
+  const turns = rest.pending.turns.map((turn) =>
+    turn.id === turn_id ? { ...turn, transcript_start: transcript_position } : turn,
+  );
   return {
-    ...unpended(state, state.pending.files),
+    ...rest,
+    pending: { ...rest.pending, turns },
     ...(stored && { stored }),
     turn_checkpoint_ids: [],
   };
+}
+
+/** All have the whole transcript: what the next one tells is not told by this one too. */
+function endBefore(
+  { metadata }: SessionPart,
+  next: CheckpointRequest | undefined,
+): Pick<SessionMetadata, "checkpoint_transcript_end"> {
+  const start = metadata.checkpoint_transcript_start ?? 0;
+  const end = next?.parts[0]?.metadata.checkpoint_transcript_start ?? 0;
+  return end > start ? { checkpoint_transcript_end: end } : {};
 }
 
 interface Completion {

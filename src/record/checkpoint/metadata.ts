@@ -45,6 +45,8 @@ export interface SessionMetadata {
   readonly turn_id?: string;
   readonly turn_ids?: readonly string[];
   readonly checkpoint_transcript_start?: number;
+  /** Where the next checkpoint of the same turn goes on; absent: at the end of the transcript. */
+  readonly checkpoint_transcript_end?: number;
   readonly token_usage?: TokenUsage;
   /** Both absent when there are none. */
   readonly skill_events_version?: number;

@@ -13,6 +13,7 @@ import { isCheckpointId, newCheckpointId } from "../checkpoint/place.ts";
 import type { Keeper } from "../keeper.ts";
 import { type Linked, link } from "../link/link.ts";
 import { redoneIds, type Standing } from "../link/redone.ts";
+import { endOpenTurns } from "../open-turns.ts";
 import { ancestorsOf, argumentsOf, processOf } from "../process-tree.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import type { ProcessId } from "../session/state.ts";
@@ -56,6 +57,7 @@ export async function prepareMessage(
   const now = await standingNow(keeper, repo, request);
   // Whoever goes on with a rebase makes its commits, but need not have written them.
   const makers = isContinued ? [] : ancestorsOf(request.pid);
+  await endOpenTurns(keeper, repo, ancestorsOf(request.pid));
   const all = await linkedNow(keeper, repo, makers, now);
   // Whoever takes something back did not write what comes back with it.
   const linked = isRevert ? all.filter(({ why }) => why === "process") : all;

@@ -25,10 +25,11 @@ export async function conversation(
   const content = await readTranscript(store, checkpoint, index);
   if (!format || !content) return undefined;
   const from = metadata.checkpoint_transcript_start ?? 0;
+  const end = metadata.checkpoint_transcript_end ?? Number.POSITIVE_INFINITY;
   const skills = metadata.skill_events ?? [];
   const said: Said[] = [];
   for (const { position, entry } of contentEntries(format, content)) {
-    if (position < from) continue;
+    if (position < from || position >= end) continue;
     const skill = skills.find((event) => isPartOf(event, position, entry));
     said.push({ position, entry, ...(skill && { skill }) });
   }

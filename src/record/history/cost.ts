@@ -2,10 +2,10 @@
  * What the calls of the model in a transcript cost, in dollars, from a line on; undefined if the
  * agent does not write it down, or knows no price: then it writes 0. Nothing is guessed from prices.
  */
-export function costIn(transcript: Buffer, fromLine: number): number | undefined {
+export function costIn(transcript: Buffer, fromLine: number, endLine?: number): number | undefined {
   if (!transcript.includes('"cost"')) return undefined;
   let total: number | undefined;
-  for (const line of transcript.toString().split("\n").slice(fromLine)) {
+  for (const line of transcript.toString().split("\n").slice(fromLine, endLine)) {
     const cost = line.includes('"cost"') ? costOf(line) : undefined;
     if (cost !== undefined) total = (total ?? 0) + cost;
   }

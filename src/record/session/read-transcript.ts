@@ -63,6 +63,7 @@ export async function readTranscript(
           scan: scan.state,
           last_read: { total: scan.total, ...turn(state) },
           transcript_position: scan.main.state.position,
+          ...(facts.interrupted !== undefined && { interrupted: facts.interrupted }),
           pending: {
             ...state.pending,
             turns: withPrompt(turns, state.turn_id, lastPrompt),

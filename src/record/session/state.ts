@@ -94,6 +94,10 @@ export interface SessionState {
   readonly turn_told?: TurnTold;
   /** The work tree when that turn began. */
   readonly turn_start_tree?: string;
+  /** When the user stopped the turn under way, "" if nobody knows; false if it went on. */
+  readonly interrupted?: string | false;
+  /** When the end of the last turn was recorded, but for its checkpoints. */
+  readonly turn_ended_at?: string;
   readonly turn_count: number;
   readonly token_usage: TokenUsage;
   readonly pending: Pending;

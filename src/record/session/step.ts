@@ -70,7 +70,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
     // Comes again after a crash.
     if (state.turn_id === facts.turnId) return reopened({ ...state, phase: "active" }, facts);
     const { reading } = record;
-    const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = unanswered(state);
+    const rest = withoutTurn(unanswered(state));
     const { pending, transcript_position = 0 } = state;
     const prompt = reading?.prompt;
     const turn: PendingTurn = {
@@ -124,6 +124,13 @@ const STEPS: Partial<Record<EventName, Step>> = {
     ended_by: "agent",
   }),
 };
+
+/** Without what is known of the last turn alone. */
+function withoutTurn(state: SessionState): SessionState {
+  const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
+  const { interrupted: ____, turn_ended_at: _____, ...left } = rest;
+  return left;
+}
 
 /** A prompt that an extension refused starts nothing. */
 export function startsTurn(state: SessionState, record: HookRecord): boolean {

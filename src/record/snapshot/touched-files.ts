@@ -1,10 +1,13 @@
+import { lstatSync } from "node:fs";
 import {
   diffTrees,
   type ObjectStore,
   pathFromShown,
+  type Repo,
   shownPath,
   TreeLookup,
   type TreeValue,
+  workPath,
 } from "../../git/index.ts";
 import type { Keeper } from "../keeper.ts";
 import type { SessionState, TouchedFile } from "../session/state.ts";
@@ -46,9 +49,22 @@ export async function withTouchedFiles(
       (other) => other.named.has(shown) || other.files[shown]?.blob === blob,
     );
     if (isTheirs && !named.has(shown)) continue;
+    // After the user stopped the agent it was the user, or a program of the user's.
+    if (!named.has(shown) && isLater(keeper.record.repo, shown, state.interrupted)) continue;
     files[shown] = { blob, ...(after && { mode: after.mode }), turn: state.turn_id ?? "" };
   }
   return { ...state, pending: { ...state.pending, files } };
+}
+
+/** Clocks of file systems are coarse, and a command that is stopped needs a moment to end. */
+const SLACK_MS = 1_000;
+
+/** Whether a file was written after a time; of one that is gone nobody knows. */
+function isLater({ workTree }: Repo, shown: string, at: string | false | undefined): boolean {
+  const time = Date.parse(at || "");
+  if (Number.isNaN(time) || workTree === undefined) return false;
+  const stats = lstatSync(workPath(workTree, pathFromShown(shown)), { throwIfNoEntry: false });
+  return stats !== undefined && stats.mtimeMs > time + SLACK_MS;
 }
 
 /** Without files that are now as in the last commit: taken up by one, or undone for good. */
