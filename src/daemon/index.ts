@@ -11,6 +11,7 @@ export {
   turnStarted,
 } from "./connection.ts";
 export { followEvents } from "./follow.ts";
+export { type KeptAtHome, keptAtHome } from "./kept-at-home.ts";
 export { launchDaemon } from "./launch.ts";
 export type { LiveEvent } from "./live-events.ts";
 export { Log, parseLogLine } from "./log.ts";

@@ -9,7 +9,8 @@ export interface LogLine {
   readonly text: string;
 }
 
-const LARGEST = 2 * 1024 * 1024;
+/** Of the file that is written to; the one before it is kept too. */
+export const LARGEST_LOG = 2 * 1024 * 1024;
 const LONGEST_TEXT = 4_000;
 
 /** The daemon's log: JSON lines in a file that starts anew when it has grown large. */
@@ -39,7 +40,7 @@ export class Log {
     const entry: LogLine = { at: new Date().toISOString(), level, text: shorten(text) };
     const line = `${JSON.stringify(entry)}\n`;
     try {
-      if (this.#size + line.length > LARGEST) {
+      if (this.#size + line.length > LARGEST_LOG) {
         renameSync(this.#path, `${this.#path}.1`);
         this.#size = 0;
       }

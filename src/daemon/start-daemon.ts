@@ -19,6 +19,7 @@ import { IdleWatch } from "./idle.ts";
 import { Cursor } from "./journal/cursor.ts";
 import { Journal } from "./journal/journal.ts";
 import { refusedStore } from "./journal/refused-store.ts";
+import { dropOldCache } from "./kept-at-home.ts";
 import { LiveEvents } from "./live-events.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { Log } from "./log.ts";
@@ -254,6 +255,7 @@ async function run(
   sayMissed();
   sweepUp();
   watches.check();
+  dropOldCache(place);
   timers.push(setTimeout(() => desk.giveUpWaiting(), ASK_AGAIN_MS));
   timers.push(setInterval(lookAround, REGULARLY_MS));
   timers.push(setInterval(() => void recorder.sweep?.(), SWEEP_MS));

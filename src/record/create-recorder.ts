@@ -3,6 +3,7 @@ import { agentNamed } from "../agents/index.ts";
 import { messageOf, SeamError } from "../errors/index.ts";
 import { headOf, openRepo, type Repo } from "../git/index.ts";
 import { accept, endOfTurn } from "./accept.ts";
+import { ageOut } from "./clean/age-out.ts";
 import { forget } from "./forget/forget.ts";
 import { afterCommit } from "./git-hooks/after-commit.ts";
 import { afterRewrite } from "./git-hooks/after-rewrite.ts";
@@ -34,6 +35,8 @@ export interface RecorderOptions {
   readonly isRecorded?: (repo: Repo) => boolean | Promise<boolean>;
   /** How much of what git does not track snapshots hold, if not the usual. */
   readonly bounds?: Bounds;
+  /** After so many days what is not needed any more is removed; 0: never. */
+  readonly keepDays?: () => number;
 }
 
 /** Git hooks are answered through the recorder as well: it knows which session made a commit. */
@@ -214,6 +217,8 @@ class RepoRecorder implements GitRecorder {
       await this.#inTurn("The end of a turn", find, () => endOpenTurns(keeper, repo, []));
       await this.#inTurn("A commit", find, () => this.#lookForLostCommits(keeper));
       await this.#inTurn("The undoing of work", find, () => settleReverted(keeper, repo));
+      const days = this.#options.keepDays?.() ?? 0;
+      await this.#inTurn("What is to be removed", find, () => ageOut(keeper, days));
     }
     for (const problems of this.#problems.values()) problems.write();
   }
@@ -352,7 +357,7 @@ class RepoRecorder implements GitRecorder {
 
   #statesOf(repo: Repo): StateStore {
     try {
-      if (existsSync(seamDirOf(repo))) markRecord(repo);
+      markRecord(repo);
     } catch {
       // A disk that takes nothing: what comes next says so.
     }

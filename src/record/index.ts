@@ -6,6 +6,7 @@ export {
   type StoredSession,
 } from "./checkpoint/read-checkpoint.ts";
 export { clean } from "./clean/clean.ts";
+export { type KeptInRepo, keptInRepo } from "./clean/kept.ts";
 export { commitOf, type RepoProblem } from "./create-recorder.ts";
 export { setExcluded } from "./exclude-file.ts";
 export { type ForgetPlan, planForget } from "./forget/plan-forget.ts";

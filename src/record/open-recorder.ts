@@ -1,3 +1,4 @@
+import { loadUserSettings } from "../settings/index.ts";
 import { createRecorder, type GitRecorder } from "./create-recorder.ts";
 import type { Log } from "./keeper.ts";
 import { secretRemover } from "./secret-remover.ts";
@@ -6,5 +7,6 @@ import { isRecorded } from "./switch.ts";
 /** The recorder as the user's settings want it. */
 export function openRecorder({ version, log }: { version: string; log: Log }): GitRecorder {
   const redactor = (folder: string) => secretRemover(log, folder);
-  return createRecorder({ version, log, redactor, isRecorded });
+  const keepDays = () => loadUserSettings().keepDays;
+  return createRecorder({ version, log, redactor, isRecorded, keepDays });
 }

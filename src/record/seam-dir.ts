@@ -88,6 +88,7 @@ export async function recordRefusal(
 
 /** What carries no version yet gets one: from here on an earlier Seam may not understand it. */
 export function markRecord(repo: Repo): void {
+  mkdirSync(seamDirOf(repo), { recursive: true });
   markVersion("record", seamDirOf(repo));
 }
 

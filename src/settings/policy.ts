@@ -130,6 +130,11 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     trusted: NOTHING,
     refuses: () => "the daemon serves all projects",
   },
+  keepDays: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    refuses: () => "what is deleted on your disk is for you to say",
+  },
   checkpointRemote: {
     untrusted: NOTHING,
     trusted: "counts, unless you set it yourself",

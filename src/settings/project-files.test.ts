@@ -74,6 +74,10 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
       ["allow", "ask", "ask"],
     ],
     daemonIdleMinutes: [[1, 60, 60]],
+    keepDays: [
+      [1, 90, 90],
+      [0, 90, 90],
+    ],
     checkpointRemote: [
       ["private", "origin", "private"],
       ["https://evil.example/x.git", "origin", "https://evil.example/x.git"],
@@ -109,6 +113,7 @@ describe("what the user said stays", () => {
     ["loadDeadlineMs", 30_000, 20_000],
     ["deadlines", { input: 50_000 }, { input: 40_000 }],
     ["daemonIdleMinutes", 5, 6],
+    ["keepDays", 7, 8],
   ])("%s", (key, mine, theirs) => {
     const { load, trust } = setUp({ user: { [key]: mine }, project: { [key]: theirs } });
     expect(load().settings[key]).toEqual(mine);

@@ -96,6 +96,13 @@ export const SettingsSchema = Type.Object({
     maximum: 10_080,
     default: 60,
   }),
+  keepDays: Type.Integer({
+    description:
+      "Days for which the files in snapshots of turns and of rewinds are kept, and states of sessions that are over. The daemon removes older ones. What happened in a turn stays, and so does every checkpoint. 0 means for ever.",
+    minimum: 0,
+    maximum: 36_500,
+    default: 90,
+  }),
   checkpointRemote: Type.String({
     description: "Where `seam sync` exchanges checkpoints: the name of a remote, or a URL.",
     default: "origin",
@@ -138,6 +145,7 @@ export function defaultSettings(): Settings {
     whenUnavailable: "auto",
     protectSeam: "ask",
     daemonIdleMinutes: 60,
+    keepDays: 90,
     checkpointRemote: "origin",
     unrecorded: [],
     redaction: {},

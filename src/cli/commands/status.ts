@@ -15,6 +15,7 @@ import {
   type DaemonStatus,
   daemonPlace,
   describeMissed,
+  keptAtHome,
   lookForDaemon,
   missedHooks,
   unwritable,
@@ -22,17 +23,20 @@ import {
 import { openRepo, type Repo } from "../../git/index.ts";
 import { alerts } from "../../protection/index.ts";
 import {
+  keptInRepo,
   mergedProblems,
   type RecordStatus,
   recordStatus,
   redactionProblems,
 } from "../../record/index.ts";
+import { loadUserSettings } from "../../settings/index.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
 import { extensionLines, extensionsHere } from "../enable/extensions-here.ts";
 import { type Here, here } from "../enable/here.ts";
 import { otherWorkTrees, sayWorkTrees } from "../enable/other-work-trees.ts";
 import { paint, printJson, printLine, table } from "../print.ts";
 import { agentType, plural, when } from "../record/format.ts";
+import { keptLines } from "../record/kept-lines.ts";
 import { shownPath } from "../shown-path.ts";
 
 export function addStatus(program: Command): void {
@@ -56,6 +60,10 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const extensions = await extensionsHere(process.cwd(), daemon?.leftOut);
   const repo = await openRepo(process.cwd()).catch(() => undefined);
   const record = repo && (await recordOf(repo, daemon));
+  const isOurs = record && record.refused === undefined;
+  const inRepo = repo && isOurs ? await keptInRepo(repo).catch(() => undefined) : undefined;
+  const home = keptAtHome(place);
+  const { keepDays } = loadUserSettings();
   const others = repo ? await otherWorkTrees(repo, at.store) : [];
   const patterns = record?.enabled ? redactionProblems() : [];
   if (json) {
@@ -75,6 +83,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       ...(missed.length > 0 && { missed }),
       ...(alarms.length > 0 && { alarms }),
       record: record ?? null,
+      kept: { ...(inRepo && { repository: inRepo }), home, days: keepDays },
       ...(others.length > 0 && { otherWorkTrees: others }),
       ...(patterns.length > 0 && { redaction: patterns.map((problem) => problem.toJSON()) }),
       extensions: extensions.running,
@@ -131,6 +140,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
     printLine(`  ${next}`);
   }
   for (const line of problemLines(record)) printLine(line);
+  for (const line of keptLines(inRepo, home, keepDays)) printLine(line);
   for (const line of extensionLines(extensions)) printLine(line);
 }
 

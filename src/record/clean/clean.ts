@@ -153,7 +153,10 @@ async function ownRefs(store: ObjectStore): Promise<OwnRef[]> {
 }
 
 /** Bytes of objects that only these references lead to. */
-async function onlyIn(repo: Repo, refs: readonly { name: string; id: string }[]): Promise<number> {
+export async function onlyIn(
+  repo: Repo,
+  refs: readonly { name: string; id: string }[],
+): Promise<number> {
   if (refs.length === 0) return 0;
   const goes = new Set(refs.map(({ name }) => name));
   const others = (await listRefs(repo, "refs/")).filter(({ name }) => !goes.has(name));

@@ -1,0 +1,72 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { LARGEST_LOG } from "./log.ts";
+import type { DaemonPlace } from "./place.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Compiled extensions that are older are made anew when they are needed. */
+const CACHE_DAYS = 30;
+
+/** As the hook client counts, which takes no more while there is no daemon. */
+const SPOOL = "until recorded, at most 200 MB";
+
+/** How much is in a folder or file of the user's Seam folder, and how long it stays there. */
+export interface KeptAtHome {
+  readonly what: "journal" | "spool" | "log" | "cache";
+  readonly bytes: number;
+  /** In words. */
+  readonly until: string;
+}
+
+export function keptAtHome(place: DaemonPlace): KeptAtHome[] {
+  const cache = cacheOf(place);
+  return [
+    { what: "journal", bytes: bytesOf(place.journal), until: "what agents said: until recorded" },
+    {
+      what: "spool",
+      bytes: bytesOf(place.spool),
+      until: SPOOL,
+    },
+    {
+      what: "log",
+      bytes: bytesOf(place.log) + bytesOf(`${place.log}.1`),
+      until: `at most ${(2 * LARGEST_LOG) / 1024 / 1024} MB`,
+    },
+    { what: "cache", bytes: bytesOf(cache), until: `${CACHE_DAYS} days` },
+  ];
+}
+
+/** Removes what was kept for long enough. Never throws: nobody needs it. */
+export function dropOldCache(place: DaemonPlace, now = Date.now()): void {
+  for (const path of filesIn(cacheOf(place))) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats || now - stats.mtimeMs < CACHE_DAYS * DAY_MS) continue;
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // It is somebody else's, or the disk takes no changes.
+    }
+  }
+}
+
+const cacheOf = ({ home }: DaemonPlace) => join(home, "cache", "extensions");
+
+function bytesOf(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return stats?.size ?? 0;
+  return filesIn(path).reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
