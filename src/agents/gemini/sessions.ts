@@ -4,11 +4,13 @@ import type { Place } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
+import { documentUpTo } from "../transcripts/document-up-to.ts";
 import { headRecords } from "../transcripts/head-records.ts";
 import { parsed, record, text } from "../transcripts/json.ts";
-import { transcript } from "./transcript.ts";
+import { isDocument, transcript } from "./transcript.ts";
 
 const HEAD_BYTES = 4096;
+const START_TIME = /"startTime"\s*:\s*"([^"]*)"/;
 
 export const sessions = fileStore({
   agent: "gemini",
@@ -25,11 +27,21 @@ export const sessions = fileStore({
     return files.sort((a, b) => sizeOf(b) - sizeOf(a))[0];
   },
   place(place, { sessionId, content }) {
-    const [header] = headRecords(content.subarray(0, HEAD_BYTES), 1);
-    const started = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text(header?.startTime) ?? "")?.[0];
+    const head = content.subarray(0, HEAD_BYTES);
+    const isOld = isDocument(content);
+    const startTime = isOld
+      ? START_TIME.exec(head.toString("utf8"))?.[1]
+      : headRecords(head, 1)[0]?.startTime;
+    const started = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text(startTime) ?? "")?.[0];
     if (started === undefined) return undefined;
-    const name = `session-${started.replace(":", "-")}-${sessionId.slice(0, 8)}.jsonl`;
+    const suffix = isOld ? "json" : "jsonl";
+    const name = `session-${started.replace(":", "-")}-${sessionId.slice(0, 8)}.${suffix}`;
     return join(dir(place), name);
+  },
+  truncate(session, entryId) {
+    if (!isDocument(session.content)) return undefined;
+    const content = documentUpTo(session.content, (message) => record(message).id === entryId);
+    return content && { ...session, content };
   },
   resumeCommand: (sessionId) => ["gemini", "--resume", sessionId],
   async subagents(ref) {

@@ -214,3 +214,28 @@ describe("where Gemini CLI keeps sessions", () => {
     });
   });
 });
+
+describe("a session that is one JSON document", () => {
+  const messages = [user("u1", "first"), user("u2", 'with "quotes", and ]}'), user("u3", "last")];
+  const document = { ...HEADER, messages, summary: "three prompts" };
+
+  it.each([0, 2])("can be cut after a message and stays a document (indented by %s)", (indent) => {
+    const content = Buffer.from(JSON.stringify(document, null, indent));
+    const session = { sessionId: ID, agent: "gemini", project: "/p", ref: "", content };
+    const upTo = (id: string) => {
+      const cut = sessions.truncate(session, id);
+      return cut && (JSON.parse(cut.content.toString()) as unknown);
+    };
+    expect(upTo("u2")).toEqual({ ...document, messages: messages.slice(0, 2) });
+    expect(upTo("u3")).toEqual(document);
+    expect(upTo("u9")).toBeUndefined();
+  });
+
+  it("is given back under the name of its kind", async () => {
+    const place = tempPlace();
+    const content = Buffer.from(JSON.stringify(document));
+    const session = { sessionId: ID, agent: "gemini", project: "/p", ref: "", content };
+    expect((await sessions.write(place, session)).ref).toMatch(/-3bc8092b\.json$/);
+    expect((await sessions.read(place, ID))?.content.equals(content)).toBe(true);
+  });
+});

@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { chunkMessages, joinMessages } from "../transcripts/chunk-messages.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import type { Located, TranscriptFormat } from "../transcripts/format.ts";
 import { headRecords } from "../transcripts/head-records.ts";
 import { compact, isRecord, type Json, list, parsed, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
+import { isBlank } from "../transcripts/line-decoder.ts";
+import { messageSpans } from "../transcripts/message-spans.ts";
 import { messageOf } from "./message.ts";
 
 /** Gemini CLI: records that are written again when they grow, and patches (`$set`). */
@@ -20,11 +23,26 @@ export const transcript: TranscriptFormat = {
     }
   },
   document,
+  chunk: chunkMessages,
+  reassemble: joinMessages,
 };
 
 const LEGACY_HEAD = /^\s*\{\s*"sessionId"\s*:\s*"[^"]*",\s*"projectHash"\s*:/;
 
+/** The first record of lines says little. */
+const LONGEST_HEADER = 64 * 1024;
+
 const startOf = (head: Buffer) => head.toString("utf8", 0, 400).replace(/^\uFEFF/, "");
+
+/** Whether it is one JSON document, as versions before the end of 2025 wrote it. */
+export function isDocument(content: Buffer): boolean {
+  if (!LEGACY_HEAD.test(startOf(content))) return false;
+  const newline = content.indexOf(0x0a);
+  // Lines begin with a whole record, and so does a document that is one line and nothing else.
+  const isOneLine = newline === -1 || isBlank(content.subarray(newline));
+  if (isOneLine) return messageSpans(content) !== undefined;
+  return newline > LONGEST_HEADER || !isRecord(parsed(content.toString("utf8", 0, newline)));
+}
 
 function isHeader({ sessionId, projectHash }: Json): boolean {
   return typeof sessionId === "string" && typeof projectHash === "string";
@@ -51,7 +69,7 @@ function patchOf({ summary }: Json): TranscriptEntry {
 
 /** Nothing, if the content is lines. */
 function document(content: Buffer): Located[] {
-  if (!LEGACY_HEAD.test(startOf(content))) return [];
+  if (!isDocument(content)) return [];
   const { messages, summary } = record(parsed(content.toString("utf8").replace(/^\uFEFF/, "")));
   const seen = new Map<string, unknown>();
   const located = list(messages).flatMap((message, position) =>

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { chunkLines, joinChunks } from "../transcripts/chunk-lines.ts";
+import { chunkLines, joinLines } from "../transcripts/chunk-lines.ts";
 import type { Located, TranscriptFormat } from "../transcripts/format.ts";
 import { type Json, text } from "../transcripts/json.ts";
 import {
@@ -29,7 +29,7 @@ export const transcript: TranscriptFormat = {
   },
   recognise: (head) => HEAD.test(head.toString("utf8", 0, 400).replace(/^\uFEFF/, "")),
   chunk: chunkLines,
-  reassemble: joinChunks,
+  reassemble: joinLines,
   async *entries(ref, from) {
     const at = parseRef(ref);
     yield* at

@@ -14,6 +14,8 @@ interface FileStoreParts extends Pick<SessionStore, "dir" | "resumeCommand"> {
   readonly find: (place: Place, sessionId: string) => string | undefined;
   /** Where a session goes that is not there; by default where it would be found. */
   readonly place?: (place: Place, session: AgentSession) => string | undefined;
+  /** How it is cut after an entry, where it is not lines; undefined: it is lines. */
+  readonly truncate?: (session: AgentSession, entryId: string) => AgentSession | undefined;
   readonly subagents?: SessionStore["subagents"];
   readonly totals?: SessionStore["totals"];
 }
@@ -40,7 +42,8 @@ export function fileStore(parts: FileStoreParts): SessionStore {
       }
       return writeSessionFile(path, content);
     },
-    truncate: (session, entryId) => truncateLines(format, session, entryId),
+    truncate: (session, entryId) =>
+      parts.truncate?.(session, entryId) ?? truncateLines(format, session, entryId),
     resumeCommand: parts.resumeCommand,
     ...(parts.subagents && { subagents: parts.subagents }),
     ...(parts.totals && { totals: parts.totals }),

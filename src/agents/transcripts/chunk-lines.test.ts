@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkLines, joinChunks } from "./chunk-lines.ts";
+import { chunkLines, joinLines } from "./chunk-lines.ts";
 import { MAX_CHUNK_BYTES } from "./format.ts";
 
 /** Bytes with many line ends. */
@@ -12,7 +12,7 @@ describe("cutting a transcript", () => {
   it("gives back the same bytes, whatever they are", () => {
     fc.assert(
       fc.property(content, fc.integer({ min: -1, max: 50 }), (bytes, limit) => {
-        expect(joinChunks(chunkLines(bytes, limit)).equals(bytes)).toBe(true);
+        expect(joinLines(chunkLines(bytes, limit)).equals(bytes)).toBe(true);
       }),
     );
   });
@@ -41,7 +41,7 @@ describe("cutting a transcript", () => {
   it("makes one piece of what fits, also of nothing", () => {
     expect(chunkLines(Buffer.alloc(0))).toEqual([Buffer.alloc(0)]);
     expect(chunkLines(Buffer.from("a\nb\n"), 4)).toEqual([Buffer.from("a\nb\n")]);
-    expect(joinChunks([])).toEqual(Buffer.alloc(0));
+    expect(joinLines([])).toEqual(Buffer.alloc(0));
   });
 
   it("stays under what the largest host accepts", () => {
@@ -50,4 +50,9 @@ describe("cutting a transcript", () => {
     long[100] = 10;
     expect(chunkLines(long).map(({ length }) => length)).toEqual([101, MAX_CHUNK_BYTES - 91]);
   });
+});
+
+it("pieces that another program cut without their line ends are put together as lines", () => {
+  const chunks = ['{"a":1}\n{"b":2}', "", '{"c":3}\n', '{"d":4}'].map((text) => Buffer.from(text));
+  expect(joinLines(chunks).toString()).toBe('{"a":1}\n{"b":2}\n{"c":3}\n{"d":4}');
 });

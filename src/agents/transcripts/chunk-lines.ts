@@ -26,7 +26,14 @@ function cutAfter(content: Buffer, start: number, limit: number): number {
   return next === -1 ? content.length : next + 1;
 }
 
-export function joinChunks(chunks: readonly Buffer[]): Buffer {
+/** Puts lines together again. Other programs leave out the line end after the last line of a piece. */
+export function joinLines(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
-  return only && chunks.length === 1 ? only : Buffer.concat(chunks);
+  if (only && chunks.length === 1) return only;
+  const last = chunks.length - 1;
+  const isCut = (chunk: Buffer, index: number) =>
+    index < last && chunk.length > 0 && chunk.at(-1) !== NEWLINE;
+  return Buffer.concat(
+    chunks.flatMap((chunk, index) => (isCut(chunk, index) ? [chunk, Buffer.from("\n")] : [chunk])),
+  );
 }

@@ -1,5 +1,6 @@
 import type { ForeignAgent } from "../agent.ts";
-import { chunkLines, joinChunks } from "./chunk-lines.ts";
+import { chunkLines } from "./chunk-lines.ts";
+import { joinMessages } from "./chunk-messages.ts";
 import type { TranscriptFormat } from "./format.ts";
 import { TRANSCRIPT_FORMATS } from "./formats.ts";
 
@@ -19,7 +20,7 @@ export function chunkTranscript(content: Buffer, agentName?: string, maxBytes?: 
 
 export function reassembleTranscript(chunks: readonly Buffer[], agentName?: string): Buffer {
   const [head = Buffer.alloc(0)] = chunks;
-  return (formatOf(agentName, head)?.reassemble ?? joinChunks)(chunks);
+  return (formatOf(agentName, head)?.reassemble ?? joinMessages)(chunks);
 }
 
 function formatOf(agentName: string | undefined, head: Buffer): TranscriptFormat | undefined {

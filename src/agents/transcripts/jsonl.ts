@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { chunkLines, joinChunks } from "./chunk-lines.ts";
+import { chunkLines, joinLines } from "./chunk-lines.ts";
 import type { TranscriptFormat } from "./format.ts";
 
 type Parts = Pick<TranscriptFormat, "recognise"> &
@@ -12,7 +12,7 @@ export function jsonlFormat(parts: Parts): TranscriptFormat {
     unit: "line",
     read: (ref) => readFile(ref),
     chunk: chunkLines,
-    reassemble: joinChunks,
+    reassemble: joinLines,
     ...parts,
   };
 }

@@ -1,4 +1,4 @@
-import { parseChunkIndex } from "../../agents/index.ts";
+import { parseChunkIndex, reassembleTranscript } from "../../agents/index.ts";
 import { storeRefusal } from "../../files/index.ts";
 import {
   atRepo,
@@ -122,7 +122,7 @@ export async function readTranscript(
     .sort((a, b) => a.chunk - b.chunk);
   if (chunks.length === 0) return undefined;
   const contents = await Promise.all(chunks.map(({ id }) => store.read(id)));
-  return Buffer.concat(contents.map((object) => object?.content ?? Buffer.alloc(0)));
+  return reassembleTranscript(contents.map((object) => object?.content ?? Buffer.alloc(0)));
 }
 
 export async function readPrompt(

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
-import { agentOfType, chunkFileName, parseChunkIndex } from "../../agents/index.ts";
+import {
+  agentOfType,
+  chunkFileName,
+  parseChunkIndex,
+  reassembleTranscript,
+} from "../../agents/index.ts";
 import {
   editTree,
   type ObjectBatch,
@@ -108,12 +113,8 @@ function transcriptOf(files: readonly TreeFile[], folder: string): TreeFile[] {
 
 async function joined(batch: ObjectBatch, chunks: readonly TreeFile[]): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for (const { id } of chunks) {
-    const last = parts.at(-1);
-    if (last && last.length > 0 && last.at(-1) !== 10) parts.push(Buffer.from("\n"));
-    parts.push((await batch.read(id))?.content ?? Buffer.alloc(0));
-  }
-  return Buffer.concat(parts);
+  for (const { id } of chunks) parts.push((await batch.read(id))?.content ?? Buffer.alloc(0));
+  return reassembleTranscript(parts);
 }
 
 async function cleanTranscript(redactor: SecretRemover, agent: unknown, content: Buffer) {
