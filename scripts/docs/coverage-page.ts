@@ -1,6 +1,5 @@
 import {
   AGENTS,
-  type AgentName,
   type Evidence,
   eventPowers,
   firing,
@@ -128,7 +127,7 @@ function mark(evidence: Evidence | undefined): string {
   return evidence === undefined ? "" : `yes${proved(evidence)}`;
 }
 
-function told(agent: AgentName, event: EventName): string | undefined {
+function told(agent: string, event: EventName): string | undefined {
   const how = firing(agent, event);
   return how && (how === "decide" ? "decided" : "told");
 }

@@ -27,15 +27,15 @@ export interface Program {
   readonly tested?: readonly [oldest: string, newest: string];
 }
 
-/** Foreign agents; the embedded one needs no adapter. */
+/** Foreign agents that come with Seam; the embedded one needs no adapter. */
 export type ForeignAgent = Exclude<AgentName, "seam">;
 
 /**
  * One coding agent: who it is, where it keeps its sessions, and what else it can do. What is
  * absent it cannot do.
  */
-export interface Agent<Name extends AgentName = ForeignAgent> {
-  /** Registry key. */
+export interface Agent<Name extends string = string> {
+  /** Registry key: small letters, digits and hyphens. */
   readonly name: Name;
   /** Stored in metadata: "Claude Code". */
   readonly type: string;
@@ -53,6 +53,3 @@ export interface Agent<Name extends AgentName = ForeignAgent> {
   /** For agents without hooks. */
   readonly watcher?: Watcher;
 }
-
-/** A foreign agent or the embedded one. */
-export type AnyAgent = Agent<AgentName>;

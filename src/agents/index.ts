@@ -1,9 +1,18 @@
-export type { Agent, AnyAgent, ForeignAgent, Place, Presence, Program } from "./agent.ts";
+export type { TokenUsage } from "../events/index.ts";
+export type { Agent, ForeignAgent, Place, Presence, Program } from "./agent.ts";
 export { agentsFiring, firing } from "./fires.ts";
 export { CallIds } from "./hooks/call-id.ts";
 export { type EventPowers, eventPowers, isDecided } from "./hooks/event-powers.ts";
 export { eventsFor } from "./hooks/events-for.ts";
+export { type HookInput, hookInput, readHookInput } from "./hooks/hook-input.ts";
 export type { Evidence, HookRow, HookSupport, Payload } from "./hooks/hook-support.ts";
+export {
+  LIFECYCLE_EVENTS,
+  type LifecycleEvent,
+  type LifecycleEventType,
+  lifecycleEvent,
+  parseHookEvent,
+} from "./hooks/lifecycle-event.ts";
 export { type Answer, NO_ANSWER, type Outcome } from "./hooks/outcome.ts";
 export { POWER_TEXT, POWERS, type Power } from "./hooks/power.ts";
 export type { Reading, ToolReading } from "./hooks/reading.ts";
@@ -46,15 +55,24 @@ export {
   AGENTS,
   ALL_AGENTS,
   agentNamed,
+  agentNames,
   agentOfType,
   allProtectedDirs,
   DEFAULT_AGENT,
+  defaultAgent,
   detect,
   detectAll,
+  registerAgent,
+  UNKNOWN_AGENT_TYPE,
 } from "./registry.ts";
+export { withDetails } from "./sessions/session-details.ts";
 export type { AgentSession, SessionStore } from "./sessions/session-store.ts";
 export { findToolResultEntry, lastAnswer, lastPrompt } from "./sessions/session-text.ts";
 export { anchorSkill } from "./transcripts/anchor-skill.ts";
+export {
+  chunkLines as chunkJsonl,
+  joinLines as reassembleJsonl,
+} from "./transcripts/chunk-lines.ts";
 export { chunkFileName, parseChunkIndex, sortChunkFiles } from "./transcripts/chunk-names.ts";
 export { type ContentEntry, contentEntries } from "./transcripts/content-entries.ts";
 export {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { AnyAgent } from "../agents/index.ts";
+import type { Agent } from "../agents/index.ts";
 import { explain } from "../errors/index.ts";
 import { folderRefusal, markVersion, replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
@@ -41,7 +41,7 @@ import { Threads } from "./worker/threads.ts";
 export interface DaemonOptions {
   /** Gets every hook after it was answered. */
   readonly recorder: Recorder & GitRecords;
-  readonly agents: readonly AnyAgent[];
+  readonly agents: readonly Agent[];
   /** The user's Seam folder. */
   readonly home?: string;
   /** Ends after so long without a hook, instead of what the settings say. */
@@ -273,7 +273,7 @@ function openStore(place: DaemonPlace) {
 }
 
 /** The sessions, and what clients answer for them when there is no daemon. */
-function sessionsOf(place: DaemonPlace, agents: readonly AnyAgent[], log: Log, threads: Threads) {
+function sessionsOf(place: DaemonPlace, agents: readonly Agent[], log: Log, threads: Threads) {
   const finder = new ExtensionFinder(place.home);
   const unavailable = new Unavailable(place, agents);
   const prepare = (work: () => void) => {

@@ -8,7 +8,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Answer, AnyAgent } from "../agents/index.ts";
+import type { Agent, Answer } from "../agents/index.ts";
 import { replaceFile } from "../files/index.ts";
 import type { DaemonPlace } from "./place.ts";
 import type { ProjectExtensions } from "./sessions/project-extensions.ts";
@@ -28,7 +28,7 @@ const REMOVED_REASON = `An extension that must not be missing could not be asked
  */
 export class Unavailable {
   readonly #place: DaemonPlace;
-  readonly #agents: readonly AnyAgent[];
+  readonly #agents: readonly Agent[];
   /** As in the file: known also when nothing can be read any more. */
   #closed: readonly string[];
   /** By path, what this daemon wrote; undefined: no such file. */
@@ -36,7 +36,7 @@ export class Unavailable {
   /** The times of those files when they were last found to be right. */
   #seen = "";
 
-  constructor(place: DaemonPlace, agents: readonly AnyAgent[]) {
+  constructor(place: DaemonPlace, agents: readonly Agent[]) {
     this.#place = place;
     this.#agents = agents;
     this.#closed = this.#roots();

@@ -354,6 +354,14 @@ export const ERRORS = {
     what: "The daemon did not start: {detail}",
     next: "Run: seam daemon logs",
   },
+  SEAM_AGENT_REGISTER: {
+    what: 'The agent "{name}" cannot be registered: {detail}',
+    next: "Give it a name and a type of its own.",
+  },
+  SEAM_HOOK_INPUT: {
+    what: "What the agent sent to the hook cannot be used: {detail}",
+    next: "Send one JSON object, as the agent does.",
+  },
   SEAM_DAEMON_SERVICE: {
     what: "The daemon could not be set up to start at login: {detail}",
     next: "Without it the daemon starts with the next hook, or with: seam daemon start",

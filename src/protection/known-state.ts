@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type AgentName, allRecords, type Level } from "../agents/index.ts";
+import { allRecords, type Level } from "../agents/index.ts";
 import { criticalIn } from "../extensions/index.ts";
 import {
   isRunning,
@@ -18,7 +18,7 @@ export interface KnownHooks {
   readonly path: string;
   /** Where the agent looks for it. */
   readonly name: string;
-  readonly agent: AgentName;
+  readonly agent: string;
   readonly level: Level;
   /** The project, or the user's home folder. */
   readonly root: string;

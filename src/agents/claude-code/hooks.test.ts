@@ -17,6 +17,7 @@ describe("what Claude Code says", () => {
       transcriptPath: `/home/dev/.claude/projects/-home-dev-app/${SESSION}.jsonl`,
       turnId: "5585c804-88bc-4e5b-a60d-ec36ae5d2cf2",
       prompt: "Please go. SCRIPT:full",
+      metadata: { permission_mode: expect.any(String) },
     });
   });
 

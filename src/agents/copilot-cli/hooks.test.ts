@@ -13,6 +13,7 @@ describe("what Copilot says", () => {
       sessionId: "1204492f-1ab9-4726-912c-436472201bd7",
       cwd: "/home/dev/app",
       prompt: "please say hi",
+      at: expect.stringMatching(/^2026-.*Z$/),
     });
     expect(read("agentStop")?.transcriptPath).toContain("events.jsonl");
   });

@@ -20,6 +20,7 @@ export const hooks = defineHooks({
     // A subagent has a session of its own; its parent is the one the user talks to.
     sessionId: ["parentAgentId", "sessionId", "session_id"],
     cwd: ["cwd"],
+    at: ["timestamp"],
     transcriptPath: ["transcriptPath", "transcript_path"],
     inSubagent: { id: ["agentId"], type: ["agentType"] },
     start: { from: ["source"], means: { new: "startup", resume: "resume" } },

@@ -21,6 +21,7 @@ export const hooks = defineHooks({
     transcriptPath: ["transcript_path"],
     turnId: ["generation_id"],
     model: ["model"],
+    metadata: { is_background_agent: ["is_background_agent"], composer_mode: ["composer_mode"] },
     prompt: ["prompt"],
     tool: {
       name: ["tool_name"],

@@ -13,6 +13,7 @@ describe("what Droid says", () => {
       transcriptPath:
         "/home/dev/.factory/sessions/-home-dev-app/04a5de88-20ac-4371-97fd-d50fbd13fa7c.jsonl",
       prompt: "please say hi",
+      metadata: { permission_mode: expect.any(String) },
     });
     expect(read("SessionStart")?.start).toEqual({ reason: "startup" });
     expect(read("Stop.stop_hook_active")?.continued).toBe(true);

@@ -18,6 +18,7 @@ export const hooks = defineHooks({
   quirks,
   style: {
     ...CLAUDE_STYLE,
+    at: ["timestamp"],
     tool: { name: ["tool_name"], input: ["tool_input"], output: ["tool_response"] },
     lastMessage: ["prompt_response"],
   },

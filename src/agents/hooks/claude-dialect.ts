@@ -8,6 +8,7 @@ export const CLAUDE_STYLE = {
   sessionId: ["session_id"],
   cwd: ["cwd"],
   transcriptPath: ["transcript_path"],
+  metadata: { permission_mode: ["permission_mode"] },
   start: {
     from: ["source"],
     means: { startup: "startup", resume: "resume", clear: "new", fork: "fork" },

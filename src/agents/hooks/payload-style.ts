@@ -11,6 +11,12 @@ export interface PayloadStyle {
   readonly transcriptPath?: Paths;
   readonly turnId?: Paths;
   readonly model?: Paths;
+  /** When it happened: ISO, or milliseconds. */
+  readonly at?: Paths;
+  /** The session this one goes on from: its id, or its file, whose name ends in the id. */
+  readonly previousSession?: { readonly id?: Paths; readonly file?: Paths };
+  /** What else the agent says of its state, by the name it has for it. */
+  readonly metadata?: Readonly<Record<string, Paths>>;
   /** On the start of a session that is a subagent's: the session that started it. */
   readonly startedBy?: Paths;
   /** On events from inside of a subagent. */

@@ -58,12 +58,34 @@ export function readPayload(
       transcriptPath: textAt(payload, style.transcriptPath),
       turnId: textAt(payload, style.turnId),
       model: textAt(payload, style.model),
+      at: timeAt(payload, style.at),
+      previousSessionId: previousSession(style, payload),
+      metadata: readMetadata(style, payload),
       startedBy: textAt(payload, style.startedBy),
       notice: readNotice(style, payload),
     }),
     ...parts,
   );
   return { ...reading, ...readSubagent(options, row, payload, reading) };
+}
+
+function timeAt(payload: Payload, paths: Paths | undefined): string | undefined {
+  const said = valueAt(payload, paths);
+  const time = new Date(typeof said === "number" || typeof said === "string" ? said : Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+function previousSession({ previousSession: from }: PayloadStyle, payload: Payload) {
+  const file = textAt(payload, from?.file);
+  return textAt(payload, from?.id) ?? (file && /([^/_]+)\.[a-z]+$/.exec(file)?.[1]);
+}
+
+function readMetadata({ metadata = {} }: PayloadStyle, payload: Payload): Reading["metadata"] {
+  const said = Object.entries(metadata).flatMap(([name, paths]) => {
+    const value = valueAt(payload, paths);
+    return value === undefined || typeof value === "object" ? [] : [[name, String(value)]];
+  });
+  return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
 function meaning<Reason>(

@@ -11,6 +11,12 @@ export interface Reading {
   /** The agent's own id of the turn or prompt. */
   readonly turnId?: string;
   readonly model?: string;
+  /** When it happened, where the agent says so; ISO. */
+  readonly at?: string;
+  /** The session this one goes on from: after a fork, or with a new session in the same program. */
+  readonly previousSessionId?: string;
+  /** What else the agent says of its state, by the name it has for it. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** The session that started this one as its subagent, where that is all the agent says. */
   readonly startedBy?: string;
   /** Set inside a subagent; sessionId is then still the one the user talks to, if known. */

@@ -1,10 +1,9 @@
 import type { SkillEvent } from "../../events/index.ts";
-import type { AgentName } from "../names.ts";
 import type { ToolReading } from "./reading.ts";
 
 /** Who says that a skill was used. */
 export interface SkillSource {
-  readonly agent: AgentName;
+  readonly agent: string;
   /** What ids of this agent's skill events begin with; its name, unless agreed on otherwise. */
   readonly skillIds?: string;
 }

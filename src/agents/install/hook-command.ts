@@ -1,5 +1,3 @@
-import type { ForeignAgent } from "../agent.ts";
-
 /** In every file that Seam has put something into. */
 export const MARK = "agentseam";
 
@@ -13,7 +11,7 @@ const PLAIN_PATH = /^\/[^"'`$\\\n]*$/;
  * The command an agent runs for a hook. In a file of the user's own it names the client by its path:
  * a project can give agents an environment in which SEAM_HOME and HOME lead elsewhere.
  */
-export function hookCommand(agent: ForeignAgent, hook: string, client?: string): string {
+export function hookCommand(agent: string, hook: string, client?: string): string {
   const find =
     client !== undefined && PLAIN_PATH.test(client) ? `seam_hook="${client}"` : FIND_CLIENT;
   return `${find}; [ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}; exit 0 ${MARKER}`;

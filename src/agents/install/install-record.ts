@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ForeignAgent } from "../agent.ts";
 import { readBytes } from "./config-file.ts";
 import type { FileOps } from "./file-ops.ts";
 import type { Level } from "./installer.ts";
@@ -12,7 +11,7 @@ export interface InstallRecord {
   readonly path: string;
   /** Where the agent looks for it. */
   readonly name: string;
-  readonly agent: ForeignAgent;
+  readonly agent: string;
   readonly level: Level;
   /** Of which project it is; at user level, the home folder. */
   readonly root: string;

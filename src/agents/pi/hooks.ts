@@ -26,6 +26,7 @@ export const hooks = defineHooks({
     cwd: ["ctx.cwd"],
     transcriptPath: ["ctx.sessionFile"],
     model: ["ctx.model"],
+    previousSession: { file: [`${EVENT}.previousSessionFile`] },
     start: {
       from: [`${EVENT}.reason`],
       means: { startup: "startup", reload: "reload", new: "new", resume: "resume", fork: "fork" },

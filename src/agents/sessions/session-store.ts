@@ -1,5 +1,6 @@
 import type { TokenUsage } from "../../events/index.ts";
 import type { Place } from "../agent.ts";
+import type { TranscriptEntry } from "../transcripts/entry.ts";
 
 /** A session in the agent's own format. Only the agent that wrote it can read it. */
 export interface AgentSession {
@@ -9,6 +10,14 @@ export interface AgentSession {
   /** Where the agent keeps it: a path, or the key of a database row. */
   readonly ref: string;
   readonly content: Buffer;
+  /** ISO; of the first entry that has a time. Filled in by `withDetails`, like all below. */
+  readonly startTime?: string;
+  /** Files that calls changed which did not fail, in the order they were first changed. */
+  readonly modifiedFiles?: readonly string[];
+  /** Those of them that the session made, as far as its calls say so. */
+  readonly newFiles?: readonly string[];
+  readonly deletedFiles?: readonly string[];
+  readonly entries?: readonly TranscriptEntry[];
 }
 
 /** Where an agent keeps its sessions and how to give one back to it. */

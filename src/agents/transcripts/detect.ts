@@ -1,4 +1,4 @@
-import type { ForeignAgent } from "../agent.ts";
+import { AGENTS } from "../registry.ts";
 import { chunkLines } from "./chunk-lines.ts";
 import { joinMessages } from "./chunk-messages.ts";
 import type { TranscriptFormat } from "./format.ts";
@@ -7,10 +7,19 @@ import { TRANSCRIPT_FORMATS } from "./formats.ts";
 const HEAD_BYTES = 64 * 1024;
 
 /** Whose transcript begins like this. */
-export function recogniseTranscript(head: Buffer): ForeignAgent | undefined {
+export function recogniseTranscript(head: Buffer): string | undefined {
   const start = head.subarray(0, HEAD_BYTES);
-  const agents = Object.keys(TRANSCRIPT_FORMATS) as ForeignAgent[];
-  return agents.find((agent) => TRANSCRIPT_FORMATS[agent].recognise(start));
+  return formats().find(([, format]) => format.recognise(start))?.[0];
+}
+
+/** Those that come with Seam in the order that tells them apart, then those that were registered. */
+function formats(): [name: string, format: TranscriptFormat][] {
+  const own = Object.entries(TRANSCRIPT_FORMATS);
+  const registered = AGENTS.filter(({ name }) => !Object.hasOwn(TRANSCRIPT_FORMATS, name));
+  return [
+    ...own,
+    ...registered.map(({ name, transcript }): [string, TranscriptFormat] => [name, transcript]),
+  ];
 }
 
 /** Cuts a transcript the way its agent allows; at line ends if nobody knows whose it is. */
@@ -24,7 +33,8 @@ export function reassembleTranscript(chunks: readonly Buffer[], agentName?: stri
 }
 
 function formatOf(agentName: string | undefined, head: Buffer): TranscriptFormat | undefined {
-  const isKnown = agentName !== undefined && Object.hasOwn(TRANSCRIPT_FORMATS, agentName);
-  const name = isKnown ? (agentName as ForeignAgent) : recogniseTranscript(head);
-  return name && TRANSCRIPT_FORMATS[name];
+  const known = formats();
+  const named = known.find(([name]) => name === agentName);
+  const [, format] = named ?? known.find(([name]) => name === recogniseTranscript(head)) ?? [];
+  return format;
 }

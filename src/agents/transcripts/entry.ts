@@ -38,6 +38,10 @@ export interface EntryTool {
   readonly isError?: boolean;
   /** Files the call changes, as the agent wrote them (absolute, or relative to its folder). */
   readonly files?: readonly string[];
+  /** Those of them that the call makes, or writes from the first to the last line. */
+  readonly written?: readonly string[];
+  /** Those of them that it deletes, or moves away. */
+  readonly deleted?: readonly string[];
 }
 
 export interface EntryUsage {

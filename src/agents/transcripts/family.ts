@@ -1,5 +1,6 @@
 import { addTokens, noTokens, type TokenUsage } from "../../events/index.ts";
 import type { Agent } from "../agent.ts";
+import { tellsUsage } from "./format.ts";
 import { scanTranscript } from "./scan.ts";
 import type { Scan, ScanOptions } from "./scan-result.ts";
 import type { ScanState } from "./scan-state.ts";
@@ -80,18 +81,55 @@ function withCalls(kept: TokenUsage, counted: TokenUsage): TokenUsage {
   };
 }
 
-/** What a session used, with its subagents. */
-export async function totalTokens(teller: Teller, ref: string): Promise<TokenUsage> {
-  const { total } = await scanFamily(teller, ref, { want: "tokens" });
-  return total;
+/**
+ * What a session used from a position on, with the subagents it started since. Undefined if nobody
+ * knows: there is no transcript, or its agent does not write that down.
+ */
+export async function totalTokens(
+  teller: Teller,
+  ref: string,
+  offset = 0,
+): Promise<TokenUsage | undefined> {
+  const { transcript, sessions } = teller;
+  // Totals that an agent keeps beside the transcript are of the whole session.
+  const isKnown = sessions.totals
+    ? offset === 0 && (await sessions.totals(ref)) !== undefined
+    : tellsUsage(transcript);
+  if (!isKnown) return undefined;
+  const since = offset > 0 ? startedSince(teller, ref, offset) : teller;
+  const { main, total } = await scanFamily(await since, ref, { want: "tokens", skip: offset });
+  return main.missing ? undefined : total;
 }
 
-/** Files a session and its subagents changed; of the session itself from a position on. */
+/** Files a session changed from a position on, and the subagents it started since. */
 export async function allModifiedFiles(
   teller: Teller,
   ref: string,
   offset = 0,
 ): Promise<readonly string[]> {
-  const { files } = await scanFamily(teller, ref, { skip: offset });
+  const since = offset > 0 ? startedSince(teller, ref, offset) : teller;
+  const { files } = await scanFamily(await since, ref, { skip: offset });
   return files;
+}
+
+/** The same transcripts, without subagents that a session is known to have started before. */
+async function startedSince(teller: Teller, ref: string, offset: number): Promise<Teller> {
+  const { transcript, sessions } = teller;
+  const startedFrom = async (skip: number) => {
+    const { facts } = await scanTranscript(transcript, ref, { skip });
+    return new Set(facts.subagents.flatMap(({ id, ref: path }) => [id, path]));
+  };
+  const [all, since] = [await startedFrom(0), await startedFrom(offset)];
+  const isBefore = ({ id, ref: path }: { id: string; ref: string }) =>
+    [id, path].some((name) => all.has(name)) && ![id, path].some((name) => since.has(name));
+  return {
+    transcript,
+    sessions: {
+      ...sessions,
+      async subagents(of) {
+        const found = (await sessions.subagents?.(of)) ?? [];
+        return of === ref ? found.filter((child) => !isBefore(child)) : found;
+      },
+    },
+  };
 }

@@ -11,6 +11,11 @@ export interface Located {
   readonly open?: boolean;
 }
 
+/** Whether an agent writes down at all what its calls of the model used. */
+export function tellsUsage({ lines }: TranscriptFormat): boolean {
+  return lines === undefined || lines.usageMarks.length > 0;
+}
+
 /** How an agent writes a transcript down, and how to read it. */
 export interface TranscriptFormat {
   /** What positions count. */

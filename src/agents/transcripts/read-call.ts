@@ -28,6 +28,10 @@ export function readCall(
     const file = text(path) ?? text(file_path) ?? text(filePath);
     return CHANGING.has(one.name) && file !== undefined ? [file] : [];
   });
+  const pathsOf = (is: (one: (typeof named)[number]) => boolean) => {
+    const paths = named.filter(is).flatMap(({ input: { path } }) => text(path) ?? []);
+    return paths.length > 0 ? paths : undefined;
+  };
   const about = [...new Set(named.flatMap((one) => aboutCall(one.input) ?? []))].join(", ");
   const skill = first && callId ? skillOfTool(source, { ...first, callId }) : undefined;
   const tool = compact({
@@ -37,6 +41,13 @@ export function readCall(
     input,
     about: text(about),
     files: files.length > 0 ? [...new Set(files)] : undefined,
+    written: pathsOf(
+      ({ name, input: { movedFrom } }) => name === "write" || movedFrom !== undefined,
+    ),
+    deleted: pathsOf(
+      ({ name, input: { change, movedTo } }) =>
+        name === "edit" && (change === "delete" || movedTo !== undefined),
+    ),
   });
   return skill ? { tool, skill: compact({ ...skill, timestamp: at }) } : { tool };
 }

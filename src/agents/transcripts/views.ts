@@ -1,5 +1,5 @@
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
-import type { TranscriptFormat } from "./format.ts";
+import { type TranscriptFormat, tellsUsage } from "./format.ts";
 import { scanTranscript } from "./scan.ts";
 
 /** Single questions to a transcript. Whoever asks more than once keeps a state and scans. */
@@ -38,13 +38,18 @@ export async function summaryOf(
   return facts.summary ?? facts.lastAnswer;
 }
 
+/**
+ * What was used from a line or message on; undefined if nobody knows: there is no transcript, or its
+ * agent does not write that down. Nothing used is another thing.
+ */
 export async function tokenUsageFrom(
   format: TranscriptFormat,
   ref: string,
   offset: number,
-): Promise<TokenUsage> {
-  const { total } = await scanTranscript(format, ref, { want: "tokens", skip: offset });
-  return total;
+): Promise<TokenUsage | undefined> {
+  if (!tellsUsage(format)) return undefined;
+  const { total, missing } = await scanTranscript(format, ref, { want: "tokens", skip: offset });
+  return missing ? undefined : total;
 }
 
 export async function skillEventsFrom(

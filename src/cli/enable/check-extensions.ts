@@ -1,4 +1,4 @@
-import { type AgentName, agentsFiring, type Finding, firing } from "../../agents/index.ts";
+import { agentsFiring, type Finding, firing } from "../../agents/index.ts";
 import { isEventName } from "../../events/index.ts";
 import { checkExtensions, findExtensions } from "../../extensions/index.ts";
 import { loadSettings } from "../../settings/index.ts";
@@ -6,7 +6,7 @@ import { loadCacheDir } from "../load-cache.ts";
 import { shownPath } from "../shown-path.ts";
 
 /** Extensions that do not run, or listen for what no enabled agent ever fires. */
-export async function extensionFindings(enabled: readonly AgentName[]): Promise<Finding[]> {
+export async function extensionFindings(enabled: readonly string[]): Promise<Finding[]> {
   const cwd = process.cwd();
   const { sources, untrusted, problems } = findExtensions({ cwd });
   const { loadDeadlineMs } = loadSettings(cwd).settings;
@@ -31,12 +31,12 @@ export async function extensionFindings(enabled: readonly AgentName[]): Promise<
   return findings;
 }
 
-function isDeaf(event: string, enabled: readonly AgentName[]): boolean {
+function isDeaf(event: string, enabled: readonly string[]): boolean {
   if (!isEventName(event) || enabled.length === 0) return false;
   return !enabled.some((agent) => firing(agent, event));
 }
 
-function deafFinding(name: string, event: string, enabled: readonly AgentName[]): Finding {
+function deafFinding(name: string, event: string, enabled: readonly string[]): Finding {
   const able = isEventName(event) ? agentsFiring(event) : [];
   return {
     level: "warning",

@@ -1,6 +1,6 @@
 import {
+  type Agent,
   type Answer,
-  type AnyAgent,
   eventsFor,
   type HookRow,
   type HookSupport,
@@ -37,7 +37,7 @@ import type { TurnStarts } from "./turn-starts.ts";
 export type Incoming = Omit<Accepted, "payload">;
 
 interface Parts {
-  readonly agents: ReadonlyMap<string, AnyAgent>;
+  readonly agents: ReadonlyMap<string, Agent>;
   readonly journal: EntryStore;
   readonly queue: RecordQueue;
   readonly sessions: Sessions;

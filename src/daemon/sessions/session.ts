@@ -1,5 +1,5 @@
 import {
-  type AnyAgent,
+  type Agent,
   CallIds,
   type HookRow,
   type HookSupport,
@@ -37,7 +37,7 @@ const LOOK_AT: ReadonlySet<string> = new Set(["session_start", "input", "before_
 
 /** One conversation of one agent, with the worker its extensions run in. */
 export class Session {
-  readonly agent: AnyAgent;
+  readonly agent: Agent;
   readonly hooks: HookSupport;
   readonly id: string;
   readonly cwd: string;
@@ -62,7 +62,7 @@ export class Session {
   usedAt = Date.now();
 
   constructor(
-    agent: AnyAgent & { hooks: HookSupport },
+    agent: Agent & { hooks: HookSupport },
     reading: Reading,
     cwd: string,
     surroundings: Surroundings,

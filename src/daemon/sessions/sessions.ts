@@ -1,4 +1,4 @@
-import type { AnyAgent, HookSupport, Reading } from "../../agents/index.ts";
+import type { Agent, HookSupport, Reading } from "../../agents/index.ts";
 import { projectRoot } from "../../settings/index.ts";
 import { Session, type Surroundings } from "./session.ts";
 
@@ -42,7 +42,7 @@ export class Sessions {
   }
 
   /** The session a hook speaks for. */
-  find(agent: AnyAgent & { hooks: HookSupport }, reading: Reading, cwd: string): Session {
+  find(agent: Agent & { hooks: HookSupport }, reading: Reading, cwd: string): Session {
     const key = keyOf(agent.name, reading.sessionId);
     const known = this.#byKey.get(key);
     const moved = known !== undefined && movesTo(known, reading, cwd);

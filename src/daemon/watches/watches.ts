@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import {
-  type AnyAgent,
+  type Agent,
   type SessionChange,
   type WatchedFolder,
   watchedFolders,
@@ -16,7 +16,7 @@ import { Watch } from "./watch.ts";
 interface Parts {
   /** The user's Seam folder. */
   readonly home: string;
-  readonly agents: ReadonlyMap<string, AnyAgent>;
+  readonly agents: ReadonlyMap<string, Agent>;
   readonly desk: () => HookDesk;
   readonly log: Log;
   readonly quietMs?: number;

@@ -1,5 +1,5 @@
 import {
-  type AnyAgent,
+  type Agent,
   agentNamed,
   anchorSkill,
   type FamilyScan,
@@ -122,7 +122,7 @@ function withoutPlace({ transcript_anchor: _, ...event }: SkillEvent): SkillEven
  * was counted already.
  */
 async function tokensAfterAll(
-  agent: AnyAgent,
+  agent: Agent,
   ref: string,
   { last_read, turn_id, token_usage, pending }: SessionState,
   { total }: FamilyScan,
