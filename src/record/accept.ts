@@ -12,7 +12,7 @@ import type { Keeper } from "./keeper.ts";
 import { agentAbove } from "./process-tree.ts";
 import type { HookRecord } from "./recorder.ts";
 import { newState } from "./session/new-state.ts";
-import { readTranscript } from "./session/read-transcript.ts";
+import { readTranscript, withUsedBefore } from "./session/read-transcript.ts";
 import type { SessionState } from "./session/state.ts";
 import { endsTurn, isKnown, startsTurn, step } from "./session/step.ts";
 import { turnIdOf } from "./session/turn-id.ts";
@@ -43,7 +43,7 @@ export async function accept(
     states.put({ ...known, seq: record.seq });
     return;
   }
-  let before = known ?? newState(identity(repo, record.agent, reading), at);
+  let before = known ?? (await firstSeen(repo, record, reading));
   if (isBrokenOff(before, record)) {
     // A turn that has its end lacks it in checkpoints.
     before = await (before.phase === "active"
@@ -161,6 +161,18 @@ export async function finished(
     keeper.log("warn", `Checkpoints of turn ${state.turn_id} lack the end of the turn`, error);
     return state;
   }
+}
+
+/** A session that begins has used nothing; what it uses may be there before this is recorded. */
+const BEGINNINGS: ReadonlySet<string | undefined> = new Set(["startup", "new"]);
+
+async function firstSeen(repo: Repo, { agent, at }: HookRecord, reading: Reading) {
+  const { transcriptPath, start } = reading;
+  const state: SessionState = {
+    ...newState(identity(repo, agent, reading), at),
+    ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
+  };
+  return BEGINNINGS.has(start?.reason) ? state : withUsedBefore(state);
 }
 
 function identity(repo: Repo, agent: string, { sessionId }: Reading) {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { eventsFor } from "../hooks/events-for.ts";
 import { payloadOf, readingOf, said } from "../hooks/test-kit/payloads.ts";
 import { hooks } from "./hooks.ts";
 
@@ -19,6 +20,17 @@ describe("what Claude Code says", () => {
       prompt: "Please go. SCRIPT:full",
       metadata: { permission_mode: expect.any(String) },
     });
+  });
+
+  it("does not take the end of a task for what a person said [claude-task-notification]", () => {
+    const prompt = "<task-notification>\n<task-id>a1</task-id>\n</task-notification>";
+    const payload = { ...payloadOf("claude-code", "UserPromptSubmit"), prompt };
+    const reading = hooks.read("UserPromptSubmit", payload);
+    expect(reading).toMatchObject({ sessionId: SESSION, unasked: true });
+    const row = mapping.UserPromptSubmit;
+    if (!row || !reading) throw new Error("There is no such hook.");
+    expect(reading).not.toHaveProperty("prompt");
+    expect(eventsFor(row, reading).map(({ type }) => type)).toEqual(["agent_start"]);
   });
 
   it.each([

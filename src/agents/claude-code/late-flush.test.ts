@@ -42,6 +42,42 @@ describe("waiting for Claude Code to write [claude-late-transcript]", () => {
     expect(wasOver).toBe(false);
   });
 
+  it("does not take words for the answer that hold it, or came before a call and its result", async () => {
+    const called = {
+      type: "tool_use",
+      id: "toolu_ok",
+      name: "Bash",
+      input: { command: "echo ok" },
+    };
+    const calls = { type: "assistant", message: { content: [called], stop_reason: "tool_use" } };
+    const result = { type: "tool_result", tool_use_id: "toolu_ok", content: "ok" };
+    const lines = [asked("ok?"), said("Look, ok, a book"), said("ok"), calls];
+    const answers = [
+      // The result is not written yet, then it is, then there is one more word on the way.
+      lines,
+      [...lines, { type: "user", message: { content: [result] } }],
+      [...lines, { type: "user", message: { content: [result] } }, said("Look, this is ok")],
+      [
+        asked("ok?"),
+        { ...said("ok"), message: { ...said("ok").message, stop_reason: "tool_use" } },
+      ],
+    ];
+    for (const before of answers) {
+      const path = tempFile(jsonLines(...before));
+      const { wasOver } = await waits(path, "ok", () =>
+        appendFileSync(path, jsonLines(said("ok"))),
+      );
+      expect(wasOver).toBe(false);
+    }
+  });
+
+  it("does not take a line that is half written", async () => {
+    const line = jsonLines(said("ok"));
+    const path = tempFile(jsonLines(asked("a"), said("ok"), asked("b")) + line.slice(0, -9));
+    const { wasOver } = await waits(path, "ok", () => appendFileSync(path, line.slice(-9)));
+    expect(wasOver).toBe(false);
+  });
+
   it("does not wait if all is there", async () => {
     const path = tempFile(jsonLines(asked("a"), said("Done."), { type: "last-prompt" }));
     // Else the test itself would not end in time.

@@ -119,6 +119,20 @@ export const quirks: readonly Quirk[] = [
     does: "It is waited for, for a while.",
   },
   {
+    id: "claude-task-notification",
+    seenIn: "2.1.325",
+    hooks: ["UserPromptSubmit"],
+    what: "When a task in the background ends, the model is told of it in the place of a prompt.",
+    does: "It is no input, and begins no turn: the turn of the last prompt goes on.",
+  },
+  {
+    id: "claude-works-after-stop",
+    seenIn: "2.1.325",
+    hooks: ["Stop", "SubagentStop"],
+    what: "Subagents run in the background unless told otherwise, and work on after Stop.",
+    does: "What they do is recorded with the turn, which ends once more with each of them.",
+  },
+  {
     id: "claude-one-bad-entry",
     seenIn: "2.1.197",
     what: "One handler it does not understand, a comment or a comma too many, and all of a settings file counts for nothing; in claude -p without a word.",

@@ -85,6 +85,16 @@ export async function readTranscript(
   }
 }
 
+/** A session that is new to the record, with what its agent keeps a sum of: that was used before. */
+export async function withUsedBefore(state: SessionState): Promise<SessionState> {
+  const ref = transcriptRef(state);
+  const sums = agentNamed(state.agent)?.sessions.totals;
+  if (ref === undefined || !sums) return state;
+  // Where there is no sum, or none that can be read, nothing was used.
+  const total = await sums(ref).catch(() => undefined);
+  return total ? { ...state, last_read: { total } } : state;
+}
+
 /** No turn that is recorded begins in what was there before. */
 function afterHistory(turns: readonly PendingTurn[], begins = 0): readonly PendingTurn[] {
   return turns.map((turn) => ({

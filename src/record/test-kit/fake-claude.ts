@@ -33,6 +33,7 @@ export class FakeClaude {
   readonly #cwd: string;
   readonly #process: ChildProcessWithoutNullStreams | undefined;
   #calls = 0;
+  #child: string | undefined;
 
   constructor(shop: Workshop, { cwd = shop.root, id, process: isOwn = true }: Options = {}) {
     this.#shop = shop;
@@ -90,6 +91,7 @@ export class FakeClaude {
       transcript_path: this.transcript,
       cwd: this.#cwd,
       hook_event_name: name,
+      ...(this.#child !== undefined && { agent_id: this.#child, agent_type: "general-purpose" }),
       ...more,
     };
     const reading = hooks?.read(name, payload);
@@ -132,6 +134,31 @@ export class FakeClaude {
     const content = [{ type: "tool_result", tool_use_id: id, content: "ok" }];
     this.line({ type: "user", message: { role: "user", content }, uuid: this.#uuid() });
     return id;
+  }
+
+  /** What a subagent does, with a transcript of its own. It has its end only if it is told. */
+  async inChild(id: string, work: () => unknown): Promise<void> {
+    this.#child = id;
+    try {
+      await work();
+    } finally {
+      this.#child = undefined;
+    }
+  }
+
+  async childStops(id: string): Promise<void> {
+    await this.inChild(id, async () => {
+      this.say([{ type: "text", text: "The part is done." }]);
+      await this.hook("SubagentStop", { last_assistant_message: "The part is done." });
+    });
+  }
+
+  /** Claude Code tells its model of the end of a task in the place of a prompt. */
+  async notify(id: string): Promise<void> {
+    const text = `<task-notification>\n<task-id>${id}</task-id>\n</task-notification>`;
+    const origin = { kind: "task-notification" };
+    this.line({ type: "user", origin, message: { role: "user", content: text } });
+    await this.hook("UserPromptSubmit", { prompt: text });
   }
 
   write(path: string, content: string) {
@@ -195,7 +222,13 @@ export class FakeClaude {
       timestamp: "2026-05-25T12:34:56.000Z",
       isSidechain: false,
     };
-    appendFileSync(this.transcript, `${JSON.stringify({ ...common, ...value })}\n`);
+    const child = join(
+      this.transcript.replace(/\.jsonl$/, ""),
+      `subagents/agent-${this.#child}.jsonl`,
+    );
+    const file = this.#child === undefined ? this.transcript : child;
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, `${JSON.stringify({ ...common, ...value })}\n`);
   }
 
   #uuid(): string {

@@ -204,35 +204,29 @@ describe.each(
     const before = await stage.launch({ agent, prompt: "before Seam", script: work("before") });
     expect(before, before.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
     stage.seam("enable", "--agent", agent);
-    const ids = new Set([before.sessionId]);
-    let last = before.sessionId ?? "";
-    // Taken up, then a fork of a session that Seam knows, then a fork of that fork.
-    for (const name of ["again", "fork", "fork-of-fork"]) {
-      const how = name === "again" ? { resume: last } : fork(last);
-      const run = await stage.launch({ agent, prompt: name, script: work(name), ...how });
+    const unknown = before.sessionId ?? "";
+    const ids = new Set([unknown]);
+    const goesOn = async (name: string, how: ReturnType<Forking["fork"]>) => {
+      const run = await stage.launch({
+        agent,
+        prompt: name,
+        script: work(name.replaceAll(" ", "-")),
+        ...how,
+      });
       expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
       const checkpoint = await recorded(stage);
       expect(await checkpoint.finalized()).toBe(true);
-      expect(checkpoint.session, name).toMatchObject({
-        session_id: run.sessionId,
-        token_usage: tokensOf(3),
-      });
-      expect(checkpoint.read("0/prompt.txt")).toBe(name);
-      last = run.sessionId ?? "";
-      ids.add(last);
-    }
-    expect(ids.size).toBe(3);
-  });
-
-  it("are of this session in a fork of one that Seam never saw", async () => {
-    const stage = await stageFor(release, false);
-    const before = await stage.launch({ agent, prompt: "before Seam", script: work("before") });
-    stage.seam("enable", "--agent", agent);
-    const how = fork(before.sessionId ?? "");
-    const run = await stage.launch({ agent, prompt: "fork", script: work("fork"), ...how });
-    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
-    const checkpoint = await recorded(stage);
-    expect(await checkpoint.finalized()).toBe(true);
-    expect(checkpoint.session).toMatchObject({ token_usage: tokensOf(3) });
+      const { sessionId = "" } = run;
+      const token_usage = tokensOf(3);
+      expect(checkpoint.session, name).toMatchObject({ session_id: sessionId, token_usage });
+      expect(checkpoint.read("0/prompt.txt")).toContain(name);
+      ids.add(sessionId);
+      return sessionId;
+    };
+    await goesOn("fork of one that Seam never saw", fork(unknown));
+    const again = await goesOn("taken up", { resume: unknown, extraArgs: [] });
+    const forked = await goesOn("fork", fork(again));
+    await goesOn("fork of the fork", fork(forked));
+    expect(ids.size).toBe(4);
   });
 });
