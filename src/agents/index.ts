@@ -108,6 +108,7 @@ export {
   withChildren,
 } from "./transcripts/story.ts";
 export { textOf } from "./transcripts/text-blocks.ts";
+export { callsAfter } from "./transcripts/usage-ledger.ts";
 export {
   modifiedFilesFrom,
   promptsFrom,

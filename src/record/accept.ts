@@ -3,6 +3,7 @@ import { aboutCall, agentNamed, beginningOf, type Reading } from "../agents/inde
 import type { EventName } from "../events/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
+import { withTranscript } from "./checkpoint/store-transcript.ts";
 import {
   recordCommitsBetween,
   recordUnheardCommits,
@@ -78,10 +79,21 @@ export async function accept(
       state = { ...state, turn_start_tree: started.tree };
     }
   }
+  if (isCompacted(record)) state = await saved(keeper, state);
   if (ends) state = await endOfTurn(keeper, repo, state, record);
   // Agents write their last lines late.
   else if (record.events.includes("session_shutdown")) state = await readTranscript(keeper, state);
   states.put(state);
+}
+
+/** The agent is about to sum up its conversation, and may write its transcript anew. */
+function isCompacted({ events, outcome }: HookRecord): boolean {
+  return events.includes("session_before_compact") && !outcome.cancel;
+}
+
+/** What the transcript has by now is in git and counted, whatever becomes of it. */
+async function saved(keeper: Keeper, state: SessionState): Promise<SessionState> {
+  return withTranscript(keeper, await readTranscript(keeper, state));
 }
 
 const WORK: readonly EventName[] = ["tool_call", "tool_execution_start", "agent_end"];

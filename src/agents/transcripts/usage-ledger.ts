@@ -59,6 +59,20 @@ function asUsage({ tokens, child }: OpenCall): TokenUsage {
   return child ? { ...noTokens(), subagent_tokens: tokens } : tokens;
 }
 
+/**
+ * What the calls used that stand after the last known one in a transcript that was written anew.
+ * Undefined if that cannot be told, because too many came after it.
+ */
+export function callsAfter(before: LedgerState, now: LedgerState): TokenUsage | undefined {
+  const known = new Set(before.open.map(({ key }) => key));
+  const last = now.open.findLastIndex(({ key }) => known.has(key));
+  if (last < 0 && now.settled.api_call_count > 0) return undefined;
+  return now.open
+    .slice(last + 1)
+    .map(asUsage)
+    .reduce(addTokens, noTokens());
+}
+
 /** What came on top of a total; a usage that was corrected downwards gives nothing. */
 export function tokensSince(before: TokenUsage, after: TokenUsage): TokenUsage {
   const grown = (field: Exclude<keyof TokenUsage, "subagent_tokens">) =>

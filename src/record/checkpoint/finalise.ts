@@ -7,7 +7,7 @@ import type { SessionMetadata } from "./metadata.ts";
 import { PROMPT_SEPARATOR } from "./place.ts";
 import { readCheckpoint, readPrompt } from "./read-checkpoint.ts";
 import { blockedFields, redactionFields, skillFields, transcriptOf } from "./session-part.ts";
-import { storeTranscript, untilWhole } from "./store-transcript.ts";
+import { untilWhole, withTranscript } from "./store-transcript.ts";
 import { type CheckpointRequest, type SessionPart, writeCheckpoints } from "./write-checkpoint.ts";
 
 /**
@@ -31,10 +31,8 @@ async function finaliseWith(
   const ids = state.turn_checkpoint_ids;
   const last = ids.at(-1);
   if (last === undefined) return state;
-  const stored = await storeTranscript(keeper, state, anew);
-  // An agent that cut its transcript short did not undo what was said: the longer one stays.
-  const isShorter = (stored?.rawBytes ?? 0) < (state.stored?.rawBytes ?? 0);
-  const transcript = isShorter ? {} : transcriptOf(stored);
+  const now = await withTranscript(keeper, state, anew);
+  const transcript = transcriptOf(now);
   const requests: CheckpointRequest[] = [];
   let skills = state.pending.skill_events;
   for (const id of ids) {
@@ -50,7 +48,7 @@ async function finaliseWith(
     keeper.log("warn", `Checkpoint ${last} is gone: the end of its turn waits for the next one`);
     return { ...state, turn_checkpoint_ids: [] };
   }
-  const redactions = isShorter ? {} : redactionFields(stored);
+  const redactions = redactionFields(now.stored);
   await writeCheckpoints(
     keeper.record.store,
     `Finalize checkpoint: ${last}`,
@@ -63,7 +61,7 @@ async function finaliseWith(
     })),
     keeper.log,
   );
-  const rest = unpended(state, state.pending.files);
+  const { earlier: _, ...rest } = unpended(now, state.pending.files);
   const { turn_id, transcript_position = 0 } = state;
   // What still waits comes without the work that is in the last of them.
   const turns = rest.pending.turns.map((turn) =>
@@ -72,7 +70,6 @@ async function finaliseWith(
   return {
     ...rest,
     pending: { ...rest.pending, turns },
-    ...(stored && { stored }),
     turn_checkpoint_ids: [],
   };
 }

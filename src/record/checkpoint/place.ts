@@ -28,3 +28,8 @@ export const CONTENT_HASH = "content_hash.txt";
 
 /** Between two prompts of one checkpoint. */
 export const PROMPT_SEPARATOR = "\n\n---\n\n";
+
+/** A transcript as it was before its agent wrote it anew. */
+export function earlierTranscript(n: number): string {
+  return `earlier-${n}.jsonl`;
+}

@@ -10,7 +10,6 @@ import type { SessionPart } from "./write-checkpoint.ts";
 export async function sessionPart(
   keeper: Keeper,
   state: SessionState,
-  stored: StoredTranscript | undefined,
   about: { readonly commit?: string; readonly branch?: string; readonly files: readonly string[] },
 ): Promise<SessionPart> {
   const { pending } = state;
@@ -34,13 +33,13 @@ export async function sessionPart(
     token_usage: pending.token_usage,
     ...skillFields(pending.skill_events),
     ...(await blockedFields(keeper, pending.blocked_calls)),
-    ...redactionFields(stored),
+    ...redactionFields(state.stored),
     session_metrics: {
       turn_count: state.turn_count,
       duration_ms: Math.max(0, now - Date.parse(state.started_at)),
     },
   };
-  return { metadata, ...transcriptOf(stored), prompts: await promptsOf(keeper, state) };
+  return { metadata, ...transcriptOf(state), prompts: await promptsOf(keeper, state) };
 }
 
 /** Prompts of the pending turns, free of secrets. */
@@ -73,11 +72,17 @@ export function redactionFields(stored: StoredTranscript | undefined): Partial<S
   return stored && stored.redactions.length > 0 ? { redactions: stored.redactions } : {};
 }
 
-export function transcriptOf(
-  stored: StoredTranscript | undefined,
-): Pick<SessionPart, "transcript"> {
+export function transcriptOf({
+  stored,
+  earlier = [],
+}: Pick<SessionState, "stored" | "earlier">): Pick<SessionPart, "transcript"> {
   if (!stored) return {};
-  const { chunks, tail, contentHash } = stored;
-  const all = tail === undefined ? chunks : [...chunks, tail];
-  return { transcript: { chunks: all, contentHash } };
+  const { contentHash } = stored;
+  return {
+    transcript: { chunks: allChunks(stored), contentHash, earlier: earlier.map(allChunks) },
+  };
+}
+
+function allChunks({ chunks, tail }: StoredTranscript): readonly string[] {
+  return tail === undefined ? chunks : [...chunks, tail];
 }

@@ -6,15 +6,52 @@ import type { SessionState } from "../session/state.ts";
 import { checkTranscript, transcriptRef } from "../session/transcript-ref.ts";
 import { type StoredTranscript, storeLines } from "./stored-transcript.ts";
 
-/** Puts what a session's transcript gained into git; undefined if there is none to be had. */
-export async function storeTranscript(
+/**
+ * Puts what a session's transcript gained into git. What was stored of it before the agent wrote it
+ * anew, as some do to sum up a long conversation, is kept beside it.
+ */
+export async function withTranscript(
   keeper: Keeper,
   state: SessionState,
   anew = false,
-): Promise<StoredTranscript | undefined> {
+): Promise<SessionState> {
+  const { stored, restarted } = await storeTranscript(keeper, state, anew);
+  if (!stored) return state;
+  const known =
+    state.stored && restarted ? [...(state.earlier ?? []), state.stored] : state.earlier;
+  const earlier = anew ? await thoseLeft(keeper, known ?? []) : known;
+  return { ...state, stored, ...(earlier && { earlier }) };
+}
+
+/** What git threw away of them cannot be stored again: their agent has it no more. */
+async function thoseLeft(
+  { record: { store }, log }: Keeper,
+  transcripts: readonly StoredTranscript[],
+): Promise<StoredTranscript[]> {
+  const left: StoredTranscript[] = [];
+  for (const one of transcripts) {
+    const blobs = [...one.chunks, ...(one.tail === undefined ? [] : [one.tail])];
+    const found = await Promise.all(blobs.map((blob) => store.info(blob)));
+    if (found.every((info) => info !== undefined)) left.push(one);
+    else log("warn", "git gc deleted what a transcript was before its agent wrote it anew");
+  }
+  return left;
+}
+
+interface Stored {
+  /** Undefined if there is none to be had. */
+  readonly stored?: StoredTranscript;
+  readonly restarted?: boolean;
+}
+
+async function storeTranscript(
+  keeper: Keeper,
+  state: SessionState,
+  anew: boolean,
+): Promise<Stored> {
   const agent = agentNamed(state.agent);
   const ref = transcriptRef(state);
-  if (!agent || ref === undefined) return undefined;
+  if (!agent || ref === undefined) return {};
   const { store } = keeper.record;
   const blobs = {
     writeBlob: (content: Buffer) => store.writeBlob(content),
@@ -23,16 +60,15 @@ export async function storeTranscript(
   try {
     checkTranscript(ref);
     if (agent.transcript.lines && !agent.transcript.isDocument?.(ref)) {
-      return (await storeLines(ref, anew ? undefined : state.stored, blobs, keeper.redactor))
-        .stored;
+      return await storeLines(ref, anew ? undefined : state.stored, blobs, keeper.redactor);
     }
-    return await storeDocument(keeper, await agent.transcript.read(ref), (content) =>
-      agent.transcript.chunk(content),
-    );
+    const content = await agent.transcript.read(ref);
+    const chunk = (bytes: Buffer) => agent.transcript.chunk(bytes);
+    return { stored: await storeDocument(keeper, content, chunk) };
   } catch (error) {
     keeper.log("warn", `The transcript ${ref} could not be stored`, error);
     // As much as was stored of it earlier.
-    return anew ? undefined : state.stored;
+    return !anew && state.stored ? { stored: state.stored } : {};
   }
 }
 

@@ -22,6 +22,7 @@ import {
 import {
   CONTENT_HASH,
   checkpointPath,
+  earlierTranscript,
   METADATA,
   PROMPT,
   PROMPT_SEPARATOR,
@@ -34,7 +35,12 @@ import { rememberTip, tipToWriteOn } from "./tip.ts";
 export interface SessionPart {
   readonly metadata: Omit<SessionMetadata, "checkpoint_id" | "strategy">;
   /** Blobs of the transcript's chunks, in order; absent if there is no transcript. */
-  readonly transcript?: { readonly chunks: readonly string[]; readonly contentHash: string };
+  readonly transcript?: {
+    readonly chunks: readonly string[];
+    readonly contentHash: string;
+    /** Chunks of what it was before its agent wrote it anew, the oldest first. */
+    readonly earlier?: readonly (readonly string[])[];
+  };
   readonly prompts: readonly string[];
 }
 
@@ -122,9 +128,15 @@ async function changesFor(
     if (transcript) changes.push({ path: rawPath(`${folder}/${index}`), entry: null });
     await put(`${index}/${METADATA}`, json(full));
     await put(`${index}/${PROMPT}`, prompts.join(PROMPT_SEPARATOR));
-    for (const [at, blob] of transcript?.chunks.entries() ?? []) {
-      batch.needs(blob, await restoreOf(batch, blob));
-      changes.push(file(`${folder}/${index}/${chunkFileName(TRANSCRIPT, at)}`, blob));
+    const forms: [string, readonly string[]][] = (transcript?.earlier ?? []).map((chunks, at) => [
+      earlierTranscript(at + 1),
+      chunks,
+    ]);
+    for (const [name, chunks] of [[TRANSCRIPT, transcript?.chunks ?? []] as const, ...forms]) {
+      for (const [at, blob] of chunks.entries()) {
+        batch.needs(blob, await restoreOf(batch, blob));
+        changes.push(file(`${folder}/${index}/${chunkFileName(name, at)}`, blob));
+      }
     }
     if (transcript) await put(`${index}/${CONTENT_HASH}`, transcript.contentHash);
     const at = (name: string) => `/${folder}/${index}/${name}`;

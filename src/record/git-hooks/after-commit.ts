@@ -4,7 +4,7 @@ import { TRAILER } from "../checkpoint/metadata.ts";
 import { idOfCommit, isCheckpointId, PROMPT_SEPARATOR } from "../checkpoint/place.ts";
 import { readCheckpoint, readPrompt } from "../checkpoint/read-checkpoint.ts";
 import { sessionPart } from "../checkpoint/session-part.ts";
-import { storeTranscript, untilWhole } from "../checkpoint/store-transcript.ts";
+import { untilWhole, withTranscript } from "../checkpoint/store-transcript.ts";
 import { isReplacedName, touchedIn } from "../checkpoint/touched-in.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
@@ -104,16 +104,16 @@ async function record(
     const fileHashes: Record<string, string | null> = {};
     const next: SessionState[] = [];
     for (const one of linked) {
-      const state = await readTranscript(keeper, one.session);
-      const stored = await storeTranscript(keeper, state, anew);
+      const read = await readTranscript(keeper, one.session);
+      const state = await withTranscript(keeper, read, anew);
       const files = await filesOf(keeper, one, changes);
-      parts.push(await sessionPart(keeper, state, stored, { ...about, files }));
+      parts.push(await sessionPart(keeper, state, { ...about, files }));
       for (const path of files) {
         const blob = changes.get(path);
         if (blob !== undefined) fileHashes[await safe(path)] = blob;
       }
       const left = await remaining(keeper, repo, made, state);
-      next.push({ ...checkpointed(state, id, left), ...(stored && { stored }) });
+      next.push(checkpointed(state, id, left));
     }
     const request = {
       id,

@@ -2,6 +2,7 @@ import {
   type Agent,
   agentNamed,
   anchorSkill,
+  callsAfter,
   type FamilyScan,
   type FamilyState,
   type Prompt,
@@ -54,7 +55,13 @@ export async function readTranscript(
       ),
     );
     const used = restarted
-      ? await tokensAfterAll(agent, ref, { ...state, pending: { ...state.pending, turns } }, scan)
+      ? await tokensAfterAll(
+          agent,
+          ref,
+          { ...state, pending: { ...state.pending, turns } },
+          scan,
+          from,
+        )
       : tokensSince(state.last_read?.total ?? state.token_usage, scan.total);
     const known = withSkills(
       withUsage(
@@ -128,18 +135,25 @@ function withoutPlace({ transcript_anchor: _, ...event }: SkillEvent): SkillEven
 
 /**
  * What a turn used whose transcript was written anew while it ran: its total says nothing, parts of
- * it were counted before and others are gone. All of the turn under way counts, unless some of it
- * was counted already.
+ * it were counted before and others are gone. All of the turn under way counts, or what stands after
+ * the last call that was counted already.
  */
 async function tokensAfterAll(
   agent: Agent,
   ref: string,
   { last_read, turn_id, token_usage, pending }: SessionState,
-  { total }: FamilyScan,
+  { total, state }: FamilyScan,
+  scan: FamilyState | undefined,
 ): Promise<TokenUsage> {
   const since = tokensSince(last_read?.total ?? token_usage, total);
   const current = pending.turns.find(({ id }) => id === turn_id);
-  if (!current || last_read?.turn_id === turn_id || agent.sessions.totals) return since;
+  if (agent.sessions.totals) return since;
+  const before = scan?.[ref]?.usage;
+  const now = state[ref]?.usage;
+  if (!current || last_read?.turn_id === turn_id) {
+    const calls = before && now ? callsAfter(before, now) : undefined;
+    return calls ? { ...since, ...calls } : since;
+  }
   const skip = current.transcript_start;
   const { main } = await scanFamily(agent, ref, { want: "tokens", skip });
   const { subagent_tokens } = since;

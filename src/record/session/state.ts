@@ -80,6 +80,8 @@ export interface SessionState {
   readonly transcript_position?: number;
   /** What of the transcript is in git. */
   readonly stored?: StoredTranscript;
+  /** What was in git of it before its agent wrote it anew, and is in no checkpoint yet. */
+  readonly earlier?: readonly StoredTranscript[];
   /** The turn under way, or the last one. */
   readonly turn_id?: string;
   /** What was asked in it: work on it may go on after a commit took up what was pending. */

@@ -286,8 +286,11 @@ export function checkpointed(
   const rest = pending.turns.filter((turn) => !midTurn || turn.id !== state.turn_id);
   const current = state.pending.turns.find((turn) => midTurn && turn.id === state.turn_id);
   const { transcript_position = 0 } = state;
+  const { earlier, ...kept } = unpended(state, files);
   return {
-    ...unpended(state, files),
+    ...kept,
+    // The end of the turn writes it once more.
+    ...(midTurn && earlier && { earlier }),
     last_checkpoint_id: id,
     turn_checkpoint_ids: midTurn ? [...state.turn_checkpoint_ids, id] : [],
     pending: {
