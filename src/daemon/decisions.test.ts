@@ -225,6 +225,29 @@ describe("the persist pair", () => {
     expect(daemon.recorder.records.map(({ outcome }) => outcome)).toEqual([answer]);
   });
 
+  it("of a stopped call comes once, also where the agent then says that it failed", async () => {
+    const { place } = await withExtension("");
+    place.write({
+      "extensions/gate.ts": `export default (pi) => { ${noting("{ call: e.toolCallId }")}
+        pi.on("tool_call", (e) => e.input.command === "rm x" && { block: true, reason: "no" }); };`.replaceAll(
+        "@",
+        place.home,
+      ),
+    });
+    const call = { ...bash("rm x"), call: "stopped" };
+    expect((await ask(place, "before", call)).block).toBeDefined();
+    await ask(place, "after", { ...call, output: "it failed" });
+    await ask(place, "after", { ...result, call: "ran" });
+    const seen = join(place.home, "seen");
+    const calls = () =>
+      readFileSync(seen, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).call);
+    await until(() => existsSync(seen) && calls().filter((one) => one === "ran").length === 2);
+    expect(calls().filter((one) => one === "stopped")).toHaveLength(2);
+  });
+
   it("of a call that runs comes with its result and not before", async () => {
     const { place } = await withExtension("");
     place.write({

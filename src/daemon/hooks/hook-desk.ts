@@ -28,7 +28,7 @@ import { failedDecision } from "./failed-decision.ts";
 import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
 import { objection } from "./objection.ts";
-import { pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
+import { beforeJournal, pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
 import { toLiveEvents } from "./to-live-events.ts";
 import { toOutcome } from "./to-outcome.ts";
 import type { TurnStarts } from "./turn-starts.ts";
@@ -97,7 +97,7 @@ export class HookDesk {
     const payload = parseObject(incoming.text);
     const accepted = { ...incoming, payload };
     const understood = this.#understand(accepted);
-    if (understood) await tellBefore(understood.session, understood.events);
+    if (understood) await tellBefore(understood.session, beforeJournal(understood));
     const entry = this.#keep(accepted, understood?.reading);
     let outcome: Outcome = {};
     let answer = NO_ANSWER;
@@ -333,8 +333,7 @@ export class HookDesk {
   ): Promise<void> {
     const events = firedEvents(understood?.events ?? [], outcome);
     const pair = this.#pairAfter(entry, understood, outcome);
-    if (understood && pair && pair.before.length > 0)
-      await tellBefore(understood.session, pair.before);
+    if (understood && pair) await tellBefore(understood.session, pair.before);
     this.#record(entry, understood?.reading, events, outcome, { ms });
     if (!understood) return;
     this.#parts.alarms.look(understood);

@@ -15,10 +15,33 @@ export interface PersistPair {
 }
 
 /** Tells those who want to know of an entry that is about to be written, and waits for them. */
-export async function tellBefore(session: Session, events: readonly SeamEvent[]): Promise<void> {
-  const before = events.filter(({ type }) => type === BEFORE);
+export async function tellBefore(session: Session, before: readonly SeamEvent[]): Promise<void> {
   if (before.length === 0 || !session.listensFor(before)) return;
   await session.decide(before, BEFORE_MS);
+}
+
+/** Of the events of a hook, those to be told before it is in the journal. */
+export function beforeJournal({
+  session,
+  events,
+}: {
+  readonly session: Session;
+  readonly events: readonly SeamEvent[];
+}): SeamEvent[] {
+  return events.filter((event) => event.type === BEFORE && !wasTold(session, event));
+}
+
+/** Some agents tell of a call that was stopped once more, as one that failed. */
+function wasTold(session: Session, event: SeamEvent): boolean {
+  return "toolCallId" in event && session.stoppedCalls.has(String(event.toolCallId));
+}
+
+const MOST_STOPPED = 1_000;
+
+function noteStopped({ stoppedCalls }: Session, events: readonly SeamEvent[]): void {
+  for (const event of events) if ("toolCallId" in event) stoppedCalls.add(String(event.toolCallId));
+  const [oldest = ""] = stoppedCalls;
+  if (stoppedCalls.size > MOST_STOPPED) stoppedCalls.delete(oldest);
 }
 
 /** What is left of the events of a hook for those who decide on it. */
@@ -34,21 +57,27 @@ export function withoutPair(events: readonly SeamEvent[]): SeamEvent[] {
 export function pairAfter(
   events: readonly SeamEvent[],
   { block, result }: Outcome,
-  stopped: { readonly row: HookRow; readonly reading: Reading; readonly origin: object },
+  known: {
+    readonly session: Session;
+    readonly row: HookRow;
+    readonly reading: Reading;
+    readonly origin: object;
+  },
 ): PersistPair {
+  const { session, row, reading, origin } = known;
   if (!block) {
     const toolResult = result && { content: result.content, isError: result.isError };
     const after = events.flatMap((event) => {
-      if (event.type !== AFTER) return [];
+      if (event.type !== AFTER || wasTold(session, event)) return [];
       return [toolResult ? { ...event, toolResult } : event];
     });
     return { before: [], after };
   }
   const content = [{ type: "text" as const, text: block.reason }];
   const said = { content, isError: true, native: undefined };
-  const { row, reading, origin } = stopped;
   const tools = reading.tools?.map((tool) => ({ ...tool, result: said })) ?? [];
   const both = eventsFor({ ...row, events: [BEFORE, AFTER] }, { ...reading, tools }, origin);
+  noteStopped(session, both);
   return {
     before: both.filter(({ type }) => type === BEFORE),
     after: both.filter(({ type }) => type === AFTER),

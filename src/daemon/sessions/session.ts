@@ -46,6 +46,8 @@ export class Session {
   /** For the user. */
   readonly notices: string[] = [];
   readonly callIds = new CallIds();
+  /** Calls that were stopped, by their ids; the latest ones. */
+  readonly stoppedCalls = new Set<string>();
   readonly #surroundings: Surroundings;
   #project: ProjectExtensions | undefined;
   #file: string | undefined;
