@@ -53,6 +53,7 @@ async function main(args: readonly string[]): Promise<void> {
       "after",
       '\nExamples:\n  seam demo\n  seam run -p "What is in this folder?"\n  seam ext new my-gate',
     );
+  await loadAgents();
   const wanted = COMMANDS[args[0] ?? ""];
   if (wanted) {
     (await wanted())(program);
@@ -67,6 +68,17 @@ async function main(args: readonly string[]): Promise<void> {
   const { byTheUser } = await import("../protection/index.ts");
   const { seamHome } = await import("../settings/index.ts");
   await byTheUser(seamHome(), parse);
+}
+
+/** Agents of packages, if the settings name any: else nothing more is loaded for it. */
+async function loadAgents(): Promise<void> {
+  const { loadSettings } = await import("../settings/index.ts");
+  const { user, project } = loadSettings(process.cwd()).listed;
+  if (user.agents.length + project.agents.length === 0) return;
+  const { loadAgentPackages } = await import("../daemon/index.ts");
+  for (const problem of await loadAgentPackages(process.cwd())) {
+    process.stderr.write(`${problem.message}\n`);
+  }
 }
 
 // `seam … | head` closes the pipe early: that is no error.

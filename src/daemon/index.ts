@@ -1,3 +1,4 @@
+export { loadAgentPackages } from "./agent-packages.ts";
 export { checkClient } from "./client/check-client.ts";
 export { ensureClient } from "./client/ensure-client.ts";
 export {

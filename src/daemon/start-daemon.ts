@@ -6,6 +6,7 @@ import { folderRefusal, markVersion, replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadUserSettings } from "../settings/index.ts";
+import { agentFor } from "./agent-packages.ts";
 import { Alarms } from "./alarms/alarms.ts";
 import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
@@ -120,7 +121,17 @@ async function run(
   // What cannot be kept stays in the spool for the Seam that can.
   const takeLate = () => (refusal ? undefined : sweep({ desk, spool }));
   const alarms = new Alarms({ store: place.home, log, takeLate });
+  const meet = async (name: string, folder: string) => {
+    if (byName.has(name)) return;
+    try {
+      const agent = await agentFor(name, folder);
+      if (agent) byName.set(name, agent);
+    } catch (error) {
+      log.failed(`the agent ${name} could not be loaded`, error);
+    }
+  };
   const desk: HookDesk = new HookDesk({
+    meet,
     agents: byName,
     journal,
     queue,

@@ -358,6 +358,10 @@ export const ERRORS = {
     what: 'The agent "{name}" cannot be registered: {detail}',
     next: "Give it a name and a type of its own.",
   },
+  SEAM_AGENT_LOAD: {
+    what: "The agent in {path} could not be loaded: {detail}",
+    next: "Its default export has to be an agent, see docs/agents-api.md.",
+  },
   SEAM_HOOK_INPUT: {
     what: "What the agent sent to the hook cannot be used: {detail}",
     next: "Send one JSON object, as the agent does.",

@@ -18,7 +18,12 @@ export { commandsOf } from "./create-api.ts";
 export type { Extension } from "./extension.ts";
 export type { ExtensionSet, LoadFailure, ResolvedCommand } from "./extension-set.ts";
 export { entriesAt } from "./find/entries.ts";
-export { type FoundExtensions, findExtensions, judgeProject } from "./find/find-extensions.ts";
+export {
+  type FoundExtensions,
+  findAgentPackages,
+  findExtensions,
+  judgeProject,
+} from "./find/find-extensions.ts";
 export { importedFiles } from "./find/imported-files.ts";
 export { knownPath, type Scope, type Source, sourceOf } from "./find/source.ts";
 export { type JudgedExtension, trust } from "./find/trust.ts";

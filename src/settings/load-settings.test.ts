@@ -25,6 +25,7 @@ function layers({ user, project, local }: Layers) {
 const DEFAULTS = {
   extensions: [],
   packages: [],
+  agents: [],
   disabled: [],
   deadlines: {},
   loadDeadlineMs: 10_000,

@@ -29,7 +29,7 @@ export interface AskingFile {
 }
 
 /** What is listed in the settings and belongs to one side. */
-type Listed = Pick<Settings, "extensions" | "packages" | "disabled">;
+type Listed = Pick<Settings, "extensions" | "packages" | "agents" | "disabled">;
 
 export interface LoadedSettings {
   readonly settings: Settings;
@@ -214,10 +214,11 @@ class Loading implements LoadedSettings {
 const LISTS: readonly SettingKey[] = [
   "extensions",
   "packages",
+  "agents",
   "disabled",
 ] satisfies (keyof Listed)[];
 const isList = (key: SettingKey): key is keyof Listed => LISTS.includes(key);
-const noLists = (): Listed => ({ extensions: [], packages: [], disabled: [] });
+const noLists = (): Listed => ({ extensions: [], packages: [], agents: [], disabled: [] });
 
 /** The id of a copy follows from what is in it: a damaged copy is not needed to tell. */
 function isSame({ id }: Agreement, path: string, text: string): boolean {
@@ -256,12 +257,13 @@ function withPaths<Key extends SettingKey>(
   key: Key,
   value: Settings[Key],
 ): Settings[Key] {
-  if ((key !== "extensions" && key !== "packages") || !Array.isArray(value)) return value;
+  if ((key !== "extensions" && key !== "packages" && key !== "agents") || !Array.isArray(value))
+    return value;
   const base = path === userFile() ? dirname(path) : dirname(dirname(path));
   return value.map((entry: string) => absolute(base, entry, key)) as Settings[Key];
 }
 
-function absolute(base: string, entry: string, key: "extensions" | "packages"): string {
+function absolute(base: string, entry: string, key: "extensions" | "packages" | "agents"): string {
   if (entry.startsWith("~/")) return join(homedir(), entry.slice(2));
   const isPath = key === "extensions" || entry.startsWith(".") || entry.startsWith("/");
   return isPath ? resolve(base, entry) : entry;

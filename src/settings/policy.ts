@@ -53,6 +53,14 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     agreed: add,
     asks: (value) => (value.length > 0 ? `run the packages ${value.join(", ")}` : undefined),
   },
+  agents: {
+    untrusted: NOTHING,
+    trusted:
+      "loaded from the project's `node_modules`, each after you agreed to its content as well",
+    merge: add,
+    agreed: add,
+    asks: (value) => (value.length > 0 ? `run the agents ${value.join(", ")}` : undefined),
+  },
   disabled: {
     untrusted: NOTHING,
     trusted: "leaves out the project's own extensions, never yours",

@@ -33,6 +33,7 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
   {
     extensions: [[["./x.ts"], [], [expect.stringMatching(/\/x\.ts$/)]]],
     packages: [[["pkg"], [], ["pkg"]]],
+    agents: [[["pkg"], [], ["pkg"]]],
     disabled: [[["gate"], [], []]],
     deadlines: [
       [{ input: 100 }, {}, { input: 30_000 }],

@@ -21,6 +21,11 @@ export const SettingsSchema = Type.Object({
     description: "npm packages or folders whose package.json names extensions.",
     default: [],
   }),
+  agents: Type.Array(Type.String(), {
+    description:
+      "npm packages or folders with an agent that does not come with Seam: its default export is the agent.",
+    default: [],
+  }),
   disabled: Type.Array(Type.String(), {
     description: "Names of extensions that are found and not loaded.",
     default: [],
@@ -135,6 +140,7 @@ export function defaultSettings(): Settings {
   return {
     extensions: [],
     packages: [],
+    agents: [],
     disabled: [],
     deadlines: {},
     loadDeadlineMs: 10_000,

@@ -29,6 +29,7 @@ import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
 import { objection } from "./objection.ts";
 import { beforeJournal, pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
+import { settleMsFor } from "./settle-ms.ts";
 import { toLiveEvents } from "./to-live-events.ts";
 import { toOutcome } from "./to-outcome.ts";
 import type { TurnStarts } from "./turn-starts.ts";
@@ -47,6 +48,8 @@ interface Parts {
   readonly protection: Protection;
   readonly alarms: Alarms;
   readonly turnStarts: TurnStarts;
+  /** Resolves when an agent that does not come with Seam is known, if there is such a one. */
+  readonly meet: (agent: string, folder: string) => Promise<void>;
   /** Something of an agent in a folder will not be recorded. */
   readonly lost: (folder: string, what: string) => void;
 }
@@ -73,11 +76,6 @@ const UNWRITTEN = 0;
 
 const MOST_KNOWN = 2_000;
 
-/** How long an agent that stops may be held by those who could send it back to work. */
-const STOP_MS = declarationOf("agent_end").deadlineMs;
-/** How long a beginning may be held by those who could say something to go along with it. */
-const BEGIN_MS = 1_000;
-
 /** The way of one hook: journal, decision, answer; then the record. */
 export class HookDesk {
   readonly #parts: Parts;
@@ -95,6 +93,7 @@ export class HookDesk {
     if (incoming.agent === GIT) return this.#handleGit(incoming);
     const startedAt = performance.now();
     const payload = parseObject(incoming.text);
+    await this.#parts.meet(incoming.agent, folderOf({ ...incoming, payload }) ?? process.cwd());
     const accepted = { ...incoming, payload };
     const understood = this.#understand(accepted);
     if (understood) await tellBefore(understood.session, beforeJournal(understood));
@@ -386,12 +385,4 @@ function laneOf({ agent }: Accepted, reading?: Reading): string {
 function folderOf({ agent, cwd, payload, text }: Accepted): string | undefined {
   if (agent === GIT) return parseGitRequest(text)?.cwd;
   return typeof payload?.cwd === "string" ? payload.cwd : cwd;
-}
-
-/** Those who only observe are waited for where what they say can still change something. */
-function settleMsFor({ powers }: HookRow, events: readonly SeamEvent[]): number {
-  const has = (...names: SeamEvent["type"][]) => events.some(({ type }) => names.includes(type));
-  if (powers.includes("continue") && has("agent_end")) return STOP_MS;
-  const carries = powers.includes("add_context") || powers.includes("message");
-  return carries && has("session_start", "subagent_start") ? BEGIN_MS : 0;
 }

@@ -1,7 +1,8 @@
 /** The thread that records: whatever it takes, the one that answers hooks is free meanwhile. */
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../../errors/index.ts";
-import { openRecorder } from "../../record/index.ts";
+import { type HookRecord, openRecorder } from "../../record/index.ts";
+import { agentFor } from "../agent-packages.ts";
 import type { FromRecordWorker, RecordCall, RecordTask, ToRecordWorker } from "./protocol.ts";
 
 const { version } = workerData as RecordTask;
@@ -13,10 +14,16 @@ const recorder = openRecorder({
     send({ say: "log", level, text, ...(error !== undefined && { error: messageOf(error) }) }),
 });
 
+/** An agent that does not come with Seam has to be known in this thread too. */
+async function accept(record: HookRecord): Promise<void> {
+  if (record.cwd !== undefined) await agentFor(record.agent, record.cwd);
+  return recorder.accept(record);
+}
+
 function perform(call: RecordCall): Promise<void> {
   switch (call.method) {
     case "accept":
-      return recorder.accept(call.record);
+      return accept(call.record);
     case "git":
       return recorder.git(call.hook, call.request);
     case "lost":

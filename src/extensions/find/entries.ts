@@ -18,17 +18,21 @@ function statOf(path: string): Stats | undefined {
 /** What a folder's package.json says about extensions. */
 interface Manifest {
   name: string;
+  /** What its package.json lists. */
   extensions: string[] | undefined;
 }
 
-function readManifest(dir: string): Manifest | undefined {
+/** A package may have extensions, and agents. */
+type Listed = "extensions" | "agents";
+
+function readManifest(dir: string, kind: Listed = "extensions"): Manifest | undefined {
   try {
     const text = readRegularText(join(dir, "package.json"), SMALL_FILE);
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== "object" || parsed === null) return undefined;
     const { name, seam, pi } = parsed as Record<string, unknown>;
-    const declared = (seam ?? pi) as { extensions?: unknown } | undefined;
-    const listed = declared?.extensions;
+    const declared = (seam ?? pi) as Partial<Record<Listed, unknown>> | undefined;
+    const listed = declared?.[kind];
     return {
       name: typeof name === "string" ? name : basename(dir),
       extensions: Array.isArray(listed) ? listed.filter((e) => typeof e === "string") : undefined,
@@ -39,8 +43,8 @@ function readManifest(dir: string): Manifest | undefined {
 }
 
 /** The extension files one folder stands for: what its package.json names, or its index. */
-function entriesOfFolder(dir: string): string[] {
-  const listed = readManifest(dir)?.extensions;
+function entriesOfFolder(dir: string, kind: Listed = "extensions"): string[] {
+  const listed = readManifest(dir, kind)?.extensions;
   if (listed) {
     return listed.flatMap((entry) => {
       const path = resolve(dir, entry);
@@ -95,10 +99,13 @@ export function extensionFolder(root: string, entry: string): string | undefined
   return undefined;
 }
 
-/** A package's extensions and the name it goes by. */
-export function packageEntries(dir: string): { name: string; paths: string[] } {
-  const paths = entriesOfFolder(dir);
-  const conventional = join(dir, "extensions");
+/** A package's extensions or agents, and the name it goes by. */
+export function packageEntries(
+  dir: string,
+  kind: Listed = "extensions",
+): { name: string; paths: string[] } {
+  const paths = entriesOfFolder(dir, kind);
+  const conventional = join(dir, kind);
   const found = paths.length > 0 ? paths : entriesIn(conventional);
   return { name: readManifest(dir)?.name ?? basename(dir), paths: found };
 }

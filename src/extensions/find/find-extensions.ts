@@ -12,7 +12,9 @@ import {
 import { entriesAt, entriesIn } from "./entries.ts";
 import { importedFiles } from "./imported-files.ts";
 import {
+  agentIn,
   fromPackage,
+  isAgent,
   isProjects,
   type ProjectExtension,
   projectExtensions,
@@ -59,6 +61,7 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
   const theirs = tryProject(root, loaded);
   if (theirs.problem) problems.push(theirs.problem);
   const judged = theirs.judged
+    .filter((one) => !isAgent(one))
     .filter(({ source }) => !named.has(source.path))
     .filter((one) => !isLeftOut(one, listed.project.disabled));
   problems.push(...judged.flatMap(problemsOf));
@@ -77,6 +80,28 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
     .map(({ source }) => source)
     .filter(({ name }) => !settings.disabled.includes(name));
   return { sources, untrusted, problems, watched: watchedFiles(sources, judged) };
+}
+
+/** Agents that packages bring: those the user names, and of the project what the user trusted. */
+export function findAgentPackages(cwd: string): Pick<FoundExtensions, "sources" | "problems"> {
+  const loaded = loadSettings(cwd);
+  const root = projectRoot(cwd);
+  const { user } = loaded.listed;
+  const own = user.agents.flatMap((wanted) => agentIn(userPackage(wanted)));
+  const theirs = tryProject(root, loaded);
+  const judged = theirs.judged.filter(isAgent);
+  const missing = user.agents.filter((wanted) => userPackage(wanted) === undefined);
+  return {
+    sources: [
+      // What lies in a project is a project's, whoever names it.
+      ...own.filter(({ source }) => !isProjects(root, source.path)).map(({ source }) => source),
+      ...judged.flatMap(({ trusted }) => trusted ?? []).filter(({ copy }) => !copy?.fault),
+    ],
+    problems: [
+      ...missing.map((path) => new SeamError("SEAM_EXT_NOT_FOUND", { path })),
+      ...judged.flatMap(problemsOf),
+    ],
+  };
 }
 
 /** Whatever a project contains, the user's own extensions run, and what was trusted there. */

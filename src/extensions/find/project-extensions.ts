@@ -21,7 +21,22 @@ export function projectExtensions(root: string, { listed }: Settings): ProjectEx
   const { extensions, packages } = listed.project;
   return [...entriesIn(join(root, PROJECT_DIR, "extensions")), ...extensions.flatMap(entriesAt)]
     .map((path): ProjectExtension => ({ source: sourceOf(path, "project") }))
-    .concat(packages.flatMap((wanted) => fromPackage(projectPackage(root, wanted))));
+    .concat(packages.flatMap((wanted) => fromPackage(projectPackage(root, wanted))))
+    .concat(listed.project.agents.flatMap((wanted) => agentIn(projectPackage(root, wanted))));
+}
+
+/** What the name of an agent's package begins with, where others have the name of an extension. */
+const AGENT = "agent:";
+
+/** The agent of a package: trusted like an extension, and loaded as something else. */
+export function agentIn(dir: string | undefined): ProjectExtension[] {
+  if (dir === undefined) return [];
+  const { name, paths } = packageEntries(dir, "agents");
+  return paths.map((path) => ({ source: sourceOf(path, "package", AGENT + name), folder: dir }));
+}
+
+export function isAgent({ source }: ProjectExtension): boolean {
+  return source.name.startsWith(AGENT);
 }
 
 /** Where a package is that a project's settings name; undefined if it is not there. */

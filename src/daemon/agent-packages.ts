@@ -1,0 +1,67 @@
+import { createJiti } from "jiti";
+import * as agentsModule from "../agents/index.ts";
+import { type Agent, agentNamed, registerAgent } from "../agents/index.ts";
+import { messageOf, SeamError } from "../errors/index.ts";
+import { findAgentPackages, knownPath, type Source } from "../extensions/index.ts";
+import { LARGE_FILE, readRegularText } from "../files/index.ts";
+
+/** Files that were loaded into this process, or failed to be. */
+const tried = new Set<string>();
+
+/**
+ * Registers the agents of packages that the settings name: the user's, and of the project what the
+ * user trusted, from the copy of that. Each file is loaded once. Gives back what went wrong.
+ */
+export async function loadAgentPackages(cwd: string): Promise<SeamError[]> {
+  const { sources, problems } = findAgentPackages(cwd);
+  const failures: SeamError[] = [...problems];
+  for (const source of sources.filter(({ path }) => !tried.has(path))) {
+    tried.add(source.path);
+    try {
+      registerAgent(await agentFrom(source));
+    } catch (error) {
+      const detail = messageOf(error);
+      failures.push(new SeamError("SEAM_AGENT_LOAD", { path: knownPath(source), detail }));
+    }
+  }
+  return failures;
+}
+
+/** The agent of this name, with the packages of a folder if need be. */
+export async function agentFor(name: string, cwd: string): Promise<Agent | undefined> {
+  if (!agentNamed(name)) await loadAgentPackages(cwd);
+  return agentNamed(name);
+}
+
+async function agentFrom({ path }: Source): Promise<Agent> {
+  const jiti = createJiti(path, {
+    fsCache: false,
+    moduleCache: false,
+    virtualModules: { "agentseam/agents": agentsModule },
+  });
+  const text = readRegularText(path, LARGE_FILE);
+  // As extensions are loaded: jiti.import() leaves plain files to Node, which does not know Seam.
+  const exports: unknown = await jiti.evalModule(text, {
+    filename: path,
+    id: path,
+    async: true,
+    forceTranspile: true,
+  });
+  const { default: agent } = Object(exports) as { default?: unknown };
+  if (!isAgent(agent)) throw new Error("its default export is not an agent");
+  return agent;
+}
+
+const TEXTS = ["name", "type", "description"] as const;
+const OBJECTS = ["program", "transcript", "sessions"] as const;
+
+function isAgent(value: unknown): value is Agent {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = value as Partial<Record<keyof Agent, unknown>>;
+  return (
+    TEXTS.every((key) => typeof fields[key] === "string") &&
+    OBJECTS.every((key) => typeof fields[key] === "object" && fields[key] !== null) &&
+    Array.isArray(fields.protectedDirs) &&
+    typeof fields.detect === "function"
+  );
+}
