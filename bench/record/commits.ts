@@ -66,8 +66,7 @@ function ready(folder: string, name: string): BenchProject {
 function enabled(folder: string, name: string): BenchProject {
   const project = ready(folder, name);
   seamCommand(project, "enable", "--agent", "claude-code", "--level", "project", "--yes");
-  project.git("add", "-A");
-  project.git("commit", "-q", "-m", "Enabled");
+  // What it wrote stays out of commits: the work tree is clean.
   return project;
 }
 
