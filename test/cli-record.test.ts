@@ -85,11 +85,11 @@ describe("a command of the record that cannot do it says why, and what to do", (
   });
 
   it.each([
-    ["show", "SEAM_RECORD_NO_CHECKPOINT"],
+    ["show", "SEAM_RECORD_OFF"],
     ["rewind", "SEAM_USAGE"],
     ["rewind --undo --yes", "SEAM_REWIND_NO_UNDO"],
-    ["resume", "SEAM_RESUME_BRANCH"],
-    ["log --session s", "SEAM_RECORD_NO_SESSION"],
+    ["resume", "SEAM_RECORD_OFF"],
+    ["log --session s", "SEAM_RECORD_OFF"],
     ["sync", "SEAM_SYNC_REMOTE"],
     ["import entire", "SEAM_IMPORT_NOTHING"],
   ])("seam %s in a repository without a record", async (args, code) => {

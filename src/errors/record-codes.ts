@@ -16,6 +16,10 @@ export const RECORD_ERRORS = {
     what: "A session cannot be given back to {agent}: {detail}",
     next: "{hint}",
   },
+  SEAM_RECORD_OFF: {
+    what: "Nothing is recorded in {path}: the record is not switched on.",
+    next: "Switch it on with: seam enable. What others recorded is fetched with: seam sync --fetch",
+  },
   SEAM_RECORD_NO_REPO: {
     what: "{path} is not in a git repository.",
     next: "Go to a repository, or make one: git init",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { messageOf, SeamError, systemCode } from "../errors/index.ts";
+import { messageOf, refusal, SeamError, systemCode } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
 import { readRegularText, SMALL_FILE } from "../files/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
@@ -149,7 +149,11 @@ class Loading implements LoadedSettings {
       const code = systemCode(thrown);
       if (thrown instanceof SeamError) this.#broken(path, String(thrown.details.detail));
       else if (code === "EISDIR") this.#broken(path, "it is not a file");
-      else if (code !== "ENOENT" && code !== "ENOTDIR") this.#broken(path, messageOf(thrown));
+      else if (code !== "ENOENT" && code !== "ENOTDIR") {
+        const refused = refusal(thrown);
+        if (refused) this.problems.push(refused);
+        else this.#broken(path, messageOf(thrown));
+      }
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
@@ -13,9 +14,10 @@ export function addExtTest(ext: Command): void {
     .action(run);
 }
 
-function run(paths: string[]): Promise<void> {
+async function run(paths: string[]): Promise<void> {
   const hook = pathToFileURL(join(packageRoot(), "dist/cli/resolve-seam/register.js")).href;
   const files = paths.map((path) => resolve(path));
+  for (const path of files) statSync(path);
   const child = spawn(process.execPath, ["--import", hook, "--test", ...files], {
     stdio: "inherit",
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { messageOf, SeamError } from "../../../errors/index.ts";
+import { messageOf, refusal, SeamError } from "../../../errors/index.ts";
 import { parseScript } from "./parse-script.ts";
 import { Script } from "./script.ts";
 
@@ -8,7 +8,8 @@ export function readScript(path: string): Script {
   try {
     text = readFileSync(path, "utf8");
   } catch (thrown) {
-    throw new SeamError("SEAM_SCRIPT_INVALID", { path, detail: messageOf(thrown) });
+    const detail = messageOf(thrown);
+    throw refusal(thrown) ?? new SeamError("SEAM_SCRIPT_INVALID", { path, detail });
   }
   return new Script(path, parseScript(text, path));
 }
