@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
 import { type Environment, gitEnvironment } from "./environment.ts";
+import { gitProgram } from "./git-program.ts";
 import { gitArguments, type Setting } from "./own-programs.ts";
 
 let started = 0;
@@ -28,8 +29,11 @@ export function spawnGit(
   { env, settings }: SpawnOptions = {},
 ): ChildProcessWithoutNullStreams {
   const all = gitArguments(args, settings);
+  const asked = gitEnvironment(env);
+  const { path, searched } = gitProgram(cwd, asked.PATH);
   started++;
-  return spawn("git", all, { cwd, env: gitEnvironment(env), stdio: "pipe", windowsHide: true });
+  const options = { cwd, env: { ...asked, PATH: searched }, windowsHide: true } as const;
+  return spawn(path, all, { ...options, stdio: "pipe" });
 }
 
 /** Why git did not even start. */
