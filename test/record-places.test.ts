@@ -181,3 +181,23 @@ it("a repository that was moved is remembered where it is, once an agent works t
   expect(has(moved, HOOK)).toBe(false);
   rmSync(moved.root, { recursive: true });
 });
+
+it("the daemon runs no git that a project puts on the PATH of the agent that starts it", async () => {
+  const machine = newMachine();
+  const repo = await Checkout.create(machine);
+  const real = await machine.run(repo.root, "/bin/sh", "-c", "command -v git");
+  const ran = join(machine.base, "ran");
+  const script = `#!/bin/sh\ntr '\\0' ' ' </proc/$PPID/cmdline >>'${ran}'\nexec ${real.stdout.trim()} "$@"\n`;
+  mkdirSync(join(repo.root, "bin"));
+  writeFileSync(join(repo.root, "bin/git"), script, { mode: 0o755 });
+  const { PATH } = process.env;
+  process.env.PATH = `${join(repo.root, "bin")}:${PATH}`;
+  try {
+    await work(repo, "a.txt");
+  } finally {
+    process.env.PATH = PATH;
+  }
+  expect(await repo.idsAt()).toHaveLength(1);
+  // It is what the agent and the person run, and nobody else.
+  expect(readFileSync(ran, "utf8")).not.toContain("daemon");
+});

@@ -23,14 +23,18 @@ interface Folder {
 /** Package managers keep whole systems in a work tree of their own. */
 const SYSTEMS = ["/usr", "/opt/homebrew", "/home/linuxbrew/.linuxbrew"];
 
-/**
- * The git to run in a folder. Throws SEAM_GIT_MISSING if there is none outside of projects. Looked
- * for anew each time: a folder can become a repository, and looking costs far less than git does.
- */
+/** A folder can become a repository: after so long it is looked at again. */
+const FRESH_MS = 5_000;
+let looked: { readonly path: string; readonly at: number; readonly folders: Folder[] } | undefined;
+
+/** The git to run in a folder. Throws SEAM_GIT_MISSING if there is none outside of projects. */
 export function gitProgram(cwd: string, path = process.env.PATH ?? ""): GitProgram {
   const home = realOf(homedir());
   const here = workTreeAround(realOf(cwd), home);
-  const usable = foldersOn(path, home).filter(
+  if (looked?.path !== path || Date.now() - looked.at > FRESH_MS) {
+    looked = { path, at: Date.now(), folders: foldersOn(path, home) };
+  }
+  const usable = looked.folders.filter(
     ({ workTree }) => workTree === undefined || (workTree !== here && !isRecorded(workTree)),
   );
   // One that lies in no work tree at all goes before one that does.
