@@ -16,13 +16,17 @@ const COMMIT = "git add -A . ':!.claude' ':!.pi' && git commit -m 'Work of an ag
 const releases = (name: AgentName) =>
   releasesOf(name).map((release) => [labelOf(release), release] as const);
 
-async function stageFor(release: Agent, enable = true): Promise<Stage> {
+async function stageFor(release: Agent, ...enable: readonly string[]): Promise<Stage> {
   const stage = new Stage(release);
   onTestFinished(() => stage.remove());
   await stage.prepare(release.name);
-  if (enable) stage.seam("enable", "--agent", release.name);
+  if (enable.length > 0) stage.seam("enable", "--agent", release.name, ...enable);
   return stage;
 }
+
+const HERE = ["--level", "project"];
+/** Hooks of a project are not read in a folder below it. */
+const EVERYWHERE = ["--level", "user", "--record"];
 
 /** The turns of a repository, the newest first. */
 function turns(stage: Stage, folder = stage.cwd) {
@@ -53,7 +57,7 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
   const agent = release.name;
 
   it("has what its background subagents write after its answer, and no prompt that nobody typed", async () => {
-    const stage = await stageFor(release);
+    const stage = await stageFor(release, ...HERE);
     const child = (name: string, seconds: number) => ({
       prompt: `${name}-PART`,
       turns: [
@@ -99,7 +103,7 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
   });
 
   it("counts the last answer, however short", async () => {
-    const stage = await stageFor(release);
+    const stage = await stageFor(release, ...HERE);
     const run = await stage.launch({
       agent,
       prompt: "look at the tokens, ok?",
@@ -116,7 +120,7 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
   });
 
   it("is recorded where it is taken up again: in a clone, in a folder below, in a worktree", async () => {
-    const stage = await stageFor(release);
+    const stage = await stageFor(release, ...EVERYWHERE);
     const first = await stage.launch({ agent, prompt: "here", script: work("here") });
     expect(first, first.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
     const id = first.sessionId ?? "";
@@ -129,7 +133,6 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
     for (const folder of [clone, tree]) {
       stage.runIn(folder, "git", "config", "user.name", "dev");
       stage.runIn(folder, "git", "config", "user.email", "dev@localhost");
-      stage.runIn(folder, ...stage.command, "enable", "--agent", agent);
     }
     for (const [name, folder] of Object.entries({ below, clone, tree })) {
       moveTo(first.transcriptPath ?? "", folder);
@@ -200,7 +203,7 @@ describe.each(
   const agent = release.name;
 
   it("are of this session: not of the one it was forked from, nor from before Seam was enabled", async () => {
-    const stage = await stageFor(release, false);
+    const stage = await stageFor(release);
     const before = await stage.launch({ agent, prompt: "before Seam", script: work("before") });
     expect(before, before.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
     stage.seam("enable", "--agent", agent);
