@@ -47,14 +47,18 @@ const SAID = ["Write a", "Write b and commit it", "Write d", "toolu_11111111", O
 it("forget shows what would go and what stays, and without a yes nothing goes", async () => {
   const { repo } = unpackOldStore(newMachine());
   const before = await repo.git("for-each-ref");
-  const dry = await forget(repo, "1111", "--dry-run");
+  const dry = await forget(repo, "111111", "--dry-run");
   expect(dry.code).toBe(0);
   expect(dry.stdout).toContain(OLD.first);
   expect(dry.stdout).toContain("2 checkpoints");
   expect(dry.stdout).toContain("its part of 1 checkpoint that other sessions share");
   expect(dry.stdout).toContain("3 turns");
   expect(dry.stdout).toContain("cannot be undone");
-  const unasked = await forget(repo, "1111", "--json");
+  for (const few of ["1", "11111"]) {
+    const short = await forget(repo, few, "--yes", "--json");
+    expect(JSON.parse(short.stdout).error.code).toBe("SEAM_FORGET_SHORT");
+  }
+  const unasked = await forget(repo, "111111", "--json");
   expect(JSON.parse(unasked.stdout).error.code).toBe("SEAM_USAGE");
   const unknown = await forget(repo, "nobody", "--json", "--yes");
   expect(JSON.parse(unknown.stdout).error.code).toBe("SEAM_RECORD_NO_SESSION");
@@ -81,6 +85,11 @@ it("a session that is forgotten is nowhere any more, and others are as they were
     `/${ids.shared.slice(0, 2)}/${ids.shared.slice(2)}/0/metadata.json`,
   );
   expect(await repo.git("ls-tree", "-r", "HEAD")).toBe(files);
+  for (const rev of (await repo.git("rev-list", "HEAD")).split("\n")) {
+    if (!(await repo.idsAt(rev)).includes(ids.alone)) continue;
+    const { stdout } = await repo.show(rev);
+    expect(JSON.parse(stdout).error.code).toBe("SEAM_RECORD_FORGOTTEN");
+  }
   const left = await everything(repo);
   for (const text of SAID) expect(left).not.toContain(text);
   expect(await repo.unsound()).toBe("");
@@ -106,6 +115,8 @@ it("a session in the middle of a turn is not forgotten; once it stopped, it is r
   const agent = await new Agent(repo).start();
   await agent.prompt("Write a");
   await agent.write("a.ts", "1\n");
+  const dry = await forget(repo, agent.id, "--dry-run");
+  expect(dry).toMatchObject({ code: 1, stdout: expect.stringContaining("middle of a turn") });
   const refused = await forget(repo, agent.id, "--yes", "--json");
   expect(JSON.parse(refused.stdout).error.code).toBe("SEAM_FORGET_ACTIVE");
   await agent.stop();
@@ -120,6 +131,16 @@ it("a session in the middle of a turn is not forgotten; once it stopped, it is r
   await machine.recorded();
   await repo.commit("b");
   expect(await repo.session(await repo.checkpointAt())).toMatchObject({ files_touched: ["b.ts"] });
+});
+
+it("what an agent that was killed left without a commit is named before it is forgotten", async () => {
+  const repo = await Checkout.create(newMachine());
+  const agent = await new Agent(repo).start();
+  await agent.prompt("Write a");
+  await agent.write("a.ts", "1\n");
+  await agent.die();
+  const dry = await forget(repo, agent.id, "--dry-run");
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/no session:\n {2}a\.ts\n/) });
 });
 
 it("from another work tree a session is forgotten as well", async () => {

@@ -36,6 +36,10 @@ export const RECORD_ERRORS = {
     what: "Commit {commit} names checkpoint {checkpoint}, which is not here or cannot be read.",
     next: "Fetch what others recorded: seam sync --fetch",
   },
+  SEAM_RECORD_FORGOTTEN: {
+    what: "Commit {commit} names checkpoint {checkpoint}, which was deleted here with seam forget.",
+    next: "Nothing of it is left here. What is still recorded: seam log",
+  },
   SEAM_RECORD_DAMAGED: {
     what: "No checkpoint can be read: {ref} is damaged ({detail}).",
     next: "Commits it may have been at: git fsck --unreachable --no-reflogs. Delete .git/{ref}, then put one back (git update-ref {ref} <commit>) or fetch what a remote has (seam sync --fetch).",
@@ -55,6 +59,10 @@ export const RECORD_ERRORS = {
   SEAM_FORGET_ACTIVE: {
     what: "Session {session} is in the middle of a turn.",
     next: "Let it finish, or end its agent, then run the command again.",
+  },
+  SEAM_FORGET_SHORT: {
+    what: '"{name}" is too short to name a session that is to be deleted.',
+    next: "Give its id, or at least the first {least} characters of it: seam log",
   },
   SEAM_FORGET_FAILED: {
     what: "Session {session} could not be deleted: {detail}",

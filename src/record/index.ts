@@ -49,7 +49,9 @@ export {
   workTrees,
 } from "./seam-dir.ts";
 export { redactionProblems, secretRemover } from "./secret-remover.ts";
+export { readSoFar } from "./session/read-transcript.ts";
 export type { BlockedCall, SessionState } from "./session/state.ts";
+export { storyOf } from "./session/turn-story.ts";
 export {
   isRecorded,
   type Stopped,

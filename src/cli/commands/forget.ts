@@ -4,7 +4,7 @@ import { messageOf, SeamError } from "../../errors/index.ts";
 import { type ForgetPlan, planForget, type RepoRecord } from "../../record/index.ts";
 import { agreed } from "../ask/terminal.ts";
 import { paint, printJson, printLine } from "../print.ts";
-import { agentType, plural } from "../record/format.ts";
+import { agentType, plainText, plural } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -18,7 +18,7 @@ export function addForget(program: Command): void {
   program
     .command("forget")
     .description("delete all that is recorded of one session; this cannot be undone")
-    .argument("<session>", "its id, or the beginning of it")
+    .argument("<session>", "its id, or at least the first 6 characters of it")
     .option("-n, --dry-run", "show what would be deleted, delete nothing")
     .option("-y, --yes", "do not ask")
     .option("--json", "print JSON")
@@ -31,7 +31,7 @@ touched, nor is what the agent itself keeps of the session.
 
 Examples:
   seam log                     ids of sessions: seam log --json
-  seam forget 0b1c --dry-run
+  seam forget 0b1c2d --dry-run
   seam forget 0b1c2d3e --yes`,
     )
     .action((session: string, options: Options) =>
@@ -44,7 +44,11 @@ async function run(record: RepoRecord, name: string, options: Options): Promise<
   const plan = await planForget(record, name);
   const { session_id: session } = plan;
   if (!json) for (const line of planLines(plan)) printLine(line);
-  if (dryRun) return json ? printJson({ dry_run: true, ...plan }) : undefined;
+  if (dryRun) {
+    // As without it: it would be refused.
+    if (plan.is_active) process.exitCode = 1;
+    return json ? printJson({ dry_run: true, ...plan }) : undefined;
+  }
   if (plan.is_active) throw new SeamError("SEAM_FORGET_ACTIVE", { session });
   if (!(await agreed("Delete all of this?", options))) {
     printLine("Nothing was changed.");
@@ -62,6 +66,15 @@ async function run(record: RepoRecord, name: string, options: Options): Promise<
   if (json) return printJson({ dry_run: false, ...plan });
   printLine("Deleted.");
   printLine("Git keeps the objects until it cleans up. To do that now: git gc --prune=now");
+}
+
+/** More would scroll away what matters. */
+const MOST_NAMES = 10;
+
+function shownNames(paths: readonly string[]): string[] {
+  const rest = paths.length - MOST_NAMES;
+  const names = paths.slice(0, MOST_NAMES).map(plainText);
+  return rest > 0 ? [...names, `… and ${plural(rest, "more file", "more files")}`] : names;
 }
 
 function planLines(plan: ForgetPlan): string[] {
@@ -94,7 +107,12 @@ function planLines(plan: ForgetPlan): string[] {
   }
   if (pending.length > 0) {
     const files = plural(pending.length, "file");
-    lines.push(paint("yellow", `${files} of it in no commit yet will belong to no session.`));
+    lines.push(paint("yellow", `${files} of it in no commit yet will belong to no session:`));
+    lines.push(...shownNames(pending).map((name) => `  ${name}`));
+  }
+  if (plan.is_active) {
+    lines.push(paint("red", "It is in the middle of a turn: until that ends it is not deleted."));
+    return lines;
   }
   if (plan.is_open) {
     lines.push(

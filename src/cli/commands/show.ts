@@ -11,8 +11,11 @@ import {
   humanChanges,
   type RepoRecord,
   readPrompt,
+  readSoFar,
   readTranscript,
+  type SessionState,
   type StoredSession,
+  secretRemover,
   sessionsWithTurns,
   type Turn,
   turnNamed,
@@ -51,11 +54,14 @@ export function addShow(program: Command): void {
 /** A session of a checkpoint with all that is shown of it. */
 async function read({ store }: RepoRecord, checkpoint: Checkpoint, session: StoredSession) {
   const { index, metadata } = session;
+  const said = await conversation(store, checkpoint, session);
   return {
     index,
     metadata,
+    /** When the work on it began; a commit may come much later. */
+    at: said?.find(({ entry }) => entry.at !== undefined)?.entry.at ?? metadata.created_at,
     prompt: await readPrompt(store, checkpoint, index),
-    conversation: await conversation(store, checkpoint, session),
+    conversation: said,
     changedByOthers: await humanChanges(store, metadata),
     ...(await cost(store, checkpoint, session)),
   };
@@ -162,13 +168,25 @@ async function findAny(
 /** More turns of one session are not read. */
 const MOST_TURNS = 1_000;
 
-async function sessionOf(
-  { store, states }: RepoRecord,
-  session_id: string,
-): Promise<UncommittedSession> {
-  const state = states.all().find((one) => one.session_id === session_id);
+async function sessionOf(record: RepoRecord, session_id: string): Promise<UncommittedSession> {
+  const { store, states } = record;
+  const state = await soFar(
+    record,
+    states.all().find((one) => one.session_id === session_id),
+  );
   const found = await turns(store, { session: session_id, limit: MOST_TURNS });
   return { session_id, ...(state && { state }), turns: found.reverse() };
+}
+
+/** The daemon reads the transcript at the end of a turn: who asks before that is told more. */
+async function soFar(
+  { repo }: RepoRecord,
+  state: SessionState | undefined,
+): Promise<SessionState | undefined> {
+  if (state?.phase !== "active") return state;
+  const log = () => {};
+  const redactor = secretRemover(log, repo.workTree ?? repo.gitDir);
+  return readSoFar({ log, redactor }, state);
 }
 
 /** The turns of a session that none of its checkpoints has. */
@@ -203,7 +221,7 @@ async function showSession(
 
 async function showTurn(record: RepoRecord, turn: Turn, options: Options): Promise<void> {
   const checkpoints = await checkpointsOfTurn(record, turn);
-  const live = record.states.get(turn.agent, turn.session_id);
+  const live = await soFar(record, record.states.latest(turn.agent, turn.session_id));
   if (!options.json) {
     return printLong(turnLines(turn, checkpoints, wishOf(record, options), live));
   }

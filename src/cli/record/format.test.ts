@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clock, modelName, shortIds, when } from "./format.ts";
+import { clock, modelName, shortIds, tokensLine, when } from "./format.ts";
 
 it("a date is written in one way, and what happens now as a time of day", () => {
   const at = new Date(2026, 4, 3, 7, 5, 9).toISOString();
@@ -17,4 +17,15 @@ it("ids are shown as long as it takes to tell them apart", () => {
   const ids = ["01a1e6fe-ad60", "01a1e6fe-b185", "79eb0e2a-2b23", "abc"];
   const short = shortIds(ids);
   expect(ids.map(short)).toEqual(["01a1e6fe-a", "01a1e6fe-b", "79eb0e2a", "abc"]);
+});
+
+it("cached is what came out of a cache, not what went into it", () => {
+  const usage = {
+    input_tokens: 3_550,
+    cache_read_tokens: 500,
+    cache_creation_tokens: 50,
+    output_tokens: 20,
+    api_call_count: 2,
+  };
+  expect(tokensLine(usage)).toBe("4,100 in (500 cached), 20 out, 2 model calls");
 });

@@ -34,9 +34,11 @@ export function agentType(name: string): string {
 /** "12,345 in (9,000 cached), 678 out, 3 model calls" */
 export function tokensLine(usage: TokenUsage): string {
   const { input_tokens, cache_read_tokens, cache_creation_tokens } = usage;
-  const cached = cache_read_tokens + cache_creation_tokens;
+  const all = input_tokens + cache_read_tokens + cache_creation_tokens;
+  // What is written into a cache was not in it.
+  const cached = cache_read_tokens > 0 ? ` (${count(cache_read_tokens)} cached)` : "";
   const parts = [
-    `${count(input_tokens + cached)} in${cached > 0 ? ` (${count(cached)} cached)` : ""}`,
+    `${count(all)} in${cached}`,
     `${count(usage.output_tokens)} out`,
     plural(usage.api_call_count, "model call"),
   ];

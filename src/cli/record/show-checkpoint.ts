@@ -3,7 +3,7 @@ import type { Checkpoint, Found } from "../../record/index.ts";
 import type { ShownSession } from "../commands/show.ts";
 import { paint } from "../print.ts";
 import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
-import { flow } from "./lines.ts";
+import { flow, lineWidth } from "./lines.ts";
 import { section, skillLine, type Wish, whereParts } from "./show-turn.ts";
 import { storyLines } from "./story-lines.ts";
 
@@ -14,6 +14,9 @@ const BY: Readonly<Record<Found["by"], string>> = {
   content: "found by its content: the message has no trailer",
   session: "",
 };
+
+/** As wide as the words before what they name. */
+const INDENT = " ".repeat("checkpoint ".length);
 
 /** A checkpoint for people to read. */
 export function showCheckpoint(
@@ -30,9 +33,12 @@ export function showCheckpoint(
   const sha = commit?.id ?? metadata.commit_sha;
   if (sha)
     lines.push(`commit     ${sha.slice(0, 12)}${metadata.branch ? `  on ${metadata.branch}` : ""}`);
-  if (commit) lines.push(`           ${oneLine(commit.message.split("\n")[0] ?? "")}`);
-  if (BY[by]) lines.push(`           ${paint("dim", BY[by])}`);
-  if (metadata.imported) lines.push(`           ${paint("dim", "imported")}`);
+  if (commit) {
+    const subject = commit.message.split("\n")[0] ?? "";
+    lines.push(INDENT + oneLine(subject, lineWidth() - INDENT.length));
+  }
+  if (BY[by]) lines.push(INDENT + paint("dim", BY[by]));
+  if (metadata.imported) lines.push(INDENT + paint("dim", "imported"));
   if (metadata.token_usage && sessions.length > 1) {
     lines.push(`tokens     ${tokensLine(metadata.token_usage)}`);
   }
@@ -47,7 +53,7 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
       [
         paint("bold", metadata.agent ?? "An agent"),
         modelName(metadata.model),
-        paint("dim", when(metadata.created_at)),
+        paint("dim", when(session.at)),
       ],
       "  ",
       "  ",
@@ -62,10 +68,11 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
   });
   const asked = (prompt ?? "").split("\n").filter((line) => line.trim() !== "");
   const [first] = told;
-  // A single prompt stands above what happened; several stand where they were said.
-  const isOne = told.filter(({ entry }) => entry.kind === "prompt").length === 1;
-  const isSaidAbove = isOne && first?.entry.kind === "prompt";
-  if (isOne || told.length === 0) add("Prompt", asked);
+  // A single prompt stands above what happened; several stand where they were said. What follows a
+  // commit in the middle of a turn has none of its own: it was asked for before.
+  const said = told.filter(({ entry }) => entry.kind === "prompt").length;
+  const isSaidAbove = said === 1 && first?.entry.kind === "prompt";
+  if (said <= 1) add("Prompt", asked);
   add("What happened", storyLines(isSaidAbove ? told.slice(1) : told, { ...wish, blocked }));
   add("Skills", (metadata.skill_events ?? []).map(skillLine));
   add("Files", metadata.files_touched);

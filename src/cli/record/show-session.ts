@@ -13,8 +13,6 @@ export interface UncommittedSession {
   readonly turns: readonly Turn[];
 }
 
-const PHASES = { active: "at work", idle: "idle", ended: "over" } as const;
-
 export function sessionLines(
   { session_id, state: live, turns }: UncommittedSession,
   wish: Wish,
@@ -30,7 +28,7 @@ export function sessionLines(
         paint("bold", agentType(agent)),
         modelName(state?.model ?? last?.story?.model ?? ""),
         paint("dim", when(state?.started_at ?? first?.at ?? "")),
-        state ? PHASES[state.phase] : "",
+        state?.phase ?? "",
       ],
       "  ",
       "  ",
@@ -43,12 +41,13 @@ export function sessionLines(
     lines.push(...turnBody(turn, wish, live));
   }
   if (state) {
-    lines.push(
-      "",
-      "Altogether",
-      ...section("Files not committed", Object.keys(state.pending.files)),
-    );
-    lines.push(...section("Tokens", [tokensLine(state.token_usage)]));
+    const { pending, token_usage, phase, turn_files = [] } = state;
+    const open = phase === "active" ? turn_files : [];
+    const files = [...new Set([...Object.keys(pending.files), ...open])];
+    lines.push("", "Altogether", ...section("Files not committed", files));
+    if (phase !== "active" || token_usage.api_call_count > 0) {
+      lines.push(...section("Tokens", [tokensLine(token_usage)]));
+    }
   }
   return [...lines, ""];
 }

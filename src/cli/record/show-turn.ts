@@ -5,6 +5,7 @@ import {
   latestCheckpoints,
   type RepoRecord,
   type SessionState,
+  storyOf,
   type Turn,
 } from "../../record/index.ts";
 import { paint } from "../print.ts";
@@ -73,8 +74,9 @@ export function whereParts({ branch, worktree }: Pick<Turn, "branch" | "worktree
 
 /** What a turn was about and what happened in it. */
 export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] {
-  const { prompt, files } = plain(turn);
-  const story = plain(turn.story ?? storyUnderWay(turn, live));
+  const now = live?.turn_id === turn.id && !turn.end ? live : undefined;
+  const { prompt, files = now?.turn_files } = plain(turn);
+  const story = plain(turn.story ?? (now && storyOf(now)));
   const lines = section(
     "Prompt",
     plainText(prompt ?? "")
@@ -102,7 +104,9 @@ export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] 
     const text = "was looked at late: changes from the beginning of the turn may be in it";
     lines.push(...section("Its start", [text]));
   }
-  if (story) lines.push(...section("Tokens", [tokensLine(story.token_usage)]));
+  // Of a turn under way nothing may be known yet: that is not the same as nothing.
+  const isCounted = story && (turn.end || story.token_usage.api_call_count > 0);
+  if (isCounted) lines.push(...section("Tokens", [tokensLine(story.token_usage)]));
   return lines;
 }
 
@@ -119,19 +123,6 @@ const isText = (line: string) => line.trim() !== "";
 /** The prompt stands above already. */
 function isSaid(first: StoryEntry | undefined, prompt = ""): boolean {
   return first?.kind === "prompt" && prompt.trim().startsWith((first.text ?? "").trim());
-}
-
-/** What is known of a turn that is under way: its transcript is read when it ends. */
-function storyUnderWay({ id }: Turn, live: SessionState | undefined): Turn["story"] {
-  if (!live?.turn_told || live.turn_id !== id) return undefined;
-  const { turn_told, pending, token_usage } = live;
-  const isOfTurn = (one: { turn_id?: string }) => one.turn_id === id;
-  return {
-    token_usage,
-    told: turn_told.story,
-    blocked_calls: [...turn_told.blocked_calls, ...pending.blocked_calls.filter(isOfTurn)],
-    skill_events: [...turn_told.skill_events, ...pending.skill_events.filter(isOfTurn)],
-  };
 }
 
 function withSkills(entries: readonly StoryEntry[], skills: readonly SkillEvent[]): Told[] {

@@ -24,6 +24,12 @@ export function readForgotten(repo: Repo): IsForgotten | undefined {
   return (sessionId, checkpoint) => lines.has(lineOf(sessionId, checkpoint));
 }
 
+/** Whether something of a checkpoint was deleted here. */
+export function isForgottenCheckpoint(repo: Repo, checkpoint: string): boolean {
+  const lines = (readText(fileOf(repo)) ?? "").split("\n");
+  return lines.some((line) => line.endsWith(` ${checkpoint}`));
+}
+
 export function noteForgotten(repo: Repo, sessionId: string, checkpoints: Iterable<string>): void {
   const before = (readText(fileOf(repo)) ?? "").split("\n").filter(Boolean);
   const lines = new Set([...before, ...[...checkpoints].map((id) => lineOf(sessionId, id))]);

@@ -5,6 +5,7 @@ import { allCheckpoints } from "../history/checkpoints.ts";
 import { sessionsWithTurns, snapshots } from "../history/turns.ts";
 import { isAlive } from "../process-tree.ts";
 import type { RepoRecord } from "../repo-record.ts";
+import type { SessionState } from "../session/state.ts";
 import { REMOTES_PREFIX } from "../sync/remote.ts";
 
 /** Everything that is kept of a session, and would go with it. */
@@ -63,12 +64,17 @@ export async function planForget(record: RepoRecord, start: string): Promise<For
       ...(metadata.commit_sha !== undefined && { commit_sha: metadata.commit_sha }),
       others: sessions.filter((one) => !isOf(one, id)).length,
     })),
-    pending_files: mine.flatMap(({ pending }) => Object.keys(pending.files)),
+    pending_files: [...new Set(mine.flatMap(uncommittedFiles))],
     is_open: running.length > 0,
     is_active: running.some(({ phase }) => phase === "active"),
     sent_to: sentTo,
     transcripts: mine.flatMap(({ transcript_path }) => transcript_path ?? []),
   };
+}
+
+/** Those of a turn that its agent did not live to end are not among what is pending yet. */
+function uncommittedFiles({ phase, pending, turn_files = [] }: SessionState): string[] {
+  return [...Object.keys(pending.files), ...(phase === "active" ? turn_files : [])];
 }
 
 function agentsOf(
@@ -82,6 +88,9 @@ function isOf({ metadata }: Checkpoint["sessions"][number], id: string): boolean
   return metadata.session_id === id;
 }
 
+/** What cannot be undone is not done to what a slip of the finger names. */
+const SHORTEST_START = 6;
+
 async function sessionNamed(
   { states, store }: RepoRecord,
   start: string,
@@ -94,6 +103,9 @@ async function sessionNamed(
   ]);
   if (ids.has(start)) return start;
   const [found, ...others] = [...ids].filter((id) => start !== "" && id.startsWith(start));
+  if (found !== undefined && start.length < SHORTEST_START) {
+    throw new SeamError("SEAM_FORGET_SHORT", { name: start, least: SHORTEST_START });
+  }
   if (found === undefined) throw new SeamError("SEAM_RECORD_NO_SESSION", { name: start });
   if (others.length === 0) return found;
   const list = [found, ...others].map((id) => `\n  ${id}`).join("");

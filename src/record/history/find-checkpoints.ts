@@ -3,6 +3,7 @@ import { type CommitFacts, commitFacts, type ObjectStore, trailersOf } from "../
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { isReplacedName } from "../checkpoint/touched-in.ts";
+import { isForgottenCheckpoint } from "../forget/forgotten.ts";
 import { commitChanges } from "../git-hooks/commit-diff.ts";
 import { descendantsOf, outsideOf } from "../link/ancestry.ts";
 import { EMPTY_BLOBS } from "../link/empty-blobs.ts";
@@ -13,6 +14,7 @@ import { checkpointsMadeFor } from "./commit-index.ts";
 export const CHECKPOINT_TRAILERS = [TRAILER, "Entire-Checkpoint"] as const;
 
 export interface Found {
+  /** Of a session: with its parts alone. */
   readonly checkpoints: readonly Checkpoint[];
   readonly commit?: CommitFacts;
   /** How they were found: by their own name, or from a commit or session. */
@@ -37,17 +39,19 @@ export async function findCheckpoints(store: ObjectStore, what: string): Promise
   }
   const ofSession = await checkpointsOfSession(store, what);
   if (ofSession.length > 0) return { checkpoints: ofSession, by: "session" };
-  if (commit) throw nothingBehind(commit);
+  if (commit) throw nothingBehind(store, commit);
   throw new SeamError("SEAM_RECORD_NOT_FOUND", { name: what });
 }
 
 /** A clone has the commits of others, but not what they recorded until it is fetched. */
-function nothingBehind({ id, message }: CommitFacts): SeamError {
+function nothingBehind({ repo }: ObjectStore, { id, message }: CommitFacts): SeamError {
   const commit = id.slice(0, 12);
   const [checkpoint] = CHECKPOINT_TRAILERS.flatMap((key) => trailersOf(message, key));
-  return checkpoint === undefined
-    ? new SeamError("SEAM_RECORD_NO_CHECKPOINT", { commit })
-    : new SeamError("SEAM_RECORD_ELSEWHERE", { commit, checkpoint });
+  if (checkpoint === undefined) return new SeamError("SEAM_RECORD_NO_CHECKPOINT", { commit });
+  const code = isForgottenCheckpoint(repo, checkpoint)
+    ? "SEAM_RECORD_FORGOTTEN"
+    : "SEAM_RECORD_ELSEWHERE";
+  return new SeamError(code, { commit, checkpoint });
 }
 
 async function checkpointsOfSession(store: ObjectStore, start: string): Promise<Checkpoint[]> {
@@ -58,12 +62,16 @@ async function checkpointsOfSession(store: ObjectStore, start: string): Promise<
     for (const { metadata } of meant) ids.add(metadata.session_id);
     return meant.length > 0;
   });
-  if (ids.size <= 1) return found;
-  if (!ids.has(start)) {
+  if (ids.size > 1 && !ids.has(start)) {
     const list = [...ids].map((id) => `\n  ${id}`).join("");
     throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: start, list });
   }
-  return found.filter(({ sessions }) => sessions.some((one) => one.metadata.session_id === start));
+  const [only] = ids;
+  const meant = ids.has(start) ? start : only;
+  return found.flatMap((checkpoint) => {
+    const sessions = checkpoint.sessions.filter(({ metadata }) => metadata.session_id === meant);
+    return sessions.length > 0 ? [{ ...checkpoint, sessions }] : [];
+  });
 }
 
 async function behind(

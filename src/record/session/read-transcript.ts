@@ -19,17 +19,34 @@ import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
 import { safeStory, tokensSince, withTold } from "./turn-story.ts";
 
 /** What the transcript says since it was read last: tokens, skills, model. */
-export async function readTranscript(
-  { log, redactor }: Keeper,
+export function readTranscript(
+  keeper: Keeper,
   state: SessionState,
   lastMessage?: string,
+): Promise<SessionState> {
+  const until = lastMessage === undefined ? {} : { text: lastMessage };
+  return read(keeper, state, (agent, ref) => agent.transcript.prepare?.(ref, until));
+}
+
+/** The same for somebody who looks on: as much as is there by now. */
+export function readSoFar(
+  keeper: Pick<Keeper, "log" | "redactor">,
+  state: SessionState,
+): Promise<SessionState> {
+  return read(keeper, state, () => undefined);
+}
+
+async function read(
+  { log, redactor }: Pick<Keeper, "log" | "redactor">,
+  state: SessionState,
+  prepare: (agent: Agent, ref: string) => Promise<void> | undefined,
 ): Promise<SessionState> {
   const agent = agentNamed(state.agent);
   const ref = transcriptRef(state);
   if (!agent || ref === undefined) return state;
   try {
     checkTranscript(ref);
-    await agent.transcript.prepare?.(ref, lastMessage === undefined ? {} : { text: lastMessage });
+    await prepare(agent, ref);
     const from = state.scan as FamilyState | undefined;
     // A fork carries the history of another session, and a session may be older than its record.
     const since = state.started_at;

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FakeClaude } from "../src/record/test-kit/fake-claude.ts";
+import { Workshop } from "../src/record/test-kit/workshop.ts";
+
+const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+
+/** What the built command prints in a repository of the tests. */
+function seam({ root, env }: Workshop, ...args: string[]): Promise<string> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { cwd: root, env }, (_, stdout) =>
+      done(stdout),
+    );
+    child.stdin?.end();
+  });
+}
+
+const commit = (name: string) => `git add -A && git commit -q -m ${name}`;
+
+describe("several commits in one turn", () => {
+  it("have checkpoints with the prompt, and each with its own part of the story", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.prompt("Write two files, with a commit each");
+    await claude.write("a.ts", "1\n");
+    await claude.bash(commit("c1"));
+    await claude.write("b.ts", "2\n");
+    await claude.bash(commit("c2"));
+    await claude.stop();
+    const [first, second] = [await seam(shop, "show", "HEAD~1"), await seam(shop, "show", "HEAD")];
+    for (const shown of [first, second])
+      expect(shown).toContain("Write two files, with a commit each");
+    expect(first).toContain("• write a.ts");
+    expect(first).toContain("-m c1");
+    for (const words of ["b.ts", "-m c2", "Done."]) expect(first).not.toContain(words);
+    for (const words of ["• write b.ts", "-m c2", "Done."]) expect(second).toContain(words);
+    for (const words of ["a.ts", "-m c1"]) expect(second).not.toContain(words);
+  });
+});
+
+describe("seam show <session>", () => {
+  it("shows the parts of that session alone, with the time of its work", async () => {
+    const shop = await Workshop.open();
+    const [one, two] = [await new FakeClaude(shop).start(), await new FakeClaude(shop).start()];
+    await one.turn("Write the first", () => one.write("a.ts", "1\n"));
+    await two.turn("Write the second", () => two.write("b.ts", "2\n"));
+    await shop.commitAll("Both");
+    const shown = await seam(shop, "show", one.id);
+    expect(shown).toContain("Write the first");
+    expect(shown).not.toContain("Write the second");
+    expect(shown).not.toContain(two.id);
+    expect(shown).toMatch(/Claude Code {2}claude-test-1 {2}2026-05-2\d \d\d:34/);
+    expect(await seam(shop, "show", one.id, "--transcript")).not.toContain("Write the second");
+    expect(await seam(shop, "show", "HEAD")).toContain("Write the second");
+  });
+
+  it("says of a turn under way what was done so far", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.prompt("Write it");
+    expect(await seam(shop, "show", claude.id)).not.toContain("model calls");
+    await claude.write("a.ts", "1\n");
+    const shown = await seam(shop, "show", claude.id);
+    for (const words of ["active", "under way", "• write a.ts", "1 model call"]) {
+      expect(shown).toContain(words);
+    }
+    expect(shown).toMatch(/Files that changed\n {4}a\.ts\n/);
+    expect(shown).toMatch(/Files not committed\n {4}a\.ts\n/);
+    await claude.stop();
+    await claude.hook("SessionEnd", { reason: "exit" });
+    expect(await seam(shop, "show", claude.id)).toMatch(/\d\d:\d\d {2}ended\n/);
+  });
+});
+
+it("a long subject takes one line", async () => {
+  const shop = await Workshop.open();
+  const claude = await new FakeClaude(shop).start();
+  await claude.turn("Write it", () => claude.write("a.ts", "1\n"));
+  await shop.commitAll(`A subject ${"that is long ".repeat(10)}`);
+  const line = (await seam(shop, "show")).split("\n").find((one) => one.includes("A subject"));
+  expect(line).toHaveLength(80);
+});
