@@ -8,4 +8,10 @@ export { LARGE_FILE, readRegular, readRegularText, SMALL_FILE } from "./read-reg
 export { realTarget } from "./real-target.ts";
 export { removeStale } from "./remove-stale.ts";
 export { replaceFile } from "./replace-file.ts";
-export { folderRefusal, markVersion, storeRefusal, storeVersion } from "./store-version.ts";
+export {
+  folderRefusal,
+  markVersion,
+  storeRefusal,
+  storeVersion,
+  VERSION_FILE,
+} from "./store-version.ts";

@@ -33,7 +33,9 @@ export function storeRefusal(kind: StoreKind, path: string, found: unknown): Sea
   return new SeamError("SEAM_STORE_NEWER", { store: name, path, version, known });
 }
 
-const fileIn = (folder: string) => join(folder, "version");
+/** In a folder that says its version. */
+export const VERSION_FILE = "version";
+const fileIn = (folder: string) => join(folder, VERSION_FILE);
 
 /** The same for a folder that says its version in a file. */
 export function folderRefusal(kind: StoreKind, folder: string): SeamError | undefined {

@@ -10,7 +10,12 @@ export { type KeptInRepo, keptInRepo } from "./clean/kept.ts";
 export { commitOf, type RepoProblem } from "./create-recorder.ts";
 export { setExcluded } from "./exclude-file.ts";
 export { type ForgetPlan, planForget } from "./forget/plan-forget.ts";
-export { type HookHealth, installGitHooks } from "./git-hooks/install.ts";
+export {
+  type HookHealth,
+  hasGitHooks,
+  installGitHooks,
+  removeGitHooks,
+} from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
 export { conversation } from "./history/conversation.ts";

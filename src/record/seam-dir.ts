@@ -16,6 +16,7 @@ import {
   markVersion,
   readText,
   storeRefusal,
+  VERSION_FILE,
 } from "../files/index.ts";
 import { listRefs, openRepo, type Repo } from "../git/index.ts";
 import { CHECKPOINTS_REF } from "./checkpoint/metadata.ts";
@@ -97,13 +98,17 @@ export function isLeftOut(repo: Repo): boolean {
   return choiceOf(repo.gitDir) === "off";
 }
 
-export function enableRecord(repo: Repo, level: Level = "project"): void {
+/** Throws where Seam must not write. Changes nothing. */
+export function checkRecordable(repo: Repo): void {
   const path = seamDirOf(repo);
   const refusal = folderRefusal("record", path);
   if (refusal) throw refusal;
   const target = leadsOutside(path, repo.commonDir);
   if (target !== undefined) throw new SeamError("SEAM_LINK_OUTSIDE", { path, target });
-  mkdirSync(path, { recursive: true });
+}
+
+export function enableRecord(repo: Repo, level: Level = "project"): void {
+  checkRecordable(repo);
   markRecord(repo);
   const known = read(repo);
   const user = level === "user" || (known?.user ?? false);
@@ -160,6 +165,15 @@ export async function endRecord(repo: Repo): Promise<void> {
     rmSync(choiceFile(gitDir), { force: true });
     removeIfEmpty(dirname(choiceFile(gitDir)));
   }
+}
+
+/** Takes Seam's folder away if nothing but its version is in it. */
+export function removeEmptyRecord(repo: Repo): void {
+  const path = seamDirOf(repo);
+  if (leadsOutside(path, repo.commonDir) !== undefined) return;
+  if (namesIn(path).some((name) => name !== VERSION_FILE)) return;
+  rmSync(join(path, VERSION_FILE), { force: true });
+  removeIfEmpty(path);
 }
 
 /** The work trees of a repository that are there, the main one first. */

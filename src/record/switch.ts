@@ -1,6 +1,11 @@
 import type { Level } from "../agents/index.ts";
 import { openRepo, type Repo } from "../git/index.ts";
-import { installGitHooks, removeGitHooks, removeOwnGitHooks } from "./git-hooks/install.ts";
+import {
+  hasGitHooks,
+  installGitHooks,
+  removeGitHooks,
+  removeOwnGitHooks,
+} from "./git-hooks/install.ts";
 import type { GitHookName } from "./git-hooks/script.ts";
 import {
   forgetRepository,
@@ -11,6 +16,7 @@ import {
   setRecordsEveryRepository,
 } from "./remembered.ts";
 import {
+  checkRecordable,
   disableRecord,
   type Ended,
   enableRecord,
@@ -20,14 +26,33 @@ import {
   isLeftOut,
   isRepositoryEnabled,
   leaveOut,
+  recordedWorkTrees,
+  removeEmptyRecord,
   workTrees,
 } from "./seam-dir.ts";
 
 /** Begins to record a repository; returns the git hooks that were not in place. */
 export async function startRecord(repo: Repo, level: Level = "project"): Promise<GitHookName[]> {
-  enableRecord(repo, level);
-  rememberRepository(repo);
-  return installGitHooks(repo);
+  checkRecordable(repo);
+  const wasOn = isRepositoryEnabled(repo);
+  try {
+    enableRecord(repo, level);
+    rememberRepository(repo);
+    return await installGitHooks(repo);
+  } catch (error) {
+    // Half of it would be worse than nothing: the user was told that it failed.
+    if (!wasOn) await undoStart(repo);
+    throw error;
+  }
+}
+
+async function undoStart(repo: Repo): Promise<void> {
+  try {
+    await endRecord(repo);
+    await takeOut(repo);
+  } catch {
+    // What kept it from being written keeps it from being removed; the first reason is said.
+  }
 }
 
 /**
@@ -40,7 +65,9 @@ export async function stopRecord(repo: Repo): Promise<Ended> {
   // The next hook of an agent would begin it again.
   if (isEvery || (ended === "repository" && isMeantByEvery(repo))) leaveOut(repo);
   if (ended === "repository") await takeOut(repo);
-  else if (ended === "work tree") await removeOwnGitHooks(repo);
+  else if (ended === "nothing") return (await takeOutLeft(repo)) ? "repository" : ended;
+  else if ((await recordedWorkTrees(repo)).length === 0) await removeHooks(repo);
+  else await removeOwnGitHooks(repo);
   return ended;
 }
 
@@ -55,7 +82,7 @@ export interface Stopped extends Remembered {
 export async function stopEveryRecord(): Promise<Stopped[]> {
   setRecordsEveryRepository(false);
   return eachRemembered(async (repo) => {
-    const isOn = isRepositoryEnabled(repo);
+    const isOn = isRepositoryEnabled(repo) || (await hasGitHooks(repo));
     await endRecord(repo);
     await takeOut(repo);
     return isOn;
@@ -96,12 +123,28 @@ function rememberAnew(repo: Repo): void {
 }
 
 async function takeOut(repo: Repo): Promise<void> {
+  await removeHooks(repo);
+  forgetRepository(repo.commonDir);
+  removeEmptyRecord(repo);
+}
+
+/**
+ * Where nothing is recorded, hooks can be left: somebody deleted Seam's folder in the repository, or
+ * the command that was to take them out failed.
+ */
+async function takeOutLeft(repo: Repo): Promise<boolean> {
+  if (isRepositoryEnabled(repo) || !(await hasGitHooks(repo))) return false;
+  await takeOut(repo);
+  return true;
+}
+
+/** In all work trees: each can have settings of its own that say where hooks are. */
+async function removeHooks(repo: Repo): Promise<void> {
   for (const { path } of await workTrees(repo)) {
     const tree = await openRepo(path).catch(() => undefined);
     if (tree) await removeGitHooks(tree);
   }
   await removeGitHooks(repo);
-  forgetRepository(repo.commonDir);
 }
 
 /** One that is not there, or cannot be changed, keeps nobody from ending the others. */

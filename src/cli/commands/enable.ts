@@ -123,8 +123,10 @@ async function run(options: Options): Promise<void> {
   }
   // First the client: a hook without one would do nothing.
   const client = ensureClient(at.store);
-  const steps = enable(targets, at);
-  const record = records ? await recordHere() : undefined;
+  const install = () => enable(targets, at);
+  const recorded = records ? await recordHere(install) : undefined;
+  const steps = recorded?.done ?? install();
+  const record = recorded && { hooks: recorded.hooks };
   if (isEvery) setRecordsEveryRepository(true);
   const kept = at.isProject ? await keepOut(at) : { tracked: [], exposed: [] };
   // No hook of an agent that is only watched would start it.

@@ -4,11 +4,13 @@ import { openRepo, type Repo } from "../../git/index.ts";
 import {
   findDamage,
   type HookHealth,
+  hasGitHooks,
   installGitHooks,
   isEnabled,
   isRepositoryEnabled,
   recordStatus,
   redactionProblems,
+  removeGitHooks,
   repair,
 } from "../../record/index.ts";
 import { otherWorkTrees, sayWorkTrees } from "./other-work-trees.ts";
@@ -30,7 +32,8 @@ export interface RecordCheck {
  */
 export async function checkRecord(store: string, agents: number): Promise<RecordCheck | undefined> {
   const repo = await openRepo(process.cwd()).catch(() => undefined);
-  if (!repo || !isRepositoryEnabled(repo)) return undefined;
+  if (!repo) return undefined;
+  if (!isRepositoryEnabled(repo)) return leftHooks(repo);
   const others = (await otherWorkTrees(repo, store)).filter((one) => one.agents.length > 0);
   if (!isEnabled(repo)) {
     const text = "This work tree is not recorded; other work trees of the repository are.";
@@ -83,6 +86,19 @@ export async function checkRecord(store: string, agents: number): Promise<Record
     await installGitHooks(repo);
   };
   return { findings, fix };
+}
+
+/** Git hooks where nothing is recorded: Seam's folder was deleted, or they could not be removed. */
+async function leftHooks(repo: Repo): Promise<RecordCheck | undefined> {
+  if (!(await hasGitHooks(repo).catch(() => false))) return undefined;
+  const finding: Finding = {
+    level: "warning",
+    code: "git-hooks-left",
+    text: "Seam's git hooks are in this repository, but it is not recorded.",
+    next: "To take them out: seam doctor --fix. To record it again: seam enable",
+    fix: [],
+  };
+  return { findings: [finding], fix: () => removeGitHooks(repo) };
 }
 
 /** What Seam's references lead to and is not there any more: a clean-up or a bad disk took it. */

@@ -1,16 +1,26 @@
 import { openRepo } from "../../git/index.ts";
-import { recordedWorkTrees, startRecord, stopRecord } from "../../record/index.ts";
+import { isEnabled, recordedWorkTrees, startRecord, stopRecord } from "../../record/index.ts";
 
 /** Whether there is a repository here that can be recorded. */
 export async function canRecordHere(): Promise<boolean> {
   return (await openRepo(process.cwd()))?.workTree !== undefined;
 }
 
-/** Starts the record of the repository here; undefined if there is none to record. */
-export async function recordHere(): Promise<{ hooks: readonly string[] } | undefined> {
+/**
+ * Starts the record of the repository here, if there is one to record, and then does what depends on
+ * it. If that fails, nothing is recorded that was not before.
+ */
+export async function recordHere<T>(then: () => T): Promise<{ hooks: readonly string[]; done: T }> {
   const repo = await openRepo(process.cwd());
-  if (!repo?.workTree) return undefined;
-  return { hooks: await startRecord(repo) };
+  if (!repo?.workTree) return { hooks: [], done: then() };
+  const wasRecorded = isEnabled(repo);
+  const hooks = await startRecord(repo);
+  try {
+    return { hooks, done: then() };
+  } catch (error) {
+    if (!wasRecorded) await stopRecord(repo);
+    throw error;
+  }
 }
 
 interface EndedHere {

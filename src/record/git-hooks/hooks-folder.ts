@@ -11,44 +11,48 @@ export type HooksFolder =
   /**
    * The folder is in version control, or elsewhere, where it may serve other repositories or
    * something quite different: nothing is written there.
-   * Seam's folder takes its place and passes everything on.
+   * Git looks into Seam's folder first, which passes everything on.
    */
   | {
       readonly kind: "instead";
       readonly path: string;
-      readonly before: string;
-      /** git looks into Seam's folder now. */
+      /** Git looks into Seam's folder now. */
       readonly active: boolean;
-      /** Set for this work tree alone, in its own settings. */
+      /** The user's folder is set for this work tree alone, in its own settings. */
       readonly alone: boolean;
     };
 
-/** Where the setting that Seam replaced is kept. */
-export const BEFORE_KEY = "seam.hooksPathBefore";
+/**
+ * The file in Seam's folder that names this folder to git. The repository's settings include it, so
+ * that what the user set stays where it is and holds again as soon as this file is gone.
+ */
+export const INCLUDED = "agentseam.config";
 
 export async function hooksFolder(repo: Repo): Promise<HooksFolder> {
-  const configured = await configOf(repo, "core.hooksPath");
+  const values = await hooksPaths(repo);
+  const configured = values.filter((path) => !isSeams(repo, path)).at(-1);
   const alone = configured !== undefined && (await isSetForWorkTree(repo));
   const own = ownHooksFolder(repo, alone);
+  const active = values.at(-1) === own && existsSync(join(own, INCLUDED));
+  const instead = { kind: "instead", path: own, active, alone } as const;
   if (configured === undefined) {
-    const usual = join(repo.commonDir, "hooks");
-    const isElsewhere = leadsOutside(usual, repo.workTree ?? repo.commonDir) !== undefined;
-    if (!isElsewhere || leadsOutside(usual, repo.commonDir) === undefined) {
-      return { kind: "beside", path: usual };
-    }
-    return { kind: "instead", path: own, before: usual, active: false, alone };
+    const usual = usualHooksFolder(repo);
+    return usual === undefined ? instead : { kind: "beside", path: usual };
   }
-  if (resolve(configured) === own) {
-    const before = await configOf(repo, BEFORE_KEY);
-    const fallback = join(repo.commonDir, "hooks");
-    return { kind: "instead", path: own, before: before ?? fallback, active: true, alone };
-  }
-  const top = repo.workTree ?? repo.gitDir;
-  const path = resolve(top, configured);
+  const path = resolve(repo.workTree ?? repo.gitDir, configured);
   if (isInside(path, repo.commonDir) || (await isIgnored(repo, path))) {
     return { kind: "beside", path };
   }
-  return { kind: "instead", path: own, before: configured, active: false, alone };
+  return instead;
+}
+
+/** Git's own place for hooks; undefined if a link leads from it to somewhere else. */
+export function usualHooksFolder(repo: Repo): string | undefined {
+  const usual = join(repo.commonDir, "hooks");
+  const isHere =
+    leadsOutside(usual, repo.workTree ?? repo.commonDir) === undefined ||
+    leadsOutside(usual, repo.commonDir) === undefined;
+  return isHere ? usual : undefined;
 }
 
 /** What a work tree passes on is its own affair, if its settings say where its hooks are. */
@@ -58,6 +62,19 @@ export function ownHooksFolder(repo: Repo, alone: boolean): string {
 
 /** The settings of one work tree, which go before those of the repository. */
 export const workTreeConfig = (repo: Repo) => join(repo.gitDir, "config.worktree");
+
+/** Every value git finds, with `~` spelled out; the last one holds. */
+async function hooksPaths(repo: Repo): Promise<string[]> {
+  const args = [...atRepo(repo), "config", "--type=path", "-z", "--get-all", "core.hooksPath"];
+  const { stdout } = await runGit(args, { cwd: repo.workTree ?? repo.gitDir });
+  return stdout.toString().split("\0").slice(0, -1);
+}
+
+/** Also where it is gone: then only Seam's settings still name it. */
+function isSeams(repo: Repo, path: string): boolean {
+  const own = [ownHooksFolder(repo, false), ownHooksFolder(repo, true)];
+  return own.includes(path) || existsSync(join(path, INCLUDED));
+}
 
 async function isSetForWorkTree(repo: Repo): Promise<boolean> {
   const file = workTreeConfig(repo);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -11,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRepo } from "../../git/index.ts";
 import { newFolder, Project } from "../test-kit/project.ts";
-import { gitHooksHealth, installGitHooks, removeGitHooks } from "./install.ts";
+import { gitHooksHealth, hasGitHooks, installGitHooks, removeGitHooks } from "./install.ts";
 import { parseGitRequest } from "./request.ts";
 import { GIT_HOOKS, type GitHookName } from "./script.ts";
 
@@ -224,19 +225,97 @@ describe("another folder for hooks", () => {
     expect(() => project.git("config", "--local", "core.hooksPath")).toThrow();
   });
 
-  it("set anew by its tool is noticed, and Seam is put back", async () => {
-    const project = new Hooked();
-    project.script(".githooks/post-commit", "true");
-    project.commit("Hooks");
-    project.git("config", "core.hooksPath", ".githooks");
+  it("named anew by its tool is where hooks run from then on, Seam's with them", async () => {
+    const project = ownFolder(".githooks");
     await project.install();
-    project.git("config", "core.hooksPath", ".githooks");
-    expect(await gitHooksHealth(await project.repo())).not.toEqual(ALL_OK);
-    await project.install();
+    project.script("other/pre-commit", "echo other >>.git/log");
+    project.git("config", "core.hooksPath", "other");
     project.commit("Work");
+    expect(project.read(".git/log")).toBe("other\n");
     expect(await project.heard("post-commit")).toBeDefined();
+    project.git("config", "--unset", "core.hooksPath");
+    project.script(".git/hooks/pre-commit", "echo usual >>.git/log");
+    project.commit("More work");
+    expect(project.read(".git/log")).toBe("other\nusual\n");
+  });
+
+  it("still stops a commit when the repository was moved or Seam's folder deleted", async () => {
+    for (const how of ["moved", "deleted"] as const) {
+      const project = ownFolder(".githooks");
+      const settings = project.read(".git/config");
+      await project.install();
+      const moved = join(newFolder(), "mo*ed [1] repo");
+      if (how === "moved") renameSync(project.root, moved);
+      else rmSync(join(project.root, ".git/seam"), { recursive: true });
+      const root = how === "moved" ? moved : project.root;
+      const commit = () => project.in(root, "commit", "-q", "--allow-empty", "-m", "BAD");
+      expect(commit, how).toThrow();
+      // In its new place Seam can be there again, and passes on.
+      await installGitHooks(await project.repo(root));
+      expect(await gitHooksHealth(await project.repo(root))).toEqual(ALL_OK);
+      expect(commit, how).toThrow();
+      await removeGitHooks(await project.repo(root));
+      expect(readFileSync(join(root, ".git/config"), "utf8")).toBe(settings);
+      expect(commit, how).toThrow();
+    }
+  });
+
+  it("runs in linked work trees too, those that are added later included", async () => {
+    const project = ownFolder(".githooks");
+    await project.install();
+    const linked = join(newFolder(), "linked");
+    project.git("worktree", "add", "-q", linked);
+    const commit = (text: string) =>
+      project.in(linked, "commit", "-q", "--allow-empty", "-m", text);
+    expect(() => commit("BAD")).toThrow();
+    commit("Good");
+    expect((await project.heard("post-commit"))?.cwd).toBe(linked);
+  });
+
+  it("gets back what an earlier version of Seam replaced, also after a move", async () => {
+    for (const at of ["here", "moved"]) {
+      for (const heal of [installGitHooks, removeGitHooks]) {
+        const project = ownFolder(".githooks");
+        const settings = project.read(".git/config");
+        const old = join(at === "here" ? project.root : "/elsewhere", ".git/seam/hooks");
+        project.git("config", "core.hooksPath", old);
+        project.git("config", "seam.hooksPathBefore", ".githooks");
+        const repo = await project.repo();
+        expect(await hasGitHooks(repo)).toBe(true);
+        await heal(repo);
+        expect(project.git("config", "--no-includes", "core.hooksPath")).toBe(".githooks");
+        expect(() => project.commit("BAD")).toThrow();
+        await removeGitHooks(repo);
+        expect(project.read(".git/config")).toBe(settings);
+        expect(await hasGitHooks(repo)).toBe(false);
+      }
+    }
+  });
+
+  it("named after Seam came leaves nothing of Seam's behind when it is taken out", async () => {
+    const project = new Hooked();
+    project.script(".git/hooks/commit-msg", "true # mine");
+    const before = readdirSync(join(project.root, ".git/hooks")).sort();
+    await project.install();
+    project.script(".githooks/pre-commit", "true");
+    project.git("config", "core.hooksPath", ".githooks");
+    const repo = await project.repo();
+    expect(await hasGitHooks(repo)).toBe(true);
+    await removeGitHooks(repo);
+    expect(readdirSync(join(project.root, ".git/hooks")).sort()).toEqual(before);
+    expect(project.read(".git/hooks/commit-msg")).toContain("mine");
+    expect(await hasGitHooks(repo)).toBe(false);
   });
 });
+
+/** A project whose hooks are in version control; they let no message with BAD in it through. */
+function ownFolder(name: string): Hooked {
+  const project = new Hooked();
+  project.script(`${name}/commit-msg`, '! grep -q BAD "$1"');
+  project.commit("Hooks");
+  project.git("config", "core.hooksPath", name);
+  return project;
+}
 
 it("works from a linked work tree and in a submodule", async () => {
   const project = new Hooked();

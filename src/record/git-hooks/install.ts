@@ -1,16 +1,21 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { LARGE_FILE, readRegularText, replaceFile } from "../../files/index.ts";
-import { atRepo, git, type Repo, runGit } from "../../git/index.ts";
+import { LARGE_FILE, leadsOutside, readRegularText, replaceFile } from "../../files/index.ts";
+import type { Repo } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import {
-  BEFORE_KEY,
-  configOf,
   type HooksFolder,
   hooksFolder,
+  INCLUDED,
   ownHooksFolder,
-  workTreeConfig,
+  usualHooksFolder,
 } from "./hooks-folder.ts";
+import {
+  dropSeamsFolder,
+  nameSeamsFolder,
+  namesSeamsFolder,
+  undoReplacements,
+} from "./hooks-path.ts";
 import {
   BEFORE_SUFFIX,
   GIT_HOOKS,
@@ -53,6 +58,7 @@ export async function installGitHooks(
   repo: Repo,
   onLost?: (what: string) => void,
 ): Promise<GitHookName[]> {
+  await undoReplacements(repo);
   const folder = await hooksFolder(repo);
   const changed: GitHookName[] = [];
   mkdirSync(folder.path, { recursive: true });
@@ -65,41 +71,71 @@ export async function installGitHooks(
     replaceFile(path, script, PROGRAM);
     changed.push(hook);
   }
-  if (folder.kind === "instead") {
-    if (!folder.active) onLost?.("core.hooksPath");
-    for (const hook of OTHER_HOOKS) {
-      replaceFile(
-        join(folder.path, hook),
-        passOnScript(quoted(join(folder.before, hook))),
-        PROGRAM,
-      );
-    }
-    await takeOver(repo, folder);
+  if (folder.kind === "beside") {
+    // The user named this folder while git looked into Seam's.
+    await removeOwnFolders(repo);
+    return changed;
   }
+  for (const hook of OTHER_HOOKS) {
+    const [path, script] = [join(folder.path, hook), passOnScript(passedOn(repo, folder, hook))];
+    if (textOf(path) !== script) replaceFile(path, script, PROGRAM);
+  }
+  if (!folder.active) {
+    onLost?.("core.hooksPath");
+    await nameSeamsFolder(repo, folder);
+  }
+  // From when the user had not named a folder yet: git would run them no more, or twice.
+  const usual = usualHooksFolder(repo);
+  if (usual !== undefined) removeBeside(usual);
   return changed;
 }
 
 /** Takes Seam's git hooks out; what was there before is there again. Safe to call at any time. */
 export async function removeGitHooks(repo: Repo): Promise<void> {
+  await removeOwnFolders(repo);
+  for (const place of await besideIn(repo)) removeBeside(place);
+}
+
+/** Whether there is anything to take out, also where nothing is recorded any more. */
+export async function hasGitHooks(repo: Repo): Promise<boolean> {
+  if (namesSeamsFolder(repo) || ownFoldersOf(repo).length > 0) return true;
+  return (await besideIn(repo)).some((place) => oursIn(place).length > 0);
+}
+
+/** Folders of the user's in which Seam's hooks may be. */
+async function besideIn(repo: Repo): Promise<string[]> {
   const folder = await hooksFolder(repo);
-  if (folder.kind === "instead") {
-    // Somebody may have named another folder since, which is none of Seam's business.
-    if (folder.active) await giveBack(repo, folder.alone);
-    rmSync(ownHooksFolder(repo, folder.alone), { recursive: true, force: true });
-    return;
-  }
-  for (const hook of GIT_HOOKS) {
-    const path = join(folder.path, hook);
-    if (!isOurs(path)) continue;
-    if (existsSync(path + BEFORE_SUFFIX)) renameSync(path + BEFORE_SUFFIX, path);
-    else rmSync(path);
-  }
+  const usual = usualHooksFolder(repo);
+  const places = [...(usual ? [usual] : []), ...(folder.kind === "beside" ? [folder.path] : [])];
+  return [...new Set(places)];
 }
 
 /** Takes them out of one work tree whose own settings say where its hooks are. */
 export async function removeOwnGitHooks(repo: Repo): Promise<void> {
   const folder = await hooksFolder(repo);
   if (folder.kind === "instead" && folder.alone && folder.active) await removeGitHooks(repo);
+}
+
+/** First git is told, then the folder goes: at no time does it look into one that is not there. */
+async function removeOwnFolders(repo: Repo): Promise<void> {
+  await dropSeamsFolder(repo);
+  for (const path of ownFoldersOf(repo)) rmSync(path, { recursive: true, force: true });
+}
+
+function ownFoldersOf(repo: Repo): string[] {
+  const own = [ownHooksFolder(repo, false), ownHooksFolder(repo, true)];
+  return own.filter((path) => isThere(path) && !leadsOutside(path, repo.commonDir));
+}
+
+function oursIn(folder: string): string[] {
+  return GIT_HOOKS.map((hook) => join(folder, hook)).filter(isOurs);
+}
+
+function removeBeside(folder: string): void {
+  for (const path of oursIn(folder)) {
+    if (isThere(path + BEFORE_SUFFIX)) renameSync(path + BEFORE_SUFFIX, path);
+    else rmSync(path);
+  }
 }
 
 export async function gitHooksHealth(repo: Repo): Promise<Record<GitHookName, HookHealth>> {
@@ -117,9 +153,8 @@ export async function gitHooksHealth(repo: Repo): Promise<Record<GitHookName, Ho
 
 function scriptFor(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
   if (folder.kind === "instead") {
-    const before = quoted(join(folder.before, hook));
     const seamDir = folder.alone ? quoted(seamDirOf(repo)) : `"\${0%/*}/.."`;
-    return hookScript(hook, { seamDir, before });
+    return hookScript(hook, { seamDir, before: passedOn(repo, folder, hook) });
   }
   // Relative where it can be, so that a repository may be moved.
   const isUsual = relative(repo.commonDir, folder.path) === "hooks";
@@ -137,31 +172,20 @@ function keepWhatIsThere(path: string): void {
 
 type Instead = Extract<HooksFolder, { kind: "instead" }>;
 
-async function takeOver(repo: Repo, { before, path, alone }: Instead): Promise<void> {
-  const cwd = repo.workTree ?? repo.gitDir;
-  const where = settingsAt(repo, alone);
-  await git([...where, BEFORE_KEY, before], { cwd });
-  await git([...where, "core.hooksPath", path], { cwd });
-}
-
-/** Arguments for the settings that say where the hooks are. */
-function settingsAt(repo: Repo, alone: boolean): string[] {
-  const which = alone ? ["--file", workTreeConfig(repo)] : ["--local"];
-  return [...atRepo(repo), "config", ...which];
-}
-
-/** The value goes back to where it came from: if it was not this repository's, it is there still. */
-async function giveBack(repo: Repo, alone: boolean): Promise<void> {
-  const cwd = repo.workTree ?? repo.gitDir;
-  const before = await configOf(repo, BEFORE_KEY);
-  const where = settingsAt(repo, alone);
-  await runGit([...where, "--unset-all", "core.hooksPath"], { cwd });
-  await runGit([...where, "--unset-all", BEFORE_KEY], { cwd });
-  const inherited = await configOf(repo, "core.hooksPath");
-  const isUsual = before === join(repo.commonDir, "hooks");
-  if (before !== undefined && !isUsual && inherited !== before) {
-    await git([...where, "core.hooksPath", before], { cwd });
+/**
+ * Shell expression for the user's own hook. Git is asked each time: the user, or a tool like husky,
+ * may name another folder at any time, and its hooks must run from the next commit on. The last
+ * folder that is not Seam's is meant, and git's usual one if there is none.
+ */
+function passedOn(repo: Repo, { alone }: Instead, hook: string): string {
+  const usual = alone ? quoted(join(repo.commonDir, "hooks")) : `"\${0%/*}/../../hooks"`;
+  return `$(
+  b=${usual}
+  git config --type=path --get-all core.hooksPath | {
+    while IFS= read -r p; do [ -e "$p/${INCLUDED}" ] || b=$p; done
+    printf '%s' "$b/${hook}"
   }
+)`;
 }
 
 function isOurs(path: string): boolean {
