@@ -8,7 +8,7 @@ import { untilWhole, withTranscript } from "../checkpoint/store-transcript.ts";
 import { isReplacedName, touchedIn } from "../checkpoint/touched-in.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import type { Keeper } from "../keeper.ts";
-import { type Linked, link, type Staged } from "../link/link.ts";
+import { isAsLeft, type Linked, link, type Staged } from "../link/link.ts";
 import { followRedone, rememberCommit } from "../link/redone.ts";
 import { ancestorsOf } from "../process-tree.ts";
 import { seamDirOf } from "../seam-dir.ts";
@@ -106,7 +106,7 @@ async function record(
     for (const one of linked) {
       const read = await readTranscript(keeper, one.session);
       const state = await withTranscript(keeper, read, anew);
-      const files = await filesOf(keeper, one, changes);
+      const files = await filesOf(keeper, one, changes, theirsIn(linked, changes));
       parts.push(await sessionPart(keeper, state, { ...about, files }));
       for (const path of files) {
         const blob = changes.get(path);
@@ -151,7 +151,7 @@ async function recordAmended(
     if (!known) continue;
     const before = known.metadata.files_touched;
     const names = new Set(before.filter((name) => still.has(name) || isReplacedName(name)));
-    for (const path of await filesOf(keeper, one, changes)) {
+    for (const path of await filesOf(keeper, one, changes, theirsIn(linked, changes))) {
       const name = await safe(path);
       names.add(name);
       fileHashes[name] = changes.get(path) ?? null;
@@ -184,10 +184,10 @@ async function linkedTo(
     };
     return { session, why, paths: [] };
   });
-  // Seen while git ran: by now nobody can tell which process it was.
-  if (promised.some(({ why }) => why === "process")) return promised;
   const linked = await link({
     sessions: states.live(),
+    // Seen while git ran: by now nobody can tell which process it was.
+    maker: promised.find(({ why }) => why === "process")?.session,
     workTree,
     staged: changes,
     ancestors,
@@ -199,18 +199,33 @@ async function linkedTo(
   return [...linked, ...promised.filter((one) => !isIn(one))];
 }
 
-/** Files of the commit that are the session's: known from before, or changed in this turn. */
+/** Files that sessions which did not make a commit left as they are in it. */
+function theirsIn(linked: readonly Linked[], changes: Staged): ReadonlySet<string> {
+  return new Set(
+    linked.flatMap(({ session, why, paths }) =>
+      why === "process"
+        ? []
+        : paths.filter((path) => isAsLeft(session, path, changes.get(path) ?? null)),
+    ),
+  );
+}
+
+/**
+ * Files of the commit that are the session's: known from before, or changed in this turn by nobody
+ * else.
+ */
 async function filesOf(
   { record: { store } }: Keeper,
   { session, why, paths }: Linked,
   changes: Staged,
+  theirs: ReadonlySet<string>,
 ): Promise<string[]> {
   if (why === "content") return [...paths];
   const isNew = newInTurn(store);
   const files: string[] = [];
   for (const [path, blob] of changes) {
     const isKnown = path in session.pending.files || session.turn_files?.includes(path);
-    if (isKnown || (await isNew(session, path, blob))) files.push(path);
+    if (isKnown || (!theirs.has(path) && (await isNew(session, path, blob)))) files.push(path);
   }
   return files;
 }

@@ -35,11 +35,32 @@ describe("a commit an agent makes itself", () => {
   const maker = session("maker", {}, { owner: AGENT, phase: "active" });
   const other = session("other", { "a.ts": "1" }, { phase: "active" });
 
-  it("belongs to that agent's session alone, whatever others touched", async () => {
+  it("belongs to that agent's session, and to those whose work it took along", async () => {
     const staged = new Map([["a.ts", "1"]]);
     expect(await linked([other, maker], { staged, ancestors: [AGENT] })).toEqual([
       ["maker", "process"],
+      ["other", "content", "a.ts"],
     ]);
+  });
+
+  it("does not belong to others whose work is not in it", async () => {
+    const staged = new Map([["b.ts", "1"]]);
+    expect(await linked([other, maker], { staged, ancestors: [AGENT] })).toEqual([
+      ["maker", "process"],
+    ]);
+  });
+
+  it("has what came to be in its turn, unless only a tool of another session named it", async () => {
+    const staged = new Map([["a.ts", "1"]]);
+    const more = { staged, ancestors: [AGENT], isNewInTurn: async () => true };
+    const named = { ...other, turn_files: ["a.ts"] };
+    expect(await linked([other, maker], more)).toEqual([["maker", "process"]]);
+    expect(await linked([named, maker], more)).toEqual([
+      ["maker", "process"],
+      ["other", "content", "a.ts"],
+    ]);
+    const both = { ...maker, turn_files: ["a.ts"] };
+    expect(await linked([named, both], more)).toEqual([["maker", "process"]]);
   });
 
   it("belongs to the nearest agent when one started the other", async () => {

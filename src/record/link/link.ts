@@ -14,6 +14,8 @@ export interface LinkInput {
   holdsLinesOf(path: string, touched: TouchedFile, staged: string): Promise<boolean>;
   /** Whether a path of the commit is something else than when the session's turn began. */
   isNewInTurn?(session: SessionState, path: string, staged: string | null): Promise<boolean>;
+  /** The session whose agent made the commit, where that is known without its processes. */
+  readonly maker?: SessionState | undefined;
 }
 
 export interface Linked {
@@ -24,17 +26,14 @@ export interface Linked {
 }
 
 /**
- * The sessions a commit belongs to: the one whose agent runs git, or else those whose work is in
- * it. A session that is merely open is not linked.
+ * The sessions a commit belongs to: the one whose agent runs git, and those whose work is in it. A
+ * session that is merely open is not linked.
  */
 export async function link(input: LinkInput): Promise<Linked[]> {
-  const maker = madeBy(input);
-  if (maker) {
-    const paths = [...input.staged.keys()].filter((path) => path in maker.pending.files);
-    return [{ session: maker, why: "process", paths }];
-  }
+  const maker = input.maker ?? madeBy(input);
   const here = input.sessions
     .filter(({ work_tree }) => work_tree === input.workTree)
+    .filter((one) => !maker || !isSameSession(one, maker))
     .sort((a, b) => (a.last_seen_at < b.last_seen_at ? 1 : -1));
   const claimed = new Map<string, Set<string | null>>();
   const linked: Linked[] = [];
@@ -46,12 +45,43 @@ export async function link(input: LinkInput): Promise<Linked[]> {
       const others = claimed.get(path) ?? new Set();
       if (blob !== undefined && others.has(blob)) continue;
       if (!(await contains(input, session, path))) continue;
+      if (maker && (await isMakers(input, maker, session, path))) continue;
       if (blob !== undefined) claimed.set(path, others.add(blob));
       paths.push(path);
     }
     if (paths.length > 0) linked.push({ session, why: "content", paths });
   }
-  return linked;
+  if (!maker) return linked;
+  const paths = [...input.staged.keys()].filter((path) => path in maker.pending.files);
+  return [{ session: maker, why: "process", paths }, ...linked];
+}
+
+function isSameSession(a: SessionState, b: SessionState): boolean {
+  return a.session_id === b.session_id && a.agent === b.agent;
+}
+
+/** Whether a commit has a file as a session left it: nobody has changed it since. */
+export function isAsLeft({ pending }: SessionState, path: string, staged: string | null): boolean {
+  const left = pending.files[path];
+  return left === undefined || left.blob === staged;
+}
+
+/**
+ * Whether what another session claims was written by the agent that commits it. What came to be
+ * while that agent was at work is its own, unless only a tool of the other one named the file. What
+ * it changed of the other one's file is the work of both.
+ */
+async function isMakers(
+  { staged, isNewInTurn }: LinkInput,
+  maker: SessionState,
+  other: SessionState,
+  path: string,
+): Promise<boolean> {
+  const blob = staged.get(path) ?? null;
+  if (!isAsLeft(other, path, blob)) return false;
+  if (maker.turn_files?.includes(path) || path in maker.pending.files) return true;
+  if (other.turn_files?.includes(path)) return false;
+  return (await isNewInTurn?.(maker, path, blob)) ?? false;
 }
 
 /** What a session wrote and no commit has taken up; in the turn under way as its tools named it. */
