@@ -10,11 +10,11 @@ import {
   watchCommits,
 } from "./git-hooks/unheard-commits.ts";
 import type { Keeper } from "./keeper.ts";
-import { agentAbove } from "./process-tree.ts";
+import { agentAbove, isAlive } from "./process-tree.ts";
 import type { HookRecord } from "./recorder.ts";
 import { newState } from "./session/new-state.ts";
 import { readTranscript, withUsedBefore } from "./session/read-transcript.ts";
-import type { SessionState } from "./session/state.ts";
+import type { CutOff, SessionState } from "./session/state.ts";
 import { endsTurn, isKnown, startsTurn, step } from "./session/step.ts";
 import { turnIdOf } from "./session/turn-id.ts";
 import { withoutSettledFiles, withTouchedFiles } from "./snapshot/touched-files.ts";
@@ -48,12 +48,13 @@ export async function accept(
   if (isBrokenOff(before, record)) {
     // A turn that has its end lacks it in checkpoints.
     before = await (before.phase === "active"
-      ? endOfTurn(keeper, repo, before, { at })
+      ? endOfTurn(keeper, repo, before, { at, cutOff: "unknown" })
       : finished(keeper, before, at));
     states.put(before);
   }
   const starts = startsTurn(before, record);
-  const ends = endsTurn(before, record) || endsWork(before, record);
+  const isEnd = endsTurn(before, record);
+  const ends = isEnd || endsWork(before, record);
   if (ends) {
     before = await withCommits(recordUnheardCommits, keeper, repo, before);
   } else if (starts) {
@@ -80,7 +81,10 @@ export async function accept(
     }
   }
   if (isCompacted(record)) state = await saved(keeper, state);
-  if (ends) state = await endOfTurn(keeper, repo, state, record);
+  if (ends) {
+    const cutOff = isEnd ? {} : { cutOff: "agent" as const };
+    state = await endOfTurn(keeper, repo, state, { at, reading, ...cutOff });
+  }
   // Agents write their last lines late.
   else if (record.events.includes("session_shutdown")) state = await readTranscript(keeper, state);
   states.put(state);
@@ -146,17 +150,31 @@ function endsWork({ phase }: SessionState, { events }: HookRecord): boolean {
   return phase === "active" && events.includes("session_shutdown");
 }
 
+interface TurnEnd extends Pick<HookRecord, "at" | "reading"> {
+  /** Nobody announced the end: why, as far as the transcript does not know better. */
+  readonly cutOff?: CutOff;
+}
+
 /** Also for a turn whose end nobody announced. */
 export async function endOfTurn(
   keeper: Keeper,
   repo: Repo,
   before: SessionState,
-  { at, reading }: Pick<HookRecord, "at" | "reading">,
+  { at, reading, cutOff }: TurnEnd,
 ): Promise<SessionState> {
   let state = await readTranscript(keeper, before, reading?.lastMessage);
+  state = { ...state, turn_cut_off: cutOff && cutOffOf(state, cutOff) };
   const ended = await turnSnapshot(keeper, repo, state, "end", { at });
   if (ended) state = await withTouchedFiles(keeper, state, ended);
   return finished(keeper, { ...state, turn_ended_at: at }, at);
+}
+
+/** After its answer nothing of a turn breaks off but what its subagents do in the background. */
+function cutOffOf(state: SessionState, otherwise: CutOff): CutOff | undefined {
+  const { interrupted, turn_answered, owner } = state;
+  if (turn_answered) return undefined;
+  if (typeof interrupted === "string") return "user";
+  return owner && !isAlive(owner) ? "agent" : otherwise;
 }
 
 /** The checkpoints of a turn get what came after them. */

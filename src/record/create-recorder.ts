@@ -232,7 +232,8 @@ class RepoRecorder implements GitRecorder {
       return;
     }
     const keeper = this.#keeperOf(repo);
-    const done = state.phase === "active" ? await endOfTurn(keeper, repo, state, { at }) : state;
+    const end = { at, cutOff: why === "process" ? "agent" : "unknown" } as const;
+    const done = state.phase === "active" ? await endOfTurn(keeper, repo, state, end) : state;
     keeper.record.states.put({ ...done, phase: "ended", ended_at: at, ended_by: why });
   }
 

@@ -20,6 +20,7 @@ export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
 export { conversation } from "./history/conversation.ts";
 export { costIn } from "./history/cost.ts";
+export { withCutOff } from "./history/cut-off.ts";
 export { checkpointsDamage } from "./history/damage.ts";
 export { type Found, findCheckpoints } from "./history/find-checkpoints.ts";
 export { humanChanges } from "./history/human-changes.ts";

@@ -27,7 +27,7 @@ export async function endIfLeft(keeper: Keeper, repo: Repo, state: SessionState)
   const { states } = keeper.record;
   const now = new Date().toISOString();
   if (state.owner && !isAlive(state.owner)) {
-    const done = await endOfTurn(keeper, repo, state, { at: now });
+    const done = await endOfTurn(keeper, repo, state, { at: now, cutOff: "agent" });
     states.put({ ...done, phase: "ended", ended_at: now, ended_by: "process" });
     return;
   }
@@ -35,6 +35,8 @@ export async function endIfLeft(keeper: Keeper, repo: Repo, state: SessionState)
   const isStopped = typeof read.interrupted === "string";
   const at = read.interrupted || now;
   states.put(
-    isStopped ? { ...(await endOfTurn(keeper, repo, read, { at })), phase: "idle" } : read,
+    isStopped
+      ? { ...(await endOfTurn(keeper, repo, read, { at, cutOff: "user" })), phase: "idle" }
+      : read,
   );
 }

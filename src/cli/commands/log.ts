@@ -11,13 +11,14 @@ import {
   type Turn,
   timeOf,
   turns,
+  withCutOff,
 } from "../../record/index.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { agentType, oneLine, plain, plural, shortIds, tokensLine, when } from "../record/format.ts";
 import { flow, lineWidth } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
-import { turnJson, whereParts } from "../record/show-turn.ts";
+import { endingOf, turnJson, whereParts } from "../record/show-turn.ts";
 import { wholeNumber } from "../record/whole-number.ts";
 
 interface Options {
@@ -56,7 +57,7 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
   if (!options.checkpoints || options.turns) {
     const about = session === undefined ? {} : { session };
     const found = await turns(record.store, { ...about, limit: number });
-    items.push(...found.map((turn) => ({ at: turn.at, turn })));
+    items.push(...found.map((turn) => ({ at: turn.at, turn: withCutOff(record, turn) })));
   }
   if (!damage && (!options.turns || options.checkpoints)) {
     const isWanted = ({ sessions }: Checkpoint) =>
@@ -125,13 +126,13 @@ function sessionIds(item: Item): string[] {
 
 function turnLines(turn: Turn, short: Short): string[] {
   const { id, agent, at, prompt, files, start, end, session_id, story } = turn;
-  const state = end ? plural(files?.length ?? 0, "file") : "under way";
+  const count = end ? [plural(files?.length ?? 0, "file")] : [];
   const leftOut = [start, end].flatMap((one) => one?.record.left_out ?? []);
   const notes = [
     ...(start?.record.late ? ["late start"] : []),
     ...(leftOut.some(({ why }) => why === "too many") ? ["not all files"] : []),
   ];
-  const parts = [`turn ${paint("cyan", id)}`, agentType(agent), state, ...notes];
+  const parts = [`turn ${paint("cyan", id)}`, agentType(agent), ...count, endingOf(turn), ...notes];
   const calls = story?.told.entries.filter(({ kind }) => kind === "call").length ?? 0;
   return [
     ...heading(at, parts),

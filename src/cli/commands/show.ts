@@ -20,6 +20,7 @@ import {
   type Turn,
   turnNamed,
   turns,
+  withCutOff,
 } from "../../record/index.ts";
 import { printJson } from "../print.ts";
 import { withRecord } from "../record/open-record.ts";
@@ -151,7 +152,7 @@ async function findAny(
   } catch (error) {
     if (error instanceof SeamError && error.code === "SEAM_RECORD_AMBIGUOUS") throw error;
     const turn = await turnNamed(store, what);
-    if (turn) return { turn };
+    if (turn) return { turn: withCutOff(record, turn) };
     const known = states.all().filter((one) => what !== "" && one.session_id.startsWith(what));
     const withTurns = what === "" ? [] : await sessionsWithTurns(store, what);
     const ids = [...new Set([...known.map(({ session_id }) => session_id), ...withTurns])];
@@ -175,7 +176,8 @@ async function sessionOf(record: RepoRecord, session_id: string): Promise<Uncomm
     states.all().find((one) => one.session_id === session_id),
   );
   const found = await turns(store, { session: session_id, limit: MOST_TURNS });
-  return { session_id, ...(state && { state }), turns: found.reverse() };
+  const told = found.reverse().map((turn) => withCutOff(record, turn));
+  return { session_id, ...(state && { state }), turns: told };
 }
 
 /** The daemon reads the transcript at the end of a turn: who asks before that is told more. */

@@ -4,7 +4,7 @@ import type { ShownSession } from "../commands/show.ts";
 import { paint } from "../print.ts";
 import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow, lineWidth } from "./lines.ts";
-import { section, skillLine, type Wish, whereParts } from "./show-turn.ts";
+import { endingOf, section, skillLine, type Wish, whereParts } from "./show-turn.ts";
 import { storyLines } from "./story-lines.ts";
 
 const BY: Readonly<Record<Found["by"], string>> = {
@@ -54,6 +54,7 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
         paint("bold", metadata.agent ?? "An agent"),
         modelName(metadata.model),
         paint("dim", when(session.at)),
+        metadata.cut_off ? `last turn ${endingOf({ cut_off: metadata.cut_off })}` : "",
       ],
       "  ",
       "  ",

@@ -2,7 +2,7 @@ import type { SessionState, Turn } from "../../record/index.ts";
 import { paint } from "../print.ts";
 import { agentType, modelName, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
-import { section, turnBody, type Wish, whereParts } from "./show-turn.ts";
+import { endingOf, section, turnBody, type Wish, whereParts } from "./show-turn.ts";
 
 /** What of a session is in no checkpoint: its turns, and what its state adds to them. */
 export interface UncommittedSession {
@@ -37,7 +37,7 @@ export function sessionLines(
   ];
   for (const turn of turns) {
     const title = [`turn ${paint("cyan", turn.id)}`, paint("dim", when(turn.at))];
-    lines.push("", ...flow([...title, turn.end ? "" : "under way"], "  ", "  "));
+    lines.push("", ...flow([...title, endingOf(turn)], "  ", "  "));
     lines.push(...turnBody(turn, wish, live));
   }
   if (state) {

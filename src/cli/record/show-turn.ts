@@ -46,7 +46,7 @@ export function turnLines(
         paint("bold", agentType(agent)),
         modelName(story?.model ?? live?.model ?? ""),
         paint("dim", when(at)),
-        turn.end ? "" : "under way",
+        endingOf(turn),
       ],
       "  ",
       "  ",
@@ -62,6 +62,18 @@ export function turnLines(
   );
   if (!turn.thinned) lines.push(...section("To go back to its start", [`seam rewind ${id}`]));
   return [...lines, ""];
+}
+
+const CUT_OFF: Readonly<Record<NonNullable<Turn["cut_off"]>, string>> = {
+  user: "stopped by its user",
+  agent: "cut off: its agent ended",
+  unknown: "cut off",
+};
+
+/** How a turn ended, where that is not as it should be. */
+export function endingOf({ end, cut_off }: Pick<Turn, "end" | "cut_off">): string {
+  if (cut_off) return paint("red", CUT_OFF[cut_off]);
+  return end ? "" : "under way";
 }
 
 /** The branch and, if it is not the main one, the work tree. */

@@ -122,6 +122,7 @@ async function completed(
           ...session.metadata,
           model: state.model ?? session.metadata.model,
           finalized_at: at,
+          ...(isLast && state.turn_cut_off && { cut_off: state.turn_cut_off }),
           ...rest,
           ...(!isDone && skillFields(mergeSkillEvents(before, known))),
         },

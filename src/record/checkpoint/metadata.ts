@@ -1,5 +1,5 @@
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
-import type { BlockedCall } from "../session/state.ts";
+import type { BlockedCall, CutOff } from "../session/state.ts";
 
 /** `metadata.json` of a checkpoint. Keys that are not here are kept when it is written again. */
 export interface CheckpointMetadata {
@@ -56,6 +56,8 @@ export interface SessionMetadata {
   readonly redactions?: readonly { readonly rule: string; readonly count: number }[];
   /** When the turn ended in which the commit was made; absent if that was before the commit. */
   readonly finalized_at?: string;
+  /** If the last of its turns broke off. */
+  readonly cut_off?: CutOff;
   readonly session_metrics?: { readonly turn_count?: number; readonly duration_ms?: number };
 }
 

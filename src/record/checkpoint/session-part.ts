@@ -29,6 +29,7 @@ export async function sessionPart(
     model: state.model ?? "",
     ...(state.turn_id !== undefined && { turn_id: state.turn_id }),
     turn_ids: pending.turns.map(({ id }) => id),
+    ...(state.turn_cut_off && { cut_off: state.turn_cut_off }),
     checkpoint_transcript_start: transcriptStart(state),
     token_usage: pending.token_usage,
     ...skillFields(pending.skill_events),

@@ -13,6 +13,7 @@ import {
   recordRefusal,
   seamDirOf,
 } from "../seam-dir.ts";
+import { lostBy } from "../session/lost-by.ts";
 import type { Phase } from "../session/state.ts";
 import { StateStore } from "../session/state-store.ts";
 import { idsBetween } from "../sync/ids-between.ts";
@@ -75,7 +76,8 @@ export async function recordStatus(repo: Repo, remote = "origin"): Promise<Recor
       sessions: states.live().map((state) => ({
         session_id: state.session_id,
         agent: state.agent,
-        phase: state.phase,
+        // Nobody may have noticed yet that its agent is dead.
+        phase: lostBy(state) ? "ended" : state.phase,
         work_tree: state.work_tree,
         last_seen_at: state.last_seen_at,
         pending_files: Object.keys(state.pending.files),

@@ -8,6 +8,7 @@ import {
   shownPath,
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
+import type { CutOff } from "../session/state.ts";
 import type { TurnStory } from "../session/turn-story.ts";
 import { differenceCheck } from "../snapshot/left-out.ts";
 import type { SnapshotRecord } from "../snapshot/record.ts";
@@ -36,6 +37,8 @@ export interface Turn {
   readonly thinned?: true;
   /** Absent while the turn is under way. */
   readonly end?: StoredSnapshot;
+  /** If it broke off. */
+  readonly cut_off?: CutOff;
   /** What is different at its end; unknown without both snapshots. */
   readonly files?: readonly string[];
 }
@@ -140,6 +143,7 @@ export async function turnOf(
     ...(first?.record.thinned && { thinned: true }),
     ...(start && { start }),
     ...(end && { end }),
+    ...(end?.record.cut_off && { cut_off: end.record.cut_off }),
     ...(start && end && { files: await changedFiles(store, start, end) }),
   };
 }

@@ -11,6 +11,12 @@ export interface ProcessId {
   readonly started: string;
 }
 
+/**
+ * Why a turn broke off: its user stopped it, its agent ended in the middle of it, or nobody knows,
+ * and there is only the next prompt.
+ */
+export type CutOff = "user" | "agent" | "unknown";
+
 /** A file a session changed and no commit has taken up yet. */
 export interface TouchedFile {
   /** Blob of what the session wrote; null: the session deleted it. */
@@ -100,6 +106,8 @@ export interface SessionState {
   readonly interrupted?: string | false;
   /** When the end of the last turn was recorded, but for its checkpoints. */
   readonly turn_ended_at?: string;
+  /** If the last turn broke off. */
+  readonly turn_cut_off?: CutOff | undefined;
   readonly turn_count: number;
   readonly token_usage: TokenUsage;
   readonly pending: Pending;

@@ -51,7 +51,7 @@ function goingOn(state: SessionState): SessionState {
   return { ...unanswered(state), phase: "active", pending: { ...pending, turns } };
 }
 
-function unanswered({ turn_answered: _, ...state }: SessionState): SessionState {
+function unanswered({ turn_answered: _, turn_cut_off: __, ...state }: SessionState): SessionState {
   return state;
 }
 
@@ -128,7 +128,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
 /** Without what is known of the last turn alone. */
 function withoutTurn(state: SessionState): SessionState {
   const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
-  const { interrupted: ____, turn_ended_at: _____, ...left } = rest;
+  const { interrupted: ____, turn_ended_at: _____, turn_cut_off: ______, ...left } = rest;
   return left;
 }
 

@@ -1,3 +1,4 @@
+import type { CutOff } from "../session/state.ts";
 import type { TurnStory } from "../session/turn-story.ts";
 import type { LeftOut } from "./left-out.ts";
 
@@ -25,6 +26,8 @@ export interface SnapshotRecord {
   readonly late?: boolean;
   /** Files that are not in it, or as they were before. */
   readonly left_out?: readonly LeftOut[];
+  /** At the end of a turn that broke off. */
+  readonly cut_off?: CutOff;
   /** What happened in the turn; at its end only, and not in snapshots of early versions. */
   readonly story?: TurnStory;
   /** Its files were cleaned away: the tree is empty and says nothing. */

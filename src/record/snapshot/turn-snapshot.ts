@@ -22,6 +22,7 @@ export async function turnSnapshot(
   const files = (state.turn_files ?? []).map(pathFromShown);
   const isNamed = moment === "end" && !state.turn_ran_shell && state.turn_start_tree !== undefined;
   const story = moment === "end" ? storyOf(state) : undefined;
+  const cut_off = moment === "end" ? state.turn_cut_off : undefined;
   try {
     const snapshot = await takeSnapshot(record, {
       session_id: state.session_id,
@@ -31,6 +32,7 @@ export async function turnSnapshot(
       at,
       ...(prompt !== undefined && { prompt }),
       ...(isLate && { isLate }),
+      ...(cut_off && { cut_off }),
       ...(story && { story }),
       ...(isNamed ? { paths: files } : { named: files }),
     });

@@ -40,7 +40,13 @@ describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", (
     });
     expect(checkpoint.read("0/prompt.txt")).toBe("please go");
     const turns = list(parse(stage.seam("log", "--json"))).map(record);
-    expect(turns.find(({ type }) => type === "turn")).toMatchObject({ files: ["made.txt"] });
+    expect(turns.find(({ type }) => type === "turn")).toMatchObject({
+      files: ["made.txt"],
+      cut_off: "agent",
+    });
+    for (const what of [["log"], ["show"]]) {
+      expect(stage.seam(...what)).toContain("cut off: its agent ended");
+    }
   });
 
   it("has both files of a commit that it amends with one more", async () => {
