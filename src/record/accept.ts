@@ -4,6 +4,7 @@ import type { EventName } from "../events/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
 import { withTranscript } from "./checkpoint/store-transcript.ts";
+import { forgottenUpTo } from "./forget/forgotten.ts";
 import {
   recordCommitsBetween,
   recordUnheardCommits,
@@ -198,9 +199,11 @@ const BEGINNINGS: ReadonlySet<string | undefined> = new Set(["startup", "new"]);
 
 async function firstSeen(repo: Repo, { agent, at }: HookRecord, reading: Reading) {
   const { transcriptPath, start } = reading;
+  const forgotten = forgottenUpTo(repo, reading.sessionId);
   const state: SessionState = {
     ...newState(identity(repo, agent, reading), at),
     ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
+    ...(forgotten !== undefined && { forgotten_before: forgotten }),
   };
   return BEGINNINGS.has(start?.reason) ? state : withUsedBefore(state);
 }

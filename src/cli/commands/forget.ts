@@ -98,11 +98,19 @@ function planLines(plan: ForgetPlan): string[] {
     lines.push("  the line Seam-Checkpoint in commit messages, which then leads nowhere");
   for (const path of plan.transcripts)
     lines.push(`  the agent's own transcript: ${shownPath(path)}`);
+  for (const other of plan.carried_on_by) {
+    const whose = `session ${plainText(other)}`;
+    lines.push(
+      paint("yellow", `  what ${whose} carries on of this conversation.`),
+      `  To delete that too: seam forget ${plainText(other)}`,
+    );
+  }
   if (sentTo.length > 0) {
     const to = sentTo.join(", ");
     lines.push(
-      paint("yellow", `  what was sent to ${to}, and whoever fetched it from there.`),
-      `  To take it out there too, afterwards: seam sync --forget`,
+      paint("yellow", `  what was sent to ${to}, and what others fetched from there.`),
+      "  To take it out there too, afterwards: seam sync --forget",
+      "  Whoever fetched it can send it back. They should run this command too.",
     );
   }
   if (pending.length > 0) {

@@ -12,7 +12,7 @@ import {
 import { loadSettings, packageRoot } from "../../settings/index.ts";
 import { agreed } from "../ask/terminal.ts";
 import { printJson, printLine, progressLine } from "../print.ts";
-import { bytesText, plural } from "../record/format.ts";
+import { bytesText, plainText, plural } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
 
 interface Options {
@@ -22,6 +22,7 @@ interface Options {
   yes?: boolean;
   withPush?: boolean;
   forget?: boolean;
+  sendBack?: boolean;
   json?: boolean;
 }
 
@@ -35,6 +36,7 @@ export function addSync(program: Command): void {
     .option("-n, --dry-run", "say what would be exchanged, change neither side")
     .option("-y, --yes", "do not ask before checkpoints go somewhere for the first time")
     .option("--forget", "also delete there what you deleted here with seam forget")
+    .option("--send-back", "send again what somebody deleted there")
     .option("--with-push", "from now on, send checkpoints whenever you git push")
     .option("--no-with-push", "no longer")
     .option("--json", "print JSON")
@@ -78,6 +80,7 @@ async function run(
     fetch: !push,
     dryRun: dryRun === true,
     forget: options.forget === true,
+    sendBack: options.sendBack === true,
     confirm,
     progress: (text) => progress.show(text),
   }).finally(() => progress.clear());
@@ -93,6 +96,15 @@ async function run(
     process.exitCode = 1;
     return;
   }
+  if (done.withdrawn) {
+    const what = plural(done.withdrawn.length, "session");
+    printLine(`Nothing was sent: somebody deleted ${what} on ${remote.shown} that you still have:`);
+    for (const id of done.withdrawn) printLine(`  ${plainText(id)}`);
+    printLine("To delete them here too: seam forget <session>");
+    printLine("To send them there again: seam sync --send-back");
+    process.exitCode = 1;
+    return;
+  }
   if (dryRun && sent.length > 0) {
     return printLine(`Would send ${plural(sent.length, "checkpoint")} (${bytesText(bytes)}).`);
   }
@@ -105,7 +117,7 @@ async function run(
 function sending({ ids, bytes, isFirst, forgets }: Outgoing, to: string): string {
   if (forgets.length > 0) {
     const what = plural(forgets.length, "checkpoint");
-    return `What you deleted here of ${what} is deleted on ${to} too. Whoever fetched it keeps it.`;
+    return `What you deleted here of ${what} is deleted on ${to} too. Whoever fetched it has it until they run seam forget.`;
   }
   const first = isFirst ? " It has none yet." : "";
   return `Sending ${plural(ids.length, "checkpoint")} (${bytesText(bytes)}) to ${to}.${first}`;

@@ -5,6 +5,7 @@ import type { Keeper } from "../keeper.ts";
 import type { SessionState } from "../session/state.ts";
 import { checkTranscript, transcriptRef } from "../session/transcript-ref.ts";
 import { type StoredTranscript, storeLines } from "./stored-transcript.ts";
+import { blankMessages } from "./without-history.ts";
 
 /**
  * Puts what a session's transcript gained into git. What was stored of it before the agent wrote it
@@ -51,6 +52,7 @@ async function storeTranscript(
 ): Promise<Stored> {
   const agent = agentNamed(state.agent);
   const ref = transcriptRef(state);
+  const { forgotten_before: forgotten = 0 } = state;
   if (!agent || ref === undefined) return {};
   const { store } = keeper.record;
   const blobs = {
@@ -60,9 +62,12 @@ async function storeTranscript(
   try {
     checkTranscript(ref);
     if (agent.transcript.lines && !agent.transcript.isDocument?.(ref)) {
-      return await storeLines(ref, anew ? undefined : state.stored, blobs, keeper.redactor);
+      const before = anew ? undefined : state.stored;
+      return await storeLines(ref, before, blobs, keeper.redactor, forgotten);
     }
-    const content = await agent.transcript.read(ref);
+    const all = await agent.transcript.read(ref);
+    const content = forgotten === 0 ? all : blankMessages(all, forgotten);
+    if (!content) return {};
     const chunk = (bytes: Buffer) => agent.transcript.chunk(bytes);
     return { stored: await storeDocument(keeper, content, chunk) };
   } catch (error) {

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { createSHA256 } from "hash-wasm";
 import type { Redaction } from "../redact/index.ts";
 import { cutLines } from "./chunk-lines.ts";
+import { blankLines } from "./without-history.ts";
 
 /** Where blobs are written and read again. */
 export interface Blobs {
@@ -56,6 +57,8 @@ export async function storeLines(
   before: StoredTranscript | undefined,
   blobs: Blobs,
   redactor: LineRedactor,
+  /** Lines before this one are left blank. */
+  blankUntil = 0,
 ): Promise<Growth> {
   const file = await open(path, "r");
   try {
@@ -64,12 +67,15 @@ export async function storeLines(
     const writer = await ChunkWriter.from(known, blobs);
     const counts = new Map(known?.redactions.map(({ rule, count }) => [rule, count]));
     let at = known?.rawBytes ?? 0;
+    let line = known?.lines ?? 0;
     const from = at;
     for (;;) {
       const piece = await wholeLines(file, at, size);
       if (piece.length === 0) break;
       at += piece.length;
-      const { bytes, redactions } = await redactor.redact(piece);
+      const wanted = blankLines(piece, line, blankUntil);
+      if (line < blankUntil) line += countLines(piece);
+      const { bytes, redactions } = await redactor.redact(wanted);
       for (const { rule, count } of redactions) counts.set(rule, (counts.get(rule) ?? 0) + count);
       await writer.append(bytes);
     }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { agentNamed, scanFamily } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { atRepo, git, listRefs, ObjectBatch, readRef, updateRef } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
@@ -10,6 +11,8 @@ import { dropProblems } from "../problems.ts";
 import { publish } from "../publish.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { recordRefusal, seamDirOf } from "../seam-dir.ts";
+import type { SessionState } from "../session/state.ts";
+import { transcriptRef } from "../session/transcript-ref.ts";
 import { ASIDE_PREFIX } from "../set-aside.ts";
 import { turnsRef } from "../snapshot/take-snapshot.ts";
 import { REMOTES_PREFIX } from "../sync/remote.ts";
@@ -30,11 +33,10 @@ export async function forget(record: RepoRecord, sessionId: string): Promise<voi
   if (refusal) throw refusal;
   const plan = await planForget(record, sessionId);
   if (plan.is_active) throw new SeamError("SEAM_FORGET_ACTIVE", { session: sessionId });
-  noteForgotten(
-    repo,
-    sessionId,
-    plan.checkpoints.map(({ id }) => id),
-  );
+  noteForgotten(repo, sessionId, {
+    checkpoints: plan.checkpoints.map(({ id }) => id),
+    position: await transcriptPosition(states.all().filter((one) => one.session_id === sessionId)),
+  });
   const refs = [
     CHECKPOINTS_REF,
     ...(await listRefs(repo, REMOTES_PREFIX)).map(({ name }) => name),
@@ -53,6 +55,18 @@ export async function forget(record: RepoRecord, sessionId: string): Promise<voi
   recent.replace(recent.all().filter(({ id }) => !gone.has(id)));
   dropProblems(seamDir, sessionId);
   for (const state of states.all()) if (state.session_id === sessionId) states.remove(state);
+}
+
+/** How far the agent has written its transcript: if it goes on, that is recorded from there. */
+async function transcriptPosition(states: readonly SessionState[]): Promise<number> {
+  let position = 0;
+  for (const state of states) {
+    const [agent, ref] = [agentNamed(state.agent), transcriptRef(state)];
+    if (!agent || ref === undefined) continue;
+    const { main } = await scanFamily(agent, ref, { want: "position" });
+    position = Math.max(position, main.state.position);
+  }
+  return position;
 }
 
 /** Takes the session out of all that a reference leads to. */

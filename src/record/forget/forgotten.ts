@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { readText, replaceFile } from "../../files/index.ts";
 import type { Repo } from "../../git/index.ts";
@@ -9,9 +10,16 @@ export type IsForgotten = (sessionId: string, checkpoint: string) => boolean;
 
 const fileOf = (repo: Repo) => join(seamDirOf(repo), "forgotten");
 
+/** Before a place in a transcript; no checkpoint is called so. */
+const PLACE = "#";
+
 /** No more than what is needed to know it again: its own name is gone as well. */
-function lineOf(sessionId: string, checkpoint: string): string {
-  return `${createHash("sha256").update(sessionId).digest("hex")} ${checkpoint}`;
+function hashOf(sessionId: string): string {
+  return createHash("sha256").update(sessionId).digest("hex");
+}
+
+function lineOf(sessionId: string, what: string): string {
+  return `${hashOf(sessionId)} ${what}`;
 }
 
 /**
@@ -30,8 +38,25 @@ export function isForgottenCheckpoint(repo: Repo, checkpoint: string): boolean {
   return lines.some((line) => line.endsWith(` ${checkpoint}`));
 }
 
-export function noteForgotten(repo: Repo, sessionId: string, checkpoints: Iterable<string>): void {
+/** How far the transcript of a session was when it was deleted; undefined if it never was. */
+export function forgottenUpTo(repo: Repo, sessionId: string): number | undefined {
+  const start = `${hashOf(sessionId)} ${PLACE}`;
+  const lines = (readText(fileOf(repo)) ?? "").split("\n");
+  const places = lines.filter((line) => line.startsWith(start));
+  if (places.length === 0) return undefined;
+  return Math.max(...places.map((line) => Number(line.slice(start.length)) || 0));
+}
+
+export function noteForgotten(
+  repo: Repo,
+  sessionId: string,
+  { checkpoints, position }: { checkpoints: Iterable<string>; position: number },
+): void {
   const before = (readText(fileOf(repo)) ?? "").split("\n").filter(Boolean);
-  const lines = new Set([...before, ...[...checkpoints].map((id) => lineOf(sessionId, id))]);
-  if (lines.size > before.length) replaceFile(fileOf(repo), `${[...lines].join("\n")}\n`);
+  const now = [...checkpoints, `${PLACE}${position}`].map((one) => lineOf(sessionId, one));
+  const lines = new Set([...before, ...now]);
+  if (lines.size === before.length) return;
+  // Whoever only fetched what others recorded has nothing there yet.
+  mkdirSync(seamDirOf(repo), { recursive: true });
+  replaceFile(fileOf(repo), `${[...lines].join("\n")}\n`);
 }

@@ -1,11 +1,21 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { agentOfType, contentEntries } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { listRefs } from "../../git/index.ts";
-import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { PROMPT_SEPARATOR } from "../checkpoint/place.ts";
+import {
+  type Checkpoint,
+  readCheckpoint,
+  readPrompt,
+  readTranscript,
+} from "../checkpoint/read-checkpoint.ts";
 import { allCheckpoints } from "../history/checkpoints.ts";
 import { sessionsWithTurns, snapshots } from "../history/turns.ts";
 import { isAlive } from "../process-tree.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import type { SessionState } from "../session/state.ts";
+import { transcriptRef } from "../session/transcript-ref.ts";
 import { REMOTES_PREFIX } from "../sync/remote.ts";
 
 /** Everything that is kept of a session, and would go with it. */
@@ -24,6 +34,8 @@ export interface ForgetPlan {
   readonly is_active: boolean;
   /** Remotes that had some of it when they were last asked. */
   readonly sent_to: readonly string[];
+  /** Sessions whose checkpoints have its conversation too: they were forked from it. */
+  readonly carried_on_by: readonly string[];
   /** What the agents themselves keep of it, which is not Seam's. */
   readonly transcripts: readonly string[];
 }
@@ -68,8 +80,69 @@ export async function planForget(record: RepoRecord, start: string): Promise<For
     is_open: running.length > 0,
     is_active: running.some(({ phase }) => phase === "active"),
     sent_to: sentTo,
-    transcripts: mine.flatMap(({ transcript_path }) => transcript_path ?? []),
+    carried_on_by: await carriedOnBy(record, id, all),
+    transcripts: transcriptsOf(id, mine),
   };
+}
+
+/** Sessions that brought the prompts of this one with them when they began. */
+async function carriedOnBy(
+  { store }: RepoRecord,
+  id: string,
+  all: readonly Checkpoint[],
+): Promise<string[]> {
+  const parts = all.flatMap((checkpoint) =>
+    checkpoint.sessions.map((session) => ({ checkpoint, session, ...session.metadata })),
+  );
+  const asked = new Set<string>();
+  for (const { checkpoint, session } of parts.filter(({ session_id }) => session_id === id)) {
+    const text = (await readPrompt(store, checkpoint, session.index)) ?? "";
+    for (const prompt of text.split(PROMPT_SEPARATOR)) if (prompt !== "") asked.add(prompt.trim());
+  }
+  const found: string[] = [];
+  for (const other of new Set(parts.map(({ session_id }) => session_id))) {
+    const [first] = parts
+      .filter(({ session_id }) => session_id === other)
+      .sort((a, b) => startOf(a) - startOf(b));
+    if (other === id || !first || startOf(first) === 0) continue;
+    const { checkpoint, session, agent = "" } = first;
+    const format = agentOfType(agent)?.transcript;
+    const content = format && (await readTranscript(store, checkpoint, session.index));
+    if (!format || !content) continue;
+    for (const { position, entry } of contentEntries(format, content)) {
+      if (position >= startOf(first)) break;
+      if (entry.kind !== "user" || !asked.has(entry.text?.trim() ?? "")) continue;
+      found.push(other);
+      break;
+    }
+  }
+  return found;
+}
+
+/** Before that is what the session had with it. */
+const startOf = ({
+  checkpoint_transcript_start: start = 0,
+}: {
+  checkpoint_transcript_start?: number;
+}) => start;
+
+/** With copies that the agent has for other folders, where the session was gone on with. */
+function transcriptsOf(id: string, states: readonly SessionState[]): string[] {
+  const known = states.flatMap((state) => transcriptRef(state) ?? []);
+  const copies = known.flatMap((path) => {
+    const [folder, name] = [dirname(dirname(path)), basename(path)];
+    if (!name.includes(id)) return [];
+    return namesIn(folder).map((one) => join(folder, one, name));
+  });
+  return [...new Set([...known, ...copies.filter((path) => existsSync(path))])];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Those of a turn that its agent did not live to end are not among what is pending yet. */

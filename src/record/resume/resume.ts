@@ -1,6 +1,7 @@
 import { agentNamed, contentEntries, type Place } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { readTranscript } from "../checkpoint/read-checkpoint.ts";
+import { withoutBlanks } from "../checkpoint/without-history.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import type { ResumableSession } from "./find-sessions.ts";
 
@@ -44,7 +45,7 @@ export async function resume(
     agent: agent.name,
     project: place.project,
     ref: "",
-    content,
+    content: withoutBlanks(content),
   });
   const { token_usage, redactions = [] } = part.metadata;
   let hadSubagents = token_usage?.subagent_tokens !== undefined;

@@ -50,8 +50,11 @@ async function read(
     const from = state.scan as FamilyState | undefined;
     // A fork carries the history of another session, and a session may be older than its record.
     const since = state.started_at;
-    const scan = await scanFamily(agent, ref, { since, ...(from && { from }) });
+    const { forgotten_before: skip = 0 } = state;
+    const scan = await scanFamily(agent, ref, { since, skip, ...(from && { from }) });
     const { facts, restarted } = scan.main;
+    // Of a transcript that was written anew nobody knows more than when its lines were written.
+    const history = Math.max(facts.begins ?? 0, restarted ? 0 : skip);
     const skills = [scan.main, ...scan.children.map((child) => child.scan)]
       .flatMap((one) => one.facts.skills)
       // A transcript that was rewritten tells everything once more.
@@ -62,7 +65,7 @@ async function read(
       : skills;
     const turns = restarted
       ? foundAgain(state, await withoutSecrets(redactor, facts.prompts), scan.main.state.position)
-      : afterHistory(state.pending.turns, facts.begins);
+      : afterHistory(state.pending.turns, history);
     const lastPrompt = facts.lastPrompt && (await redactor.text(facts.lastPrompt));
     const story = await safeStory(
       { redactor },
@@ -87,6 +90,7 @@ async function read(
           scan: scan.state,
           last_read: { total: scan.total, ...turn(state) },
           transcript_position: scan.main.state.position,
+          ...(state.forgotten_before !== undefined && { forgotten_before: history }),
           ...(facts.interrupted !== undefined && { interrupted: facts.interrupted }),
           pending: {
             ...state.pending,
@@ -120,7 +124,7 @@ export async function withUsedBefore(state: SessionState): Promise<SessionState>
 }
 
 /** No turn that is recorded begins in what was there before. */
-function afterHistory(turns: readonly PendingTurn[], begins = 0): readonly PendingTurn[] {
+function afterHistory(turns: readonly PendingTurn[], begins: number): readonly PendingTurn[] {
   return turns.map((turn) => ({
     ...turn,
     transcript_start: Math.max(turn.transcript_start, begins),

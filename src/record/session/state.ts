@@ -84,6 +84,8 @@ export interface SessionState {
   readonly last_read?: { readonly total: TokenUsage; readonly turn_id?: string };
   /** Lines or messages of the transcript that were read. */
   readonly transcript_position?: number;
+  /** Where what the user had deleted of the session ends in it: that is not stored once more. */
+  readonly forgotten_before?: number;
   /** What of the transcript is in git. */
   readonly stored?: StoredTranscript;
   /** What was in git of it before its agent wrote it anew, and is in no checkpoint yet. */

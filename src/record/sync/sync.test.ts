@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ObjectBatch, updateRef } from "../../git/index.ts";
 import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
+import { forget } from "../forget/forget.ts";
 import { allCheckpoints } from "../history/checkpoints.ts";
 import { checkpoint, recordOf, turn } from "../history/test-kit.ts";
 import type { RepoRecord } from "../repo-record.ts";
@@ -206,5 +207,42 @@ describe("an exchange that cannot be", () => {
     await syncWith(two);
     expect(await ids(two)).toEqual([a]);
     expect(one.project.git("show", `${REF}:NOTES`)).toBe("{ cut off");
+  });
+});
+
+describe("what somebody deleted on the other side", () => {
+  test("is not sent there again by whoever had fetched it, unless they say so", async () => {
+    const { hub, one, two } = await sides();
+    await checkpoint(one.project, one.record, { session: "secret" });
+    const kept = await checkpoint(one.project, one.record, { session: "other" });
+    await syncWith(one);
+    await syncWith(two);
+    await forget(one.record, "secret");
+    expect(await syncWith(one, { forget: true })).toMatchObject({ pushed: true });
+    const there = () => one.project.in(hub, "ls-tree", "-r", "--name-only", REF);
+    const without = there();
+    const withdrawn = { pushed: false, sent: [], withdrawn: ["secret"] };
+    expect(await syncWith(two)).toMatchObject(withdrawn);
+    await syncWith(two, { push: false });
+    await checkpoint(two.project, two.record, { session: "more" });
+    expect(await syncWith(two)).toMatchObject(withdrawn);
+    expect(there()).toBe(without);
+    await forget(two.record, "secret");
+    expect(await syncWith(two)).toMatchObject({ pushed: true });
+    expect(await syncWith(one)).toMatchObject({ pushed: false });
+    expect(await ids(one)).toContain(kept);
+    expect(await ids(one)).toEqual(await ids(two));
+    expect(await ids(one)).toHaveLength(2);
+  });
+
+  test("goes there again if that is wanted", async () => {
+    const { one, two } = await sides();
+    const id = await checkpoint(one.project, one.record, { session: "secret" });
+    await checkpoint(one.project, one.record, { session: "other" });
+    await syncWith(one);
+    await syncWith(two);
+    await forget(one.record, "secret");
+    await syncWith(one, { forget: true });
+    expect(await syncWith(two, { sendBack: true })).toMatchObject({ pushed: true, sent: [id] });
   });
 });

@@ -10,6 +10,7 @@ import {
   updateRef,
 } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
+import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { readForgotten } from "../forget/forgotten.ts";
 import { WithoutSessions } from "../forget/without-sessions.ts";
 import { idsBetween } from "./ids-between.ts";
@@ -25,6 +26,8 @@ export interface SyncOptions {
   readonly progress?: (text: string) => void;
   /** What was deleted here is taken out on the other side too. */
   readonly forget?: boolean;
+  /** What was deleted on the other side since it was last asked is sent there once more. */
+  readonly sendBack?: boolean;
 }
 
 export interface Outgoing {
@@ -46,6 +49,8 @@ export interface Synced {
   readonly pushed: boolean;
   /** Checkpoints of which the other side has what was deleted here: so nothing was sent. */
   readonly undeleted?: readonly string[];
+  /** Sessions that the other side had and has no more: so nothing was sent. */
+  readonly withdrawn?: readonly string[];
 }
 
 /** Others may sync at the same time: whoever loses looks again. */
@@ -63,7 +68,8 @@ export async function sync(
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     progress(`Asking ${remote.shown}…`);
     const theirs = await remoteTip(repo, remote);
-    if (theirs !== undefined && theirs !== (await readRef(repo, remote.tracking))) {
+    const had = await readRef(repo, remote.tracking);
+    if (theirs !== undefined && theirs !== had) {
       progress(`Fetching checkpoints from ${remote.shown}…`);
       await fetchCheckpoints(repo, remote);
     }
@@ -72,6 +78,11 @@ export async function sync(
     // What is not wanted here does not have to be united, but must not be pushed over either.
     const united = await unite(store, wanted, options.dryRun === true || !options.fetch);
     for (const id of united.received) received.add(id);
+    const withdrawn = options.sendBack
+      ? []
+      : await withdrawnFrom(store, { had, theirs, commit: united.commit });
+    // Until the user has decided, it is known that they were there.
+    if (withdrawn.length > 0) await updateRef(repo, remote.tracking, had ?? null, undefined);
     const result = { received: options.fetch ? [...received].sort() : [], sent: [], bytes: 0 };
     if (!options.push || united.commit === undefined || united.commit === theirs) {
       return { ...result, pushed: false };
@@ -79,6 +90,7 @@ export async function sync(
     if (forgets.length > 0 && !options.forget) {
       return { ...result, pushed: false, undeleted: forgets };
     }
+    if (withdrawn.length > 0) return { ...result, pushed: false, withdrawn };
     const outgoing = { ...(await outgoingOf(store, theirs, united.commit)), forgets };
     const said = { ...result, sent: outgoing.ids, bytes: outgoing.bytes };
     if (options.dryRun || !(await confirm(outgoing))) return { ...said, pushed: false };
@@ -103,6 +115,31 @@ async function withoutForgotten(
   const commit = await without.commit(theirs);
   await batch.ensure();
   return { commit, forgets: [...without.changed].sort() };
+}
+
+/**
+ * Sessions that the other side had and has no more, and that would go there again. Nothing takes
+ * anything away there but `seam sync --forget`: somebody wanted it to be gone.
+ */
+async function withdrawnFrom(
+  store: ObjectStore,
+  { had, theirs, commit }: Readonly<Record<"had" | "theirs" | "commit", string | undefined>>,
+): Promise<string[]> {
+  // What is empty was made anew, and wants everything.
+  if (had === undefined || theirs === undefined || had === theirs) return [];
+  if (commit === undefined || commit === theirs) return [];
+  const gone = new Set<string>();
+  const [before, after] = await Promise.all([treeOf(store, had), treeOf(store, theirs)]);
+  for (const id of await idsBetween(store, after, before)) {
+    const [then, now, ours] = await Promise.all(
+      [had, theirs, commit].map(async (tip) => {
+        const sessions = (await readCheckpoint(store, id, tip))?.sessions ?? [];
+        return new Set(sessions.map(({ metadata }) => metadata.session_id));
+      }),
+    );
+    for (const one of then ?? []) if (!now?.has(one) && ours?.has(one)) gone.add(one);
+  }
+  return [...gone].sort();
 }
 
 interface United {
