@@ -122,6 +122,24 @@ describe("disable takes Seam's git hooks out", () => {
   });
 });
 
+it.each(["mv", "cp -r"])("a project after %s is after disable what it was", async (how) => {
+  const repo = await plain();
+  const { machine } = repo;
+  repo.write(".codex/hooks.json", '{ "hooks": {} }');
+  const exclude = repo.read(".git/info/exclude");
+  const before = names(repo, ".");
+  await seam(repo, "enable", "--agent", "claude-code", "codex");
+  expect(names(repo, ".")).not.toEqual(before);
+  const other = new Checkout(machine, join(machine.base, "other"));
+  await machine.run(machine.base, "sh", "-c", `${how} repo other`);
+  await seam(other, "disable", "--yes");
+  expect(names(other, ".")).toEqual(before);
+  expect(other.read(".codex/hooks.json")).toBe('{ "hooks": {} }');
+  expect(other.read(".git/info/exclude")).toBe(exclude);
+  const left = readdirSync(join(machine.store, "installs"));
+  expect(left).toHaveLength(how === "mv" ? 0 : 2);
+});
+
 describe("hooks of the user in a folder of their own", () => {
   async function husky(): Promise<Checkout> {
     const repo = await plain();

@@ -168,6 +168,7 @@ describe("a shell command", () => {
     "git -c core.hooksPath=/dev/null commit -m x",
     "git update-ref -d refs/seam/checkpoints/v1",
     "git config --unset-all core.hooksPath",
+    "git config --remove-section includeIf.gitdir:/repo/.git",
     "seam disable --yes",
     "seam doctor --fix",
     "npx agentseam doctor --json --fix",

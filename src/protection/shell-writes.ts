@@ -74,7 +74,7 @@ function loosensGit(words: Words): boolean {
   if (words.includes("config")) {
     const rest = words.slice(words.indexOf("config") + 1);
     const reads = rest.some((word) => /^(--get.*|--list|-l|get|list)$/.test(word));
-    const names = rest.some((word) => /^(core\.hookspath|seam\.)/i.test(word));
+    const names = rest.some((word) => /^(core\.hookspath|seam\.|include(if)?\.)/i.test(word));
     const values = rest.filter((word) => !/^-|^(set|unset)$/.test(word));
     const unsets = rest.some((word) => /unset|remove-section/.test(word));
     return names && !reads && (values.length > 1 || unsets);

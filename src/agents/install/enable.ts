@@ -2,6 +2,7 @@ import { join, sep } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { leadsOutside, realTarget } from "../../files/index.ts";
 import type { Agent, Place } from "../agent.ts";
+import { adoptMoved } from "./adopt-moved.ts";
 import { applySteps, type Step } from "./apply.ts";
 import { readBytes } from "./config-file.ts";
 import { type FileOps, fileOps } from "./file-ops.ts";
@@ -36,9 +37,11 @@ export function disable(targets: readonly Target[], setting: Setting): readonly 
 
 /** Planned and done under one lock: nobody else's change gets lost in between. */
 function underLock(setting: Setting, plan: () => readonly Step[]): readonly Step[] {
-  return withInstallLock(setting.store, () => {
+  const { store, place, ops = fileOps() } = setting;
+  return withInstallLock(store, () => {
+    adoptMoved(store, place.project, ops);
     const steps = plan();
-    applySteps(steps, setting.store, setting.ops ?? fileOps());
+    applySteps(steps, store, ops);
     return steps;
   });
 }
