@@ -162,12 +162,18 @@ describe("enable and disable", () => {
     expect(existsSync(join(here.project, ".pi"))).toBe(false);
   });
 
-  it("outside of a project the level is the user's, and the project level is refused", async () => {
+  it("outside of a project nothing is enabled for all projects unless the user says so", async () => {
     const here = place();
     rmSync(join(here.project, ".seam"), { recursive: true });
     const { code, stderr } = await here.seam("enable", "--agent", "pi", "--level", "project");
     expect([code, stderr]).toEqual([2, expect.stringContaining("is no project")]);
-    const enabled = await here.seam("enable", "--agent", "pi", "--json");
+    for (const args of [["--agent", "pi"], ["--yes"]]) {
+      const refused = await here.seam("enable", ...args);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain("If you mean that, say --level user");
+    }
+    expect(existsSync(join(here.home, ".pi"))).toBe(false);
+    const enabled = await here.seam("enable", "--agent", "pi", "--level", "user", "--json");
     expect(enabled.json()).toMatchObject({ level: "user" });
     expect(existsSync(join(here.home, ".pi/agent/extensions/agentseam.js"))).toBe(true);
     expect((await here.seam("status")).stdout).toMatch(/Pi {2}user {2}enabled/);

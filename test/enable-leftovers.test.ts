@@ -140,6 +140,14 @@ it.each(["mv", "cp -r"])("a project after %s is after disable what it was", asyn
   expect(left).toHaveLength(how === "mv" ? 0 : 2);
 });
 
+it("seam log in a clone whose commits name checkpoints says how to fetch them", async () => {
+  const repo = await plain();
+  expect((await seam(repo, "log")).stdout).toContain("seam enable");
+  await repo.git("commit", "-q", "--allow-empty", "-m", "Work\n\nSeam-Checkpoint: 0123456789ab");
+  await repo.git("commit", "-q", "--allow-empty", "-m", "More work");
+  expect((await seam(repo, "log")).stdout).toContain("seam sync --fetch");
+});
+
 describe("hooks of the user in a folder of their own", () => {
   async function husky(): Promise<Checkout> {
     const repo = await plain();

@@ -78,7 +78,7 @@ describe("on Linux", () => {
       code: "SEAM_DAEMON_SERVICE",
       message: expect.stringContaining("Failed to connect to bus"),
     });
-    expect(existsSync(service?.file ?? "")).toBe(false);
+    expect(existsSync(join(base, "home"))).toBe(false);
   });
 
   it("does not touch a unit of somebody else", async () => {

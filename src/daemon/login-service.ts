@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { messageOf, SeamError } from "../errors/index.ts";
@@ -152,7 +152,7 @@ export async function installService(
   if (before !== undefined && !before.includes(MARK)) {
     throw failed(`${service.file} is there already and is not Seam's.`);
   }
-  mkdirSync(dirname(service.file), { recursive: true });
+  const made = mkdirSync(dirname(service.file), { recursive: true });
   replaceFile(service.file, service.text);
   try {
     // launchd takes no second one of the same name.
@@ -160,11 +160,23 @@ export async function installService(
     await makeRoom();
     await run(service.start);
   } catch (error) {
-    if (before === undefined) rmSync(service.file, { force: true });
-    else replaceFile(service.file, before);
+    if (before !== undefined) replaceFile(service.file, before);
+    else rmSync(service.file, { force: true });
+    if (made !== undefined) removeEmpty(dirname(service.file), made);
     throw failed(messageOf(error));
   }
   return service;
+}
+
+/** Removes folders that were made for nothing, up to the first one that was. */
+function removeEmpty(folder: string, first: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody else put something there.
+    return;
+  }
+  if (folder !== first) removeEmpty(dirname(folder), first);
 }
 
 /** False if it was not installed. */

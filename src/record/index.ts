@@ -22,7 +22,7 @@ export { conversation } from "./history/conversation.ts";
 export { costIn } from "./history/cost.ts";
 export { withCutOff } from "./history/cut-off.ts";
 export { checkpointsDamage } from "./history/damage.ts";
-export { type Found, findCheckpoints } from "./history/find-checkpoints.ts";
+export { type Found, findCheckpoints, namesCheckpoints } from "./history/find-checkpoints.ts";
 export { humanChanges } from "./history/human-changes.ts";
 export { type RecordStatus, recordStatus } from "./history/record-status.ts";
 export { turnNamed } from "./history/turn-named.ts";

@@ -54,7 +54,8 @@ export function addEnable(program: Command): void {
       "after",
       `
 Adds Seam's hooks to the agents' own settings and keeps all else in them.
-In a project that is the project level, elsewhere the user level.
+In a project that is the project level. Elsewhere it is the user level, for all your
+projects: you are asked first, or say --level user.
 At project level what agents do in the repository is recorded from now on, under
 refs/seam: it is never pushed unless you say so (seam sync). At user level nothing
 is recorded unless you say --record.
@@ -75,6 +76,10 @@ Examples:
 async function run(options: Options): Promise<void> {
   const at = here();
   const level = levelFor(options.level, at);
+  if (level === "user" && !options.level && !options.dryRun && (options.agent || options.yes)) {
+    const detail = `${process.cwd()} is in no project, so this would be for all your projects. If you mean that, say --level user.`;
+    throw new SeamError("SEAM_USAGE", { detail });
+  }
   const { shared = false } = options;
   if (shared && level === "user") {
     const detail = "--shared is for a project: settings at user level are yours alone.";

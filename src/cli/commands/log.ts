@@ -6,6 +6,7 @@ import {
   checkpointsDamage,
   isEnabled,
   latestCheckpoints,
+  namesCheckpoints,
   type RepoRecord,
   sessionsWithTurns,
   type Turn,
@@ -74,7 +75,7 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
     throw new SeamError("SEAM_RECORD_NO_SESSION", { name: options.session });
   }
   if (json) return printJson(shown.map(toJson));
-  if (shown.length === 0) return printLine(nothing(record));
+  if (shown.length === 0) return printLine(await nothing(record));
   const short = shortIds(shown.flatMap(sessionIds));
   await printLong(
     shown.flatMap((item) =>
@@ -83,7 +84,10 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
   );
 }
 
-function nothing({ repo }: RepoRecord): string {
+async function nothing({ repo }: RepoRecord): Promise<string> {
+  if (await namesCheckpoints(repo)) {
+    return "Commits here name checkpoints that are not in this clone. Fetch them with: seam sync --fetch";
+  }
   return isEnabled(repo)
     ? "Nothing is recorded yet: no agent has worked here since it was switched on."
     : "Nothing is recorded here. Switch it on with: seam enable";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { gitError } from "../run/spawn-git.ts";
+import { SeamError } from "../../errors/index.ts";
 import { statOf } from "./small-file.ts";
 
 /** What nearly every git command opens: of the work tree, and of what all work trees share. */
@@ -22,5 +22,7 @@ export function checkFiles(gitDir: string, commonDir: string): void {
     const stats = statOf(path);
     return stats !== undefined && !stats.isFile() && !stats.isDirectory();
   });
-  if (unfit !== undefined) throw gitError([], gitDir, `${unfit} is not a file`);
+  if (unfit !== undefined) {
+    throw new SeamError("SEAM_FILE_UNFIT", { path: unfit, detail: "it is not a file" });
+  }
 }

@@ -224,7 +224,10 @@ describe("a pipe in the place of a file of git", () => {
     mkdirSync(join(gitDir, name, ".."), { recursive: true });
     execFileSync("mkfifo", [join(gitDir, name)]);
     const before = gitProcesses();
-    await expect(openRepo(workTree ?? "")).rejects.toThrow(/is not a file/);
+    await expect(openRepo(workTree ?? "")).rejects.toMatchObject({
+      code: "SEAM_FILE_UNFIT",
+      message: expect.stringMatching(new RegExp(`${name}.*is not a file`)),
+    });
     expect(gitProcesses()).toBe(before);
   });
 });

@@ -1,5 +1,13 @@
 import { SeamError } from "../../errors/index.ts";
-import { type CommitFacts, commitFacts, type ObjectStore, trailersOf } from "../../git/index.ts";
+import {
+  atRepo,
+  type CommitFacts,
+  commitFacts,
+  type ObjectStore,
+  type Repo,
+  runGit,
+  trailersOf,
+} from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { isReplacedName } from "../checkpoint/touched-in.ts";
@@ -12,6 +20,9 @@ import { checkpointsMadeFor } from "./commit-index.ts";
 
 /** Trailers of tools whose checkpoints can be imported mean the same. */
 export const CHECKPOINT_TRAILERS = [TRAILER, "Entire-Checkpoint"] as const;
+
+/** Enough to see whether a repository has any, in a few milliseconds. */
+const LATEST_COMMITS = 500;
 
 export interface Found {
   /** Of a session: with its parts alone. */
@@ -52,6 +63,19 @@ function nothingBehind({ repo }: ObjectStore, { id, message }: CommitFacts): Sea
     ? "SEAM_RECORD_FORGOTTEN"
     : "SEAM_RECORD_ELSEWHERE";
   return new SeamError(code, { commit, checkpoint });
+}
+
+/** Whether one of the latest commits names a checkpoint that nobody deleted here. */
+export async function namesCheckpoints(repo: Repo): Promise<boolean> {
+  const args = [...atRepo(repo), "log", "-n", `${LATEST_COMMITS}`, "-z", "--format=%B", "HEAD"];
+  const { stdout, code } = await runGit(args, { cwd: repo.gitDir });
+  // A branch without commits.
+  if (code !== 0) return false;
+  const messages = stdout.toString().split("\0");
+  const ids = messages.flatMap((text) =>
+    CHECKPOINT_TRAILERS.flatMap((key) => trailersOf(text, key)),
+  );
+  return ids.some((id) => !isForgottenCheckpoint(repo, id));
 }
 
 async function checkpointsOfSession(store: ObjectStore, start: string): Promise<Checkpoint[]> {
