@@ -158,7 +158,8 @@ describe("a command of the record that cannot do it says why, and what to do", (
     const seam = seamIn(clone, project.env);
     const { stderr } = await fails(seam, ["show"], "SEAM_RECORD_ELSEWHERE");
     expect(stderr).toContain(id);
-    await fails(seam, ["resume"], "SEAM_RESUME_BRANCH");
+    const resume = await fails(seam, ["resume"], "SEAM_RECORD_OFF");
+    expect(resume.stderr).toContain("seam sync --fetch");
     expect(await seam("sync", "--fetch")).toMatchObject({ code: 0 });
     expect((await seam("show")).stdout).toContain(`checkpoint ${id}`);
   });
