@@ -119,6 +119,39 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
     expect(checkpoint.session.token_usage).toMatchObject(tokensOf(3));
   });
 
+  it("has the prompt in each of the commits of a turn, and the answer in the last alone", async () => {
+    const stage = await stageFor(release, ...HERE);
+    const run = await stage.launch({
+      agent,
+      prompt: "one commit each",
+      script: [...work("one").slice(0, 2), ...work("two")],
+    });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    expect(await (await recorded(stage)).finalized()).toBe(true);
+    const shown = (rev: string) => stage.runIn(stage.cwd, ...stage.command, "show", rev).stdout;
+    const [first, second] = [shown("HEAD~1"), shown("HEAD")];
+    for (const text of [first, second]) expect(text).toContain("one commit each");
+    expect(first).toContain("write one.txt");
+    expect(second).not.toContain("write one.txt");
+    expect([first.includes("Done."), second.includes("Done.")]).toEqual([false, true]);
+  });
+
+  it("that was forgotten is recorded from there on when it goes on", async () => {
+    const stage = await stageFor(release, ...HERE);
+    const first = await stage.launch({ agent, prompt: "of old", script: work("old") });
+    expect(await (await recorded(stage)).finalized()).toBe(true);
+    const resume = first.sessionId ?? "";
+    stage.seam("forget", resume, "--yes");
+    const again = await stage.launch({ agent, resume, prompt: "anew", script: work("new") });
+    expect(again, again.stderr).toMatchObject({ code: 0, sessionId: resume });
+    const checkpoint = await recorded(stage);
+    expect(await checkpoint.finalized()).toBe(true);
+    expect(checkpoint.session).toMatchObject({ session_id: resume, token_usage: tokensOf(3) });
+    const stored = checkpoint.read("0/full.jsonl");
+    expect(stored).toContain("anew");
+    for (const words of ["of old", "old.txt"]) expect(stored).not.toContain(words);
+  });
+
   it("is recorded where it is taken up again: in a clone, in a folder below, in a worktree", async () => {
     const stage = await stageFor(release, ...EVERYWHERE);
     const first = await stage.launch({ agent, prompt: "here", script: work("here") });
