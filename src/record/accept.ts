@@ -67,7 +67,7 @@ export async function accept(
     ...(await stoppedAbout(keeper, record)),
   };
   let state = step(before, safe, facts);
-  state = withNamedFiles(keeper, state, repo, reading, record);
+  state = await withNamedFiles(keeper, state, repo, reading, record);
   if (starts) {
     watchCommits(keeper, state);
     // A commit may come while the snapshot is taken: it has to find the session.
@@ -238,27 +238,44 @@ async function factsFor({ log }: Keeper, repo: Repo, record: HookRecord) {
   }
 }
 
-/** Files that tools which ran said they changed. */
-function withNamedFiles(
-  { log }: Keeper,
+/** Files that tools which ran said they changed, here and in other places. */
+async function withNamedFiles(
+  { log, redactor }: Keeper,
   state: SessionState,
   repo: Repo,
   { tools = [], cwd }: Reading,
   { events, outcome }: HookRecord,
-): SessionState {
+): Promise<SessionState> {
   if (!events.includes("tool_execution_end") || outcome.block || !repo.workTree) return state;
   const top = repo.workTree;
-  const named = tools
+  const written = tools
     .filter(({ name, result }) => WRITES.has(name) && !result?.isError)
-    .flatMap(({ input }) => (typeof input.path === "string" ? [input.path] : []))
-    .flatMap((path) => {
-      const inside = namedPaths(top, resolve(cwd ?? top, path));
-      if (inside.length === 0)
-        log("info", `${path} is not recorded in ${top}: it is outside, or in another repository`);
-      return inside.map(shownPath);
-    });
-  if (named.length === 0) return state;
-  return { ...state, turn_files: [...new Set([...(state.turn_files ?? []), ...named])] };
+    .flatMap(({ input }) =>
+      typeof input.path === "string" ? [resolve(cwd ?? top, input.path)] : [],
+    );
+  const named: string[] = [];
+  const elsewhere: string[] = [];
+  for (const path of written) {
+    const inside = namedPaths(top, path);
+    named.push(...inside.map(shownPath));
+    if (inside.length > 0) continue;
+    log("info", `${path} is not recorded in ${top}: it is outside, or in another repository`);
+    elsewhere.push(await redactor.text(path));
+  }
+  return {
+    ...state,
+    ...together(state, "turn_files", named),
+    ...together(state, "turn_elsewhere", elsewhere),
+  };
+}
+
+/** A list of the state with more in it; nothing if there is no more. */
+function together(
+  state: SessionState,
+  key: "turn_files" | "turn_elsewhere",
+  more: readonly string[],
+): Partial<SessionState> {
+  return more.length === 0 ? {} : { [key]: [...new Set([...(state[key] ?? []), ...more])] };
 }
 
 /** What of a hook enters the session's state, on disk, is free of secrets like what enters git. */

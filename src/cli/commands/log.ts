@@ -129,10 +129,11 @@ function sessionIds(item: Item): string[] {
 }
 
 function turnLines(turn: Turn, short: Short): string[] {
-  const { id, agent, at, prompt, files, start, end, session_id, story } = turn;
+  const { id, agent, at, prompt, files, start, end, session_id, story, elsewhere = [] } = turn;
   const count = end ? [plural(files?.length ?? 0, "file")] : [];
   const leftOut = [start, end].flatMap((one) => one?.record.left_out ?? []);
   const notes = [
+    ...(elsewhere.length > 0 ? [`${plural(elsewhere.length, "file")} elsewhere`] : []),
     ...(start?.record.late ? ["late start"] : []),
     ...(leftOut.some(({ why }) => why === "too many") ? ["not all files"] : []),
   ];

@@ -9,6 +9,7 @@ import {
   type Turn,
 } from "../../record/index.ts";
 import { paint } from "../print.ts";
+import { shownPath } from "../shown-path.ts";
 import { agentType, modelName, plain, plainText, plural, tokensLine, when } from "./format.ts";
 import { flow, indented } from "./lines.ts";
 import { storyLines, type Told } from "./story-lines.ts";
@@ -87,7 +88,7 @@ export function whereParts({ branch, worktree }: Pick<Turn, "branch" | "worktree
 /** What a turn was about and what happened in it. */
 export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] {
   const now = live?.turn_id === turn.id && !turn.end ? live : undefined;
-  const { prompt, files = now?.turn_files } = plain(turn);
+  const { prompt, files = now?.turn_files, elsewhere = [] } = plain(turn);
   const story = plain(turn.story ?? (now && storyOf(now)));
   const lines = section(
     "Prompt",
@@ -110,6 +111,10 @@ export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] 
   }
   lines.push(
     ...section("Files that changed", files ?? []),
+    ...section(
+      "Files elsewhere, not recorded here",
+      elsewhere.map((path) => shownPath(path)),
+    ),
     ...section("Not in its snapshots", leftOutLines(turn)),
   );
   if (turn.start?.record.late) {

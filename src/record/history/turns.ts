@@ -37,6 +37,8 @@ export interface Turn {
   readonly thinned?: true;
   /** Absent while the turn is under way. */
   readonly end?: StoredSnapshot;
+  /** Files that its tools changed outside of this work tree: another repository may have them. */
+  readonly elsewhere?: readonly string[];
   /** If it broke off. */
   readonly cut_off?: CutOff;
   /** What is different at its end; unknown without both snapshots. */
@@ -143,6 +145,7 @@ export async function turnOf(
     ...(first?.record.thinned && { thinned: true }),
     ...(start && { start }),
     ...(end && { end }),
+    ...(end?.record.elsewhere && { elsewhere: end.record.elsewhere }),
     ...(end?.record.cut_off && { cut_off: end.record.cut_off }),
     ...(start && end && { files: await changedFiles(store, start, end) }),
   };

@@ -100,6 +100,8 @@ export interface SessionState {
   readonly turn_ran_shell?: boolean;
   /** Files that tools of the turn under way, or the last one, said they changed. */
   readonly turn_files?: readonly string[];
+  /** Where else they did: in another repository, or in none. Whole paths, free of secrets. */
+  readonly turn_elsewhere?: readonly string[];
   /** What happened in that turn so far. */
   readonly turn_told?: TurnTold;
   /** The work tree when that turn began. */

@@ -129,7 +129,8 @@ const STEPS: Partial<Record<EventName, Step>> = {
 function withoutTurn(state: SessionState): SessionState {
   const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
   const { interrupted: ____, turn_ended_at: _____, turn_cut_off: ______, ...left } = rest;
-  return left;
+  const { turn_elsewhere: _______, ...last } = left;
+  return last;
 }
 
 /** A prompt that an extension refused starts nothing. */

@@ -26,6 +26,8 @@ export interface SnapshotRecord {
   readonly late?: boolean;
   /** Files that are not in it, or as they were before. */
   readonly left_out?: readonly LeftOut[];
+  /** At the end of a turn: files that its tools changed in other places. They are not in it. */
+  readonly elsewhere?: readonly string[];
   /** At the end of a turn that broke off. */
   readonly cut_off?: CutOff;
   /** What happened in the turn; at its end only, and not in snapshots of early versions. */

@@ -21,7 +21,15 @@ import { type WorkTree, wholeWorkTree, workTreeAt } from "./work-tree.ts";
 export interface SnapshotRequest
   extends Pick<
     SnapshotRecord,
-    "session_id" | "agent" | "turn_id" | "moment" | "at" | "prompt" | "cut_off" | "story"
+    | "session_id"
+    | "agent"
+    | "turn_id"
+    | "moment"
+    | "at"
+    | "prompt"
+    | "elsewhere"
+    | "cut_off"
+    | "story"
   > {
   /** All that can differ from the snapshot before; absent: the whole work tree is looked at. */
   readonly paths?: readonly RawPath[];

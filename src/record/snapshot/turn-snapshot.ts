@@ -10,6 +10,9 @@ interface Moment {
   readonly isLate?: () => boolean;
 }
 
+/** More files in other places are not told of one turn. */
+const MOST_ELSEWHERE = 100;
+
 /** The snapshot at the start or end of a turn; undefined, and said, if it could not be taken. */
 export async function turnSnapshot(
   { record, log }: Keeper,
@@ -22,6 +25,7 @@ export async function turnSnapshot(
   const files = (state.turn_files ?? []).map(pathFromShown);
   const isNamed = moment === "end" && !state.turn_ran_shell && state.turn_start_tree !== undefined;
   const story = moment === "end" ? storyOf(state) : undefined;
+  const elsewhere = moment === "end" ? (state.turn_elsewhere ?? []).slice(0, MOST_ELSEWHERE) : [];
   const cut_off = moment === "end" ? state.turn_cut_off : undefined;
   try {
     const snapshot = await takeSnapshot(record, {
@@ -33,6 +37,7 @@ export async function turnSnapshot(
       ...(prompt !== undefined && { prompt }),
       ...(isLate && { isLate }),
       ...(cut_off && { cut_off }),
+      ...(elsewhere.length > 0 && { elsewhere }),
       ...(story && { story }),
       ...(isNamed ? { paths: files } : { named: files }),
     });
