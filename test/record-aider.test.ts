@@ -49,10 +49,11 @@ class Aider {
   }
 
   /** A prompt, an answer, an edit and the commit of it, with the pauses that a model makes. */
-  async turn(prompt: string, file: string, content: string): Promise<string> {
+  async turn(prompt: string, file: string, content: string, pauseMs = 2_500): Promise<string> {
     this.writes(`\n#### ${prompt}  \n`);
-    await sleep(2_500);
-    this.writes(`\nI will change ${file}.\n\n${file}\n\`\`\`\n${content}\`\`\`\n\n`);
+    await sleep(pauseMs);
+    const edit = `<<<<<<< SEARCH\npass\n=======\n${content}>>>>>>> REPLACE`;
+    this.writes(`\nI will change ${file}.\n\n${file}\n\`\`\`python\n${edit}\n\`\`\`\n\n`);
     this.writes("> Tokens: 2.1k sent, 120 received. Cost: $0.02 message, $0.02 session.  \n");
     writeFileSync(join(this.folder, file), content);
     this.writes(`> Applied edit to ${file}  \n`);
@@ -106,11 +107,65 @@ it("a running aider becomes a session with turns and checkpoints, without a hook
   expect(first).toContain("add a greeting");
   // What earlier chats in the same file used is not this session's.
   for (const one of [first, second]) expect(one).toMatch(/"input_tokens": ?2100\b/);
-  expect(await here.seam("log")).toContain("make it polite");
+  const log = await here.seam("log");
+  expect(log).toContain("make it polite");
+  expect(log).toContain("session aider-20261117100000 ");
+  const shown = await here.seam("show", "HEAD");
+  expect(shown).toMatch(/• edit greet\.py\n +• bash git commit -m "feat: make it polite"\n/);
+  expect(shown).toMatch(/ I will change greet\.py\.\n/);
+  expect(shown).not.toContain("SEARCH");
+  expect(shown).toMatch(/Cost\n +\$0\.0200\n/);
 
   expect(await here.seam("disable", "--agent", "aider")).toContain("✓");
   expect(readdirSync(join(here.machine.store, "watched")).filter(isList)).toEqual([]);
 }, 120_000);
+
+/** What stands in the record of a commit of the prompts of others, and of its own. */
+async function promptsIn(here: Aider, commit: string, prompts: readonly string[]) {
+  const record = await recordOf(here, commit);
+  return prompts.filter((prompt) => record.includes(`"${prompt}"`));
+}
+
+it.each([0, 50, 300])(
+  "a commit belongs to the prompt before it, also if answers come after %i ms",
+  async (pauseMs) => {
+    const here = await aider();
+    await here.seam("enable", "--agent", "aider");
+    here.starts("10:00:00");
+    await sleep(500);
+    const prompts = ["add a greeting", "make it polite", "make it loud"];
+    for (const prompt of prompts) {
+      await here.turn(prompt, "greet.py", `print("${prompt}")\n`, pauseMs);
+    }
+    await sleep(QUIET_MS);
+    await here.machine.recorded();
+    const found = await Promise.all(
+      ["HEAD~2", "HEAD~1", "HEAD"].map((commit) => promptsIn(here, commit, prompts)),
+    );
+    expect(found, here.machine.log).toEqual(prompts.map((prompt) => [prompt]));
+    for (const commit of ["HEAD~2", "HEAD~1", "HEAD"]) {
+      expect(await recordOf(here, commit)).toMatch(/"input_tokens": ?2100\b/);
+    }
+  },
+  120_000,
+);
+
+it.each([300, 700])(
+  "a commit %i ms after the prompt has a checkpoint, though the daemon only starts",
+  async (pauseMs) => {
+    const here = await aider();
+    await here.seam("enable", "--agent", "aider");
+    await here.seam("daemon", "stop");
+    here.starts("10:00:00");
+    const started = here.seam("daemon", "start");
+    await here.turn("add a greeting", "greet.py", 'print("hello")\n', pauseMs);
+    await started;
+    await sleep(QUIET_MS);
+    await here.machine.recorded();
+    expect(await recordOf(here, "HEAD"), here.machine.log).toContain('"add a greeting"');
+  },
+  120_000,
+);
 
 const isList = (name: string) => name.endsWith(".json");
 
@@ -130,12 +185,14 @@ it("a daemon that is killed goes on where it was, and tells nothing twice", asyn
   await here.machine.recorded();
   await here.git("commit", "-qam", "by hand");
   await here.machine.recorded();
-  const turns = (JSON.parse(await here.seam("show", "HEAD", "--json")) as object) ?? {};
-  expect(JSON.stringify(turns).match(/make it polite/g)?.length, here.machine.log).toBeGreaterThan(
-    0,
-  );
-  const sessions = await here.seam("sessions", "--json");
-  expect(sessions).not.toBe("");
+  expect(await recordOf(here, "HEAD"), here.machine.log).toContain("make it polite");
+  const turns = JSON.parse(await here.seam("log", "--turns", "--json")) as { prompt?: string }[];
+  expect(turns.map(({ prompt }) => prompt)).toEqual(["make it polite", "add a greeting"]);
+  const checkpoints = JSON.parse(await here.seam("log", "--checkpoints", "--json")) as {
+    metadata: { token_usage: { input_tokens: number } };
+  }[];
+  const tokens = checkpoints.map(({ metadata }) => metadata.token_usage.input_tokens);
+  expect(tokens).toEqual([1000, 2100]);
   expect(here.machine.log).not.toMatch(/error/i);
 }, 120_000);
 

@@ -13,6 +13,10 @@ export interface SessionChange {
   readonly file?: string;
   /** What the agent ran. */
   readonly command?: string;
+  /** The commit that it made. */
+  readonly commit?: string;
+  /** Lines of the transcript up to and with this; what is below came later. */
+  readonly end: number;
   /** ISO. */
   readonly at: string;
 }

@@ -7,6 +7,7 @@ import { withTranscript } from "./checkpoint/store-transcript.ts";
 import { forgottenUpTo } from "./forget/forgotten.ts";
 import {
   recordCommitsBetween,
+  recordOwnCommit,
   recordUnheardCommits,
   watchCommits,
 } from "./git-hooks/unheard-commits.ts";
@@ -80,6 +81,14 @@ export async function accept(
       state = await withoutSettledFiles(keeper, state, started);
       state = { ...state, turn_start_tree: started.tree };
     }
+  }
+  if (reading.commit !== undefined) {
+    const { commit } = reading;
+    // Broken off in the middle it is done again: this hook does not count as dealt with yet.
+    states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
+    const own = (...[who, where, session]: Parameters<typeof recordUnheardCommits>) =>
+      recordOwnCommit(who, where, session, commit);
+    state = { ...(await withCommits(own, keeper, repo, state)), seq: record.seq };
   }
   if (isCompacted(record)) state = await saved(keeper, state);
   if (ends) {

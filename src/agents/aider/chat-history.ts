@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { readRegular } from "../../files/index.ts";
 import type { Place } from "../agent.ts";
@@ -6,7 +7,9 @@ const HEADER = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)\s*$/
 const HEADERS = new RegExp(HEADER.source.replace("\\s*$", "[ \\t\\r]*$"), "gm");
 /** A history that is longer cannot be looked through for one chat in reasonable time. */
 const LONGEST_HISTORY = 512 * 1024 * 1024;
-const REF = /^(.+)#(aider-\d{14})$/s;
+const REF = /^(.+)#(aider-\d{14}(?:-[0-9a-f]+)?)$/s;
+/** What two ids of one chat have in common: in another folder the same chat has another end. */
+const TIME = /^aider-\d{14}/;
 
 /** The one file in which aider keeps all its chats in a project. */
 export function historyFile({ project, env }: Place): string {
@@ -18,7 +21,7 @@ export function hasHeader(head: string): boolean {
   return head.search(HEADERS) !== -1;
 }
 
-/** A chat is known by when it started: aider gives it no id. */
+/** A chat is known by when it started, to the second: aider gives it no id. */
 export function startedChat(line: string): { id: string; at: string } | undefined {
   const [, day, time] = HEADER.exec(line) ?? [];
   if (day === undefined || time === undefined) return undefined;
@@ -26,6 +29,11 @@ export function startedChat(line: string): { id: string; at: string } | undefine
   const started = new Date(`${day}T${time}`);
   const at = Number.isNaN(started.getTime()) ? `${day}T${time}` : started.toISOString();
   return { id: `aider-${day.replaceAll("-", "")}${time.replaceAll(":", "")}`, at };
+}
+
+/** The same for a chat in one history: in another folder one may start in the same second. */
+export function sessionIdOf(path: string, chat: string): string {
+  return `${chat}-${createHash("sha256").update(path).digest("hex").slice(0, 6)}`;
 }
 
 /** One chat of a history: `<file>#<session id>`. */
@@ -56,7 +64,8 @@ export function chatIn(history: Buffer, sessionId: string): Buffer | undefined {
     id: startedChat(match[0])?.id,
     start: match.index,
   }));
-  const at = chats.findIndex(({ id }) => id === sessionId);
+  const [wanted] = TIME.exec(sessionId) ?? [];
+  const at = chats.findIndex(({ id }) => id !== undefined && id === wanted);
   const chat = chats[at];
   return chat && history.subarray(chat.start, chats[at + 1]?.start);
 }

@@ -74,7 +74,8 @@ export class ChatPart {
     this.#keep({ is: undefined, text: "" });
     const common = { id: `line-${start}`, endsBefore: true } as const;
     if (is === "prompt") return isForModel(text) ? [{ ...common, kind: "user", text }] : [];
-    return is === "answer" && text !== "" ? [{ ...common, kind: "assistant", text }] : [];
+    if (is !== "answer" || text === "") return [];
+    return [{ ...common, kind: "assistant", text, story: withoutEdits(text) }];
   }
 
   #keep(change: Partial<Pick<ChatPart, "is" | "text" | "start" | "isAsked">>): void {
@@ -83,6 +84,18 @@ export class ChatPart {
     const { is, text, start, isAsked } = this;
     this.#seen.set(KEY, { is, text, start, isAsked });
   }
+}
+
+/** The name of a file and the lines to be replaced in it, fenced or not. */
+const EDIT =
+  /^(?:[^\n]+\n)?(?:(`{3,}|<\w+>)[^\n]*\n(?:[^\n]+\n)?)?<{5,9} SEARCH[^\n]*\n[\s\S]*?^>{5,9} REPLACE[ \t]*(?:\n(?:`{3,}|<\/\w+>)[ \t]*)?$/gm;
+
+/** Of an edit aider itself says which file it changed: a person need not read its lines too. */
+function withoutEdits(answer: string): string {
+  return answer
+    .replace(EDIT, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 export function isForModel(prompt: string): boolean {

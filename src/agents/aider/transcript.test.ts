@@ -10,6 +10,7 @@ import {
   tempFile,
   tempPlace,
 } from "../transcripts/test-kit.ts";
+import { sessionIdOf } from "./chat-history.ts";
 import { sessions } from "./sessions.ts";
 import { transcript } from "./transcript.ts";
 
@@ -38,6 +39,17 @@ describe("a history of aider", () => {
       output_tokens: 1200 + 950 + 95,
       api_call_count: 3,
     });
+  });
+
+  it("is told with the files and commands of what aider did, and without the lines of edits", async () => {
+    const { facts } = await scanTranscript(transcript, fixture("aider", "history.md"));
+    const [, answer, ...did] = facts.story.entries;
+    expect(answer?.text).toMatch(/^I will change the function\.\n[^<]*A quotation of the model$/);
+    expect(did.slice(0, 2)).toEqual([
+      { kind: "call", tool: "edit", text: "greet.py" },
+      { kind: "call", tool: "bash", text: 'git commit -m "feat: Add a greeting"' },
+    ]);
+    expect(facts.prompts[0]?.text).toContain("add a greeting");
   });
 
   it("keeps headings and quotations of an answer in the answer", async () => {
@@ -108,6 +120,10 @@ describe("chats of a project", () => {
     expect(second && lastPrompt(transcript, second)).toBe("/ask what does it do");
     expect(second && lastAnswer(transcript, second)).toBe("It greets.");
     expect(first?.content.toString()).not.toContain("It greets.");
+    // The same chat, as another folder's session: it came from there.
+    const given = await sessions.read(place, sessionIdOf("/else/where.md", "aider-20261114090000"));
+    expect(given?.content).toEqual(first?.content);
+    expect(await transcript.read(given?.ref ?? "")).toEqual(first?.content);
     expect(await sessions.read(place, "aider-20200101000000")).toBeUndefined();
     expect(await sessions.read(tempPlace(), "aider-20261114090000")).toBeUndefined();
   });

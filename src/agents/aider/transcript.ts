@@ -9,7 +9,7 @@ import { ChatPart } from "./chat-part.ts";
 
 const EDITED = /^(?:Applied edit to|Creating empty file) (.+?)\s*$/;
 /** Aider commits what it edited, with git. */
-const COMMITTED = /^Commit [0-9a-f]{7,40} (.*)$/;
+const COMMITTED = /^Commit ([0-9a-f]{7,40}) (.*)$/;
 const MODEL = /^(?:Model|Models|Main model): (\S+) with /;
 const NUMBER = "([\\d.,]+[kM]?)";
 const TOKENS = new RegExp(
@@ -51,13 +51,18 @@ function noteOf(note: string, position: number): TranscriptEntry {
   const id = `line-${position}`;
   const file = EDITED.exec(note)?.[1];
   if (file !== undefined) {
-    const tool = { name: "edit", nativeName: "edit", files: [file] };
+    const tool = { name: "edit", nativeName: "edit", about: file, files: [file] };
     return { kind: "tool_call", id, tool };
   }
-  const message = COMMITTED.exec(note)?.[1];
-  if (message !== undefined) {
-    const input = { command: `git commit -m ${JSON.stringify(message)}` };
-    return { kind: "tool_call", id, tool: { name: "bash", nativeName: "git", input } };
+  const [, commit, message] = COMMITTED.exec(note) ?? [];
+  if (commit !== undefined) {
+    const command = `git commit -m ${JSON.stringify(message)}`;
+    const input = { command, commit };
+    return {
+      kind: "tool_call",
+      id,
+      tool: { name: "bash", nativeName: "git", about: command, input },
+    };
   }
   const tokens = tokensOf(note);
   return compact({

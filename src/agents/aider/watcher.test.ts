@@ -1,13 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixtureContent, tempFile, tempPlace } from "../transcripts/test-kit.ts";
 import type { SessionChange, WatchOptions } from "../watcher.ts";
+import { sessionIdOf } from "./chat-history.ts";
 import { watcher } from "./watcher.ts";
 
 const HEADER = "\n# aider chat started at 2026-11-15 10:30:00\n\n> Aider v0.86.2  \n";
-const ID = "aider-20261115103000";
+/** The chat of the header in a history, or one that started later that day. */
+const idIn = (path: string, time = "103000") => sessionIdOf(path, `aider-20261115${time}`);
 const TOKENS = "\n> Tokens: 2.1k sent, 12 received.  \n";
 
 /** Follows a file, step by step, as a daemon does that is started anew for every step. */
@@ -37,7 +40,11 @@ describe("watching aider", () => {
     const path = tempFile(HEADER, "history.md");
     const next = follow(path);
     const [start] = await next();
-    expect(start).toMatchObject({ event: "session_start", sessionId: ID, ref: `${path}#${ID}` });
+    expect(start).toMatchObject({
+      event: "session_start",
+      sessionId: idIn(path),
+      ref: `${path}#${idIn(path)}`,
+    });
     expect(start?.at).toBe(new Date("2026-11-15T10:30:00").toISOString());
     appendFileSync(path, "\n#### add a greeting  \n#### that is polite  \n");
     expect(shown(await next())).toEqual(["agent_start: add a greeting\nthat is polite"]);
@@ -57,6 +64,30 @@ describe("watching aider", () => {
     appendFileSync(path, "\n#### and more  \n");
     expect(shown(await next())).toEqual(["agent_end", "agent_start: and more"]);
     expect(await next(quiet)).toEqual([]);
+  });
+
+  it("each step tells how much of the chat was there, and a commit which one it is", async () => {
+    const turn = `\n#### one  \n\nOk.\n${TOKENS}> Applied edit to a.py  \n> Commit 1a2b3c4 hi  \n`;
+    const path = tempFile(`${HEADER}${turn}\n#### two  \n`, "history.md");
+    const chat = (await readFile(path, "utf8")).split("\n").slice(1);
+    const changes = (await watcher.changed(path, undefined)).changes;
+    const ends = changes.map(({ event, end }) => [event, chat[end - 1]]);
+    // The end of the first turn is before the prompt of the second, though both are read at once.
+    expect(ends.slice(2)).toEqual([
+      ["tool_execution_end", "> Applied edit to a.py  "],
+      ["tool_execution_end", "> Commit 1a2b3c4 hi  "],
+      ["agent_end", ""],
+      ["agent_start", ""],
+    ]);
+    expect(chat[changes[4]?.end ?? 0]).toBe("#### two  ");
+    expect(changes[3]).toMatchObject({ commit: "1a2b3c4" });
+  });
+
+  it("chats that start in the same second in two folders are two sessions", async () => {
+    const [one, other] = [tempFile(HEADER, "history.md"), tempFile(HEADER, "history.md")];
+    const idOf = async (path: string) => (await follow(path)())[0]?.sessionId;
+    expect(await idOf(one)).toBe(idIn(one));
+    expect(await idOf(other)).not.toBe(await idOf(one));
   });
 
   it("a turn is not over before what comes after its answer: edits, and a commit", async () => {
@@ -94,7 +125,7 @@ describe("watching aider", () => {
     appendFileSync(path, `\n#### go on  \n\nOk.\n${TOKENS}`);
     const changes = await next(quiet);
     expect(shown(changes)).toEqual(["session_start", "agent_start: go on", "agent_end"]);
-    expect(new Set(changes.map(({ sessionId }) => sessionId))).toEqual(new Set([ID]));
+    expect(new Set(changes.map(({ sessionId }) => sessionId))).toEqual(new Set([idIn(path)]));
   });
 
   it("the answer to a prompt of before is nobody's turn", async () => {
@@ -112,8 +143,8 @@ describe("watching aider", () => {
     await next();
     appendFileSync(path, HEADER.replace("10:30", "11:45"));
     expect(await next()).toMatchObject([
-      { event: "agent_end", sessionId: ID },
-      { event: "session_start", sessionId: "aider-20261115114500" },
+      { event: "agent_end", sessionId: idIn(path) },
+      { event: "session_start", sessionId: idIn(path, "114500") },
     ]);
   });
 
@@ -163,8 +194,8 @@ describe("watching aider", () => {
     truncateSync(path, 300 * 1024 * 1024);
     appendFileSync(path, `\n${HEADER.replace("10:30", "13:00")}`);
     const changes = await next();
-    expect(changes[0]).toMatchObject({ event: "agent_end", sessionId: ID });
+    expect(changes[0]).toMatchObject({ event: "agent_end", sessionId: idIn(path) });
     appendFileSync(path, "\n#### later  \n");
-    expect((await next()).map(({ sessionId }) => sessionId).at(-1)).toBe("aider-20261115130000");
+    expect((await next()).map(({ sessionId }) => sessionId).at(-1)).toBe(idIn(path, "130000"));
   });
 });

@@ -6,7 +6,7 @@ import { record } from "../transcripts/json.ts";
 import { bareLine } from "../transcripts/line-decoder.ts";
 import { openReadable, type ReadableFile } from "../transcripts/readable-file.ts";
 import type { SessionChange, Watcher, WatchOptions } from "../watcher.ts";
-import { chatRef, historyFile, startedChat } from "./chat-history.ts";
+import { chatRef, historyFile, sessionIdOf, startedChat } from "./chat-history.ts";
 import { ChatPart, isForModel } from "./chat-part.ts";
 import { transcript } from "./transcript.ts";
 
@@ -164,7 +164,7 @@ class Follower {
   forgetNews(): void {
     this.#changes = [];
     const part = ChatPart.in(this.#seen);
-    if (part.is === "prompt") this.#prompt = `line-${part.start}`;
+    if (part.is === "prompt") this.#prompt = `${LINE}${part.start}`;
     this.#isTold = false;
     this.#isOpen = false;
     this.#isAnswered = false;
@@ -175,7 +175,7 @@ class Follower {
     // Aider writes a prompt as a whole and then waits for the model.
     const part = ChatPart.in(this.#seen);
     const text = part.text.trim();
-    if (part.is === "prompt" && isForModel(text)) this.#begin(`line-${part.start}`, text);
+    if (part.is === "prompt" && isForModel(text)) this.#begin(part.start, text);
     // After its answer aider applies edits and commits them: only then is the turn over.
     if (isQuiet && this.#isAnswered) this.endTurn();
   }
@@ -200,7 +200,7 @@ class Follower {
     this.#prompt = undefined;
     this.#isTold = false;
     const { id, at } = startedChat(line) ?? {};
-    this.#sessionId = id;
+    this.#sessionId = id && sessionIdOf(this.#path, id);
     if (at !== undefined) this.#tellStart(at);
   }
 
@@ -213,31 +213,35 @@ class Follower {
   }
 
   #note({ kind, id = "", text, usage, tool }: TranscriptEntry): void {
-    if (kind === "user" && text !== undefined) this.#begin(id, text);
+    if (kind === "user" && text !== undefined) this.#begin(Number(id.slice(LINE.length)), text);
     else if (kind === "tool_call") {
       for (const file of tool?.files ?? []) this.#did(id, { file });
-      const { command } = record(tool?.input);
-      if (typeof command === "string") this.#did(id, { command });
+      const { command, commit } = record(tool?.input);
+      if (typeof command === "string") {
+        this.#did(id, { command, ...(typeof commit === "string" && { commit }) });
+      }
     }
     // The report of tokens is the last thing of an answer; more of them may follow in a turn.
     else if (usage) this.#isAnswered = this.#isOpen;
   }
 
-  #begin(id: string, prompt: string): void {
+  #begin(line: number, prompt: string): void {
+    const id = `${LINE}${line}`;
     if (this.#prompt === id) return;
-    this.endTurn();
+    this.endTurn(id, line);
     this.#prompt = id;
     if (this.#isIgnored) return;
     this.#isOpen = true;
     this.#tell(id, { event: "agent_start", prompt });
   }
 
-  #did(id: string, what: Pick<SessionChange, "file" | "command">): void {
+  #did(id: string, what: Pick<SessionChange, "file" | "command" | "commit">): void {
     if (this.#isOpen) this.#tell(id, { event: "tool_execution_end", ...what });
   }
 
-  endTurn(at = `line-${this.#position}`): void {
-    if (this.#isOpen) this.#tell(at, { event: "agent_end" });
+  /** `end`: the line after its last one. */
+  endTurn(at = `${LINE}${this.#position}`, end = this.#position): void {
+    if (this.#isOpen) this.#tell(at, { event: "agent_end", end });
     this.#isOpen = false;
     this.#isAnswered = false;
   }
@@ -266,13 +270,18 @@ class Follower {
       id: `${file}/${this.#rewrites}/${sessionId}/${place}/${change.event}`,
       sessionId,
       ref: chatRef(this.#path, sessionId),
+      end: this.#position + 1,
       ...change,
       at: at ?? new Date().toISOString(),
     };
   }
 }
 
-type Told = Pick<SessionChange, "event" | "prompt" | "file" | "command"> & { readonly at?: string };
+type Told = Pick<SessionChange, "event" | "prompt" | "file" | "command" | "commit"> &
+  Partial<Pick<SessionChange, "at" | "end">>;
+
+/** Entries are known by the line they begin at. */
+const LINE = "line-";
 
 /** The beginning of the chat is too far back to be found. */
 const UNKNOWN_CHAT = "aider-00000000000000";

@@ -8,6 +8,10 @@ export interface Reading {
   readonly sessionId: string;
   readonly cwd?: string;
   readonly transcriptPath?: string;
+  /** How much of the transcript was there, in its own unit, where others may have read more by now. */
+  readonly transcriptEnd?: number;
+  /** The commit that the agent says it made. */
+  readonly commit?: string;
   /** The agent's own id of the turn or prompt. */
   readonly turnId?: string;
   readonly model?: string;

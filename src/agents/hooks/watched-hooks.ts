@@ -32,7 +32,9 @@ export const watchedHooks: Omit<HookSupport, "installer"> = {
         cwd: textAt(payload, ["cwd"]),
         transcriptPath: textAt(payload, ["ref"]),
         prompt: textAt(payload, ["prompt"]),
+        commit: textAt(payload, ["commit"]),
       }),
+      ...(typeof payload.end === "number" && { transcriptEnd: payload.end }),
       ...(hook === "session_start" && { start: { reason: "startup" as const } }),
       ...(hook === "tool_execution_end" && { tools: toolsOf(payload) }),
     } satisfies Reading;

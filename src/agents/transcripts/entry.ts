@@ -9,6 +9,8 @@ export interface TranscriptEntry {
   readonly at?: string;
   /** A prompt as the user typed it, or what the model said; not for injected text. */
   readonly text?: string;
+  /** What a person has to read of the text, where the rest of it is told by other entries. */
+  readonly story?: string;
   readonly tool?: EntryTool;
   /** What a call of the model cost. */
   readonly usage?: EntryUsage;

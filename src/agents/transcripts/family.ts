@@ -23,7 +23,7 @@ export interface FamilyScan {
   readonly files: readonly string[];
 }
 
-interface FamilyOptions extends Pick<ScanOptions, "want" | "skip" | "since" | "open"> {
+interface FamilyOptions extends Pick<ScanOptions, "want" | "skip" | "end" | "since" | "open"> {
   readonly from?: FamilyState | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function scanFamily(
   ref: string,
   options: FamilyOptions = {},
 ): Promise<FamilyScan> {
-  const { from, skip, ...rest } = options;
+  const { from, skip, end, ...rest } = options;
   const state: Record<string, ScanState> = {};
   const children: { id: string; ref: string; scan: Scan }[] = [];
 
@@ -44,7 +44,9 @@ export async function scanFamily(
       ...rest,
       from: from?.[of],
       // Positions count in one transcript only: those of children have others.
-      ...(depth === 0 ? skip !== undefined && { skip } : { ownChild: true }),
+      ...(depth === 0
+        ? { ...(skip !== undefined && { skip }), ...(end !== undefined && { end }) }
+        : { ownChild: true }),
     });
     state[of] = scan.state;
     let { total } = scan;

@@ -12,7 +12,15 @@ export async function scanEntries(
   ref: string,
   options: KnownOptions,
 ): Promise<Scan> {
-  const { known, isLost, skip = 0, want = "all", ownChild = false, since } = options;
+  const {
+    known,
+    isLost,
+    skip = 0,
+    end = Number.POSITIVE_INFINITY,
+    want = "all",
+    ownChild = false,
+    since,
+  } = options;
   try {
     return await scanFrom(known?.position ?? 0, known);
   } catch (error) {
@@ -37,6 +45,8 @@ export async function scanEntries(
         continue;
       }
       if (located.open) break;
+      // What only the next line shows to be over was over before it.
+      if (located.position >= end && !(located.position === end && located.entry.endsBefore)) break;
       if (located.position >= position) {
         position = located.position + 1;
         messages++;

@@ -15,6 +15,8 @@ export interface ScanOptions {
   readonly marks?: readonly string[];
   /** Lines or messages before this one are passed over. */
   readonly skip?: number;
+  /** For documents: what is from this position on is left for a later scan. */
+  readonly end?: number;
   /** The transcript is that of a child: what it says of itself is not what a child of it did. */
   readonly ownChild?: boolean;
   /** ISO: what is dated before does not count, it is only passed over. Not for `want: "tokens"`. */

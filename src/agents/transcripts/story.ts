@@ -24,7 +24,7 @@ export function storyEntryOf(entry: TranscriptEntry): StoryEntry | undefined {
   const shared = { child: entry.inSubagent, call_id: tool?.callId };
   if (kind === "compaction") return { kind };
   if (kind === "user" || kind === "assistant") {
-    const said = shortened(entry.text);
+    const said = shortened(entry.story ?? entry.text);
     const who = kind === "user" ? ("prompt" as const) : ("answer" as const);
     return said === undefined ? undefined : compact({ kind: who, text: said, ...shared });
   }

@@ -29,3 +29,9 @@ it("cached is what came out of a cache, not what went into it", () => {
   };
   expect(tokensLine(usage)).toBe("4,100 in (500 cached), 20 out, 2 model calls");
 });
+
+it("an id that is a name and a time is not cut before the time tells sessions apart", () => {
+  const id = "aider-20261117021212-ab12cd";
+  expect(shortIds([id])(id)).toBe("aider-20261117021212");
+  expect(shortIds([id, "aider-20261117021212-ff00aa"])(id)).toBe("aider-20261117021212-a");
+});

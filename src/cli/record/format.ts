@@ -58,7 +58,7 @@ export function plural(value: number, word: string, many = `${word}s`): string {
 export function shortIds(ids: Iterable<string>): (id: string) => string {
   const all = [...new Set(ids)];
   return (id) => {
-    let length = SHORTEST_ID;
+    let length = Math.max(SHORTEST_ID, STAMP.exec(id)?.[0].length ?? 0);
     const start = () => id.slice(0, length);
     while (length < id.length && all.some((one) => one !== id && one.startsWith(start()))) length++;
     return plainText(start());
@@ -66,6 +66,8 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
 }
 
 const SHORTEST_ID = 8;
+/** A name and a time: before its end, an id like that is the same for all sessions of a day. */
+const STAMP = /^[a-z]+-\d{14}/;
 
 /** Local time to the minute: the one way in which Seam writes a date for people. */
 export function when(iso: string): string {

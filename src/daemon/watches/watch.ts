@@ -25,6 +25,8 @@ export class Watch {
   readonly #files = new Map<string, FileWatch>();
   #states: Record<string, unknown>;
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** When a file counts as quiet, if nothing is written to it until then. */
+  readonly #quietAt = new Map<string, number>();
   #work: Promise<void> = Promise.resolve();
   #isOver = false;
   #warned: string | undefined;
@@ -103,11 +105,17 @@ export class Watch {
       // The next look reads it once more; what was kept already is known by its id.
       if (!(await tell(folder, change))) return this.#later(path, quietMs, isQuiet);
     }
-    if (JSON.stringify(seen.state) !== JSON.stringify(before)) {
+    const isNews = JSON.stringify(seen.state) !== JSON.stringify(before);
+    if (isNews) {
       this.#states = { ...this.#states, [path]: seen.state };
       save(folder, this.#states);
     }
-    if (seen.isWaiting) this.#later(path, quietMs, true);
+    if (!seen.isWaiting) return void this.#quietAt.delete(path);
+    // A look that finds nothing new does not make the wait longer.
+    const known = isNews ? undefined : this.#quietAt.get(path);
+    const quietAt = known ?? performance.now() + quietMs;
+    this.#quietAt.set(path, quietAt);
+    this.#later(path, Math.max(0, quietAt - performance.now()), true);
   }
 
   #warn(text: string, error?: unknown): void {

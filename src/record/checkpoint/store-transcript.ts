@@ -65,7 +65,7 @@ async function storeTranscript(
       const before = anew ? undefined : state.stored;
       return await storeLines(ref, before, blobs, keeper.redactor, forgotten);
     }
-    const all = await agent.transcript.read(ref);
+    const all = upTo(await agent.transcript.read(ref), state.transcript_end);
     const content = forgotten === 0 ? all : blankMessages(all, forgotten);
     if (!content) return {};
     const chunk = (bytes: Buffer) => agent.transcript.chunk(bytes);
@@ -75,6 +75,19 @@ async function storeTranscript(
     // As much as was stored of it earlier.
     return !anew && state.stored ? { stored: state.stored } : {};
   }
+}
+
+const NEWLINE = 0x0a;
+
+/** The first lines of what is one part of a longer file; all of it if there is no end. */
+function upTo(content: Buffer, lines: number | undefined): Buffer {
+  if (lines === undefined) return content;
+  let end = 0;
+  for (let line = 0; line < lines && end < content.length; line++) {
+    const newline = content.indexOf(NEWLINE, end);
+    end = newline === -1 ? content.length : newline + 1;
+  }
+  return content.subarray(0, end);
 }
 
 /** How often objects may vanish in the middle before it is given up. */

@@ -37,6 +37,8 @@ export async function afterCommit(
   request: GitRequest,
   /** Processes that made it, the nearest first. */
   makers: readonly ProcessId[] = ancestorsOf(request.pid),
+  /** The session that said itself that it made it. */
+  maker?: SessionState,
 ): Promise<void> {
   const { store } = keeper.record;
   const head = await headOf(repo);
@@ -54,7 +56,13 @@ export async function afterCommit(
   const reservations = new Reservations(seamDirOf(repo));
   const id = idFor(facts, reservations);
   if (id !== undefined) {
-    const linked = await linkedTo(keeper, repo, made, makers, reservations.get(id) ?? []);
+    const linked = await linkedTo(
+      keeper,
+      repo,
+      made,
+      { makers, maker },
+      reservations.get(id) ?? [],
+    );
     const isIn = ({ session: { last_checkpoint_id, turn_checkpoint_ids } }: Linked) =>
       last_checkpoint_id === id || turn_checkpoint_ids.includes(id);
     const isNew = linked.filter((one) => !isIn(one));
@@ -171,7 +179,7 @@ async function linkedTo(
   { record: { store, states } }: Keeper,
   repo: Repo,
   { changes, base }: Made,
-  ancestors: readonly ProcessId[],
+  { makers, maker }: { makers: readonly ProcessId[]; maker: SessionState | undefined },
   reserved: readonly Reserved[],
 ): Promise<Linked[]> {
   const workTree = repo.workTree ?? repo.gitDir;
@@ -184,13 +192,15 @@ async function linkedTo(
     };
     return { session, why, paths: [] };
   });
+  // Whatever is said in its transcript: a commit with none of its files is not its own.
+  const isOwn = maker && [...changes.keys()].some((path) => isNamedBy(maker, path));
   const linked = await link({
     sessions: states.live(),
     // Seen while git ran: by now nobody can tell which process it was.
-    maker: promised.find(({ why }) => why === "process")?.session,
+    maker: promised.find(({ why }) => why === "process")?.session ?? (isOwn ? maker : undefined),
     workTree,
     staged: changes,
-    ancestors,
+    ancestors: makers,
     holdsLinesOf: lineComparer(store, base),
     isNewInTurn: newInTurn(store),
   });
@@ -224,10 +234,16 @@ async function filesOf(
   const isNew = newInTurn(store);
   const files: string[] = [];
   for (const [path, blob] of changes) {
-    const isKnown = path in session.pending.files || session.turn_files?.includes(path);
-    if (isKnown || (!theirs.has(path) && (await isNew(session, path, blob)))) files.push(path);
+    if (isNamedBy(session, path) || (!theirs.has(path) && (await isNew(session, path, blob)))) {
+      files.push(path);
+    }
   }
   return files;
+}
+
+/** Waits for a commit, or was changed by a tool in this turn. */
+function isNamedBy({ pending, turn_files }: SessionState, path: string): boolean {
+  return path in pending.files || turn_files?.includes(path) === true;
 }
 
 /** Files of a session that wait for another commit. */

@@ -79,13 +79,29 @@ export async function recordCommitsBetween(
   }
 }
 
+/** Records a commit that its agent says it made in this turn, if no hook led to its record. */
+export async function recordOwnCommit(
+  keeper: Keeper,
+  repo: Repo,
+  session: SessionState,
+  name: string,
+): Promise<void> {
+  const found = await keeper.record.store.info(name);
+  if (session.phase !== "active" || found?.type !== "commit") return;
+  await afterCommit(keeper, repo, requestFor(repo, found.id), [], session);
+}
+
+function requestFor({ gitDir }: Repo, commit: string) {
+  return { cwd: gitDir, pid: 0, args: [], input: commit };
+}
+
 function recordCommit(
   keeper: Keeper,
   repo: Repo,
   commit: string,
   makers: readonly ProcessId[],
 ): Promise<void> {
-  return afterCommit(keeper, repo, { cwd: repo.gitDir, pid: 0, args: [], input: commit }, makers);
+  return afterCommit(keeper, repo, requestFor(repo, commit), makers);
 }
 
 /** Commits upon the one a session started its turn at, without those a hook told of. Oldest first. */

@@ -285,6 +285,14 @@ describe("what it cost", () => {
     const line = (total: unknown) => JSON.stringify({ message: { usage: { cost: { total } } } });
     const text = [line(1), line(0.25), "{ cut", line("x"), line(0.5), ""].join("\n");
     expect(costIn(Buffer.from(text), 1)).toBe(0.75);
+    const aider = [
+      "> Tokens: 2.1k sent, 120 received. Cost: $0.02 message, $0.02 session.  ",
+      "Text with > Tokens: and no Cost: $5 message",
+      "> Tokens: 12k sent, 950 received. Cost: $0.25 message, $0.27 session.  ",
+      "> 33712 prompt tokens, 95 completion tokens, $0.5 cost  ",
+    ].join("\n");
+    expect(costIn(Buffer.from(aider), 0)).toBeCloseTo(0.77);
+    expect(costIn(Buffer.from(aider), 2, 3)).toBe(0.25);
     expect(costIn(Buffer.from(text), 5)).toBeUndefined();
     expect(costIn(Buffer.from('{"message":{}}\n'), 0)).toBeUndefined();
     // Who knows no price writes down that it was free.

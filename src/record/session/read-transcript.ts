@@ -50,8 +50,13 @@ async function read(
     const from = state.scan as FamilyState | undefined;
     // A fork carries the history of another session, and a session may be older than its record.
     const since = state.started_at;
-    const { forgotten_before: skip = 0 } = state;
-    const scan = await scanFamily(agent, ref, { since, skip, ...(from && { from }) });
+    const { forgotten_before: skip = 0, transcript_end: end } = state;
+    const scan = await scanFamily(agent, ref, {
+      since,
+      skip,
+      ...(from && { from }),
+      ...(end !== undefined && { end }),
+    });
     const { facts, restarted } = scan.main;
     // Of a transcript that was written anew nobody knows more than when its lines were written.
     const history = Math.max(facts.begins ?? 0, restarted ? 0 : skip);

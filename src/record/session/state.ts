@@ -86,6 +86,8 @@ export interface SessionState {
   readonly transcript_position?: number;
   /** Where what the user had deleted of the session ends in it: that is not stored once more. */
   readonly forgotten_before?: number;
+  /** What is below this line or message was written after all that is known of the session. */
+  readonly transcript_end?: number;
   /** What of the transcript is in git. */
   readonly stored?: StoredTranscript;
   /** What was in git of it before its agent wrote it anew, and is in no checkpoint yet. */

@@ -174,6 +174,7 @@ function seen({ last_seen_at }: SessionState, { seq, at, reading }: HookRecord) 
     last_seen_at: at > last_seen_at ? at : last_seen_at,
     ...(reading?.model !== undefined && { model: reading.model }),
     ...(reading?.transcriptPath !== undefined && { transcript_path: reading.transcriptPath }),
+    ...(reading?.transcriptEnd !== undefined && { transcript_end: reading.transcriptEnd }),
   };
 }
 
