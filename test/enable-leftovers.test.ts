@@ -163,6 +163,8 @@ describe("hooks of the user in a folder of their own", () => {
 
   it("stop a commit with Seam, in a moved repository, and after disable there", async () => {
     const repo = await husky();
+    const { stdout } = await seam(repo, "enable", "--agent", "claude-code");
+    expect(stdout).toContain("those that core.hooksPath names run first");
     expect((await commit(repo, "BAD")).code).toBe(1);
     const moved = new Checkout(repo.machine, join(repo.machine.base, "moved"));
     renameSync(repo.root, moved.root);

@@ -14,6 +14,7 @@ export {
   type HookHealth,
   hasGitHooks,
   installGitHooks,
+  passesHooksOn,
   removeGitHooks,
 } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";

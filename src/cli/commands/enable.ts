@@ -172,8 +172,9 @@ async function run(options: Options): Promise<void> {
     printLine(`${paint("dim", "·")} No other agent: what is done with seam run is recorded.`);
   }
   if (record) {
+    const own = recorded?.passesOn ? "; those that core.hooksPath names run first" : "";
     printLine(
-      `${paint("green", "✓")} ${paint("bold", "Record")}  in this repository, with git hooks`,
+      `${paint("green", "✓")} ${paint("bold", "Record")}  in this repository, with git hooks${own}`,
     );
   }
   if (isEvery) {

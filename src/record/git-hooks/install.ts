@@ -90,6 +90,12 @@ export async function installGitHooks(
   return changed;
 }
 
+/** Whether git looks into Seam's folder, which runs the hooks of the folder that the user named. */
+export async function passesHooksOn(repo: Repo): Promise<boolean> {
+  const folder = await hooksFolder(repo);
+  return folder.kind === "instead" && folder.active;
+}
+
 /** Takes Seam's git hooks out; what was there before is there again. Safe to call at any time. */
 export async function removeGitHooks(repo: Repo): Promise<void> {
   await removeOwnFolders(repo);
