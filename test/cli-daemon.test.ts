@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
 
@@ -108,4 +108,23 @@ it("shows what agents do, also if it is started before the daemon", async () => 
     tool: "bash",
     target: "ls -la",
   });
+}, 60_000);
+
+it("a daemon that the system starts again says so when it is stopped; disable --all ends that", async () => {
+  const made = daemonPlace();
+  const unit =
+    process.platform === "darwin"
+      ? join(made.home, "Library/LaunchAgents/dev.agentseam.daemon.plist")
+      : join(made.home, ".config/systemd/user/agentseam.service");
+  const ended = () => made.seam("daemon", "stop");
+  expect((await ended()).stdout).not.toContain("again");
+  mkdirSync(dirname(unit), { recursive: true });
+  writeFileSync(unit, "# agentseam: written by seam daemon install\n");
+  expect((await ended()).stdout).toMatch(/starts it again[\s\S]*seam daemon uninstall/);
+  expect((await made.seam("disable", "--yes")).stdout).not.toContain("login");
+  expect(existsSync(unit)).toBe(true);
+  expect((await made.seam("disable", "--all", "--yes")).stdout).toContain(
+    "does not start at login any more",
+  );
+  expect(existsSync(unit)).toBe(false);
 }, 60_000);

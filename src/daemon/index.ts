@@ -16,7 +16,12 @@ export { type KeptAtHome, keptAtHome } from "./kept-at-home.ts";
 export { launchDaemon } from "./launch.ts";
 export type { LiveEvent } from "./live-events.ts";
 export { Log, parseLogLine } from "./log.ts";
-export { installService, loginService, uninstallService } from "./login-service.ts";
+export {
+  installService,
+  isServiceInstalled,
+  loginService,
+  uninstallService,
+} from "./login-service.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
 export { type DaemonPlace, daemonPlace } from "./place.ts";
 export { RecordThread } from "./record-thread/record-thread.ts";

@@ -179,9 +179,14 @@ function removeEmpty(folder: string, first: string): void {
   if (folder !== first) removeEmpty(dirname(folder), first);
 }
 
+/** Whether the system starts the daemon, because the user asked Seam for it. */
+export function isServiceInstalled(service = loginService()): boolean {
+  return service !== undefined && textOf(service)?.includes(MARK) === true;
+}
+
 /** False if it was not installed. */
 export async function uninstallService(service = loginService()): Promise<boolean> {
-  if (!service || !textOf(service)?.includes(MARK)) return false;
+  if (!service || !isServiceInstalled(service)) return false;
   await attempt(service.stop);
   rmSync(service.file, { force: true });
   await attempt(service.forget);

@@ -5,6 +5,7 @@ import {
   type DaemonStatus,
   daemonPlace,
   installService,
+  isServiceInstalled,
   Log,
   launchDaemon,
   loginService,
@@ -118,8 +119,17 @@ async function start({ json }: Json): Promise<void> {
 
 async function stop({ json }: Json): Promise<void> {
   const stopped = await stopDaemon(daemonPlace());
-  if (json) printJson({ stopped: stopped !== "absent", killed: stopped === "killed" });
-  else printLine(STOPPED[stopped]);
+  const restarts = isServiceInstalled();
+  if (json) {
+    const ended = { stopped: stopped !== "absent", killed: stopped === "killed" };
+    printJson({ ...ended, ...(restarts && { restarts }) });
+    return;
+  }
+  printLine(STOPPED[stopped]);
+  if (restarts) {
+    printLine("The system starts it again in a few seconds, as seam daemon install asked it to.");
+    printLine("To end it for good: seam daemon uninstall");
+  }
 }
 
 async function install({ json }: Json): Promise<void> {
@@ -177,15 +187,10 @@ function describe(status: DaemonStatus): void {
     ["followers", String(listeners)],
     ["to record", String(unrecorded)],
     ["watched", `${watched} ${watched === 1 ? "folder" : "folders"}`],
-    ["at login", isInstalled() ? "yes" : "no (seam daemon install)"],
+    ["at login", isServiceInstalled() ? "yes" : "no (seam daemon install)"],
   ];
   for (const line of table(rows)) printLine(line);
   for (const trouble of status.troubles ?? []) printLine(paint("red", trouble));
-}
-
-function isInstalled(): boolean {
-  const { file } = loginService() ?? {};
-  return file !== undefined && existsSync(file);
 }
 
 function logs({ lines, follow, json }: Json & { lines: string; follow?: boolean }): void {

@@ -12,6 +12,7 @@ import {
   standingOf,
   type Target,
 } from "../../agents/index.ts";
+import { isServiceInstalled, uninstallService } from "../../daemon/index.ts";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import {
   recordsEveryRepository,
@@ -78,11 +79,13 @@ async function run(options: Options): Promise<void> {
   // For one agent alone, the others go on being recorded.
   const scope = options.agent ? "none" : options.all ? "all" : levelFor(options.level, at);
   const ending = await recordToEnd(scope);
-  if ((steps.length > 0 || ending.length > 0) && !options.agent && !options.yes) {
+  const hasService = scope === "all" && isServiceInstalled();
+  if ((steps.length > 0 || ending.length > 0 || hasService) && !options.agent && !options.yes) {
     needTerminal("--agent <name> or --yes", options.json);
     printLine("Seam will");
     printPlan(steps);
     for (const what of ending) printLine(`  end  the record of ${what}`);
+    if (hasService) printLine("  end  the start of the daemon at login");
     if (!(await askYesNo("Go on?", true))) return printLine("Nothing was changed.");
   }
   const done = work.map(({ at: there, target }) => attempt(() => disable([target], there)));
@@ -96,6 +99,7 @@ async function run(options: Options): Promise<void> {
     if (error) failed.push(error);
   }
   const record = await endRecords(scope, failed);
+  const service = hasService && (await uninstallService());
   if (failed.length > 0) process.exitCode = 1;
   const lost = [...new Set([...gone, ...record.gone])].sort();
   if (options.json) {
@@ -104,6 +108,7 @@ async function run(options: Options): Promise<void> {
       record: record.ended.length > 0,
       ended: record.ended,
       gone: lost,
+      ...(service && { service }),
       errors: failed.map((error) => error.toJSON()),
     });
   }
@@ -112,11 +117,13 @@ async function run(options: Options): Promise<void> {
   }
   for (const { message, next } of failed) printLine(`${paint("red", "✗")} ${message}\n  ${next}`);
   for (const text of record.lines) printLine(`${paint("green", "✓")} ${text}`);
+  if (service) printLine(`${paint("green", "✓")} the daemon does not start at login any more`);
   for (const path of lost) {
     printLine(`${paint("yellow", "!")} ${path} is not there any more; Seam forgets it.`);
     printLine("  If it was moved, run seam disable where it is now.");
   }
-  const isNothing = changed.length + failed.length + record.lines.length + lost.length === 0;
+  const isNothing =
+    changed.length + failed.length + record.lines.length + lost.length === 0 && !service;
   if (isNothing) printLine(nothing(at, options));
 }
 
