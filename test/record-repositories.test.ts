@@ -149,7 +149,8 @@ describe("kinds of repositories", () => {
     mkdirSync(bare.root);
     await bare.git("init", "-q", "--bare");
     for (const place of [bare, outside]) {
-      await place.enable();
+      await expect(place.enable()).rejects.toThrow("--level user");
+      await place.enable("--level", "user");
       const agent = await new Agent(place).start();
       await agent.turn("Look", () => agent.bash("ls"));
     }

@@ -31,8 +31,15 @@ export class Checkout {
     return one;
   }
 
-  async enable(): Promise<Ran> {
-    const ran = await this.machine.seam(this.root, "enable", "--agent", "claude-code", "--json");
+  async enable(...more: readonly string[]): Promise<Ran> {
+    const ran = await this.machine.seam(
+      this.root,
+      "enable",
+      "--agent",
+      "claude-code",
+      "--json",
+      ...more,
+    );
     if (ran.code !== 0) throw new Error(`seam enable: ${ran.stdout}${ran.stderr}`);
     return ran;
   }
