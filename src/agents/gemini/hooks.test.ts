@@ -6,13 +6,14 @@ const read = (name: string) => readingOf("gemini", name);
 const { mapping } = hooks;
 
 describe("what Gemini says", () => {
-  it("names session, folder and transcript", () => {
+  it("names session, folder, transcript and time", () => {
     expect(read("BeforeAgent")).toEqual({
       sessionId: "3bc8092b-e0dc-4948-8311-e962418946fb",
       cwd: "/home/dev/app",
       transcriptPath:
         "/home/dev/.gemini/tmp/webclient/chats/session-2026-11-15T17-54-3bc8092b.jsonl",
       prompt: "please say hi",
+      at: "2026-11-15T17:54:59.642Z",
     });
   });
 
