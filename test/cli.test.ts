@@ -53,8 +53,9 @@ describe("demo", () => {
     expect(stdout).toMatch(/^checkpoint [0-9a-f]{12}$/m);
     // A call and its result are one use of the skill.
     expect(stdout.match(/▸ Skill: greeting/g)).toHaveLength(1);
-    expect(stdout).toMatch(/failed .*rm -rf notes/);
-    expect(stdout).toContain('bash: "rm -rf notes" deletes whole folders.');
+    expect(stdout).toMatch(
+      /✗ bash rm -rf notes\n +stopped by permission-gate: "rm -rf notes" deletes whole folders\./,
+    );
     expect(stdout).toContain("GREETING.md");
     expect(stdout).toContain("seam enable");
   });

@@ -144,7 +144,7 @@ export class Agent {
   line(value: object): void {
     const common = {
       sessionId: this.id,
-      timestamp: "2026-05-25T12:34:56.000Z",
+      timestamp: new Date().toISOString(),
       isSidechain: false,
     };
     try {

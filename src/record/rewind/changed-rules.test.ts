@@ -100,14 +100,18 @@ describe("a file that git ignores before or after a rewind", () => {
     const project = new Project();
     const record = await recordOf(project.root);
     const plain = await turn(record, () => project.write("a.txt", "x\n"));
-    await planTo(record, plain);
-    const before = gitProcesses();
-    await planTo(record, plain);
-    const usual = gitProcesses() - before;
+    // The least of several: a file that changed a moment ago is looked at once more.
+    const cost = async (to: typeof plain) => {
+      const costs: number[] = [];
+      for (let times = 0; times < 5; times++) {
+        const before = gitProcesses();
+        await planTo(record, to);
+        costs.push(gitProcesses() - before);
+      }
+      return Math.min(...costs);
+    };
+    const usual = await cost(plain);
     const rules = await turn(record, () => project.write(".gitignore", "x\n"));
-    await planTo(record, rules);
-    const between = gitProcesses();
-    await planTo(record, rules);
-    expect(gitProcesses() - between).toBe(usual + 1);
+    expect(await cost(rules)).toBe(usual + 1);
   });
 });
