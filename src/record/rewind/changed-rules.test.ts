@@ -100,7 +100,7 @@ describe("a file that git ignores before or after a rewind", () => {
     const project = new Project();
     const record = await recordOf(project.root);
     const plain = await turn(record, () => project.write("a.txt", "x\n"));
-    // The least of several: a file that changed a moment ago is looked at once more.
+    // The least of several, because a plan now and then starts one process more.
     const cost = async (to: typeof plain) => {
       const costs: number[] = [];
       for (let times = 0; times < 5; times++) {
