@@ -20,6 +20,7 @@ export type * from "./notices.ts";
 export { serializeConversation } from "./serialize-conversation.ts";
 export type * from "./session-entries.ts";
 export { SKILL_EVENTS_VERSION, type SkillEvent, SkillEventSchema } from "./skill-event.ts";
+export { textOfContent } from "./text-of-content.ts";
 export { addTokens, noTokens, type TokenUsage, TokenUsageSchema } from "./token-usage.ts";
 export * from "./tool-events.ts";
 export {

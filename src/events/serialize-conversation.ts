@@ -1,5 +1,6 @@
-import type { AssistantContent, UserContent } from "./content.ts";
+import type { AssistantContent } from "./content.ts";
 import type { Message } from "./messages.ts";
+import { textOfContent } from "./text-of-content.ts";
 
 const LONGEST_RESULT = 2_000;
 
@@ -11,11 +12,11 @@ export function serializeConversation(messages: readonly Message[]): string {
 function linesOf(message: Message): string[] {
   switch (message.role) {
     case "user":
-      return labelled("User", textOf(message.content));
+      return labelled("User", textOfContent(message.content));
     case "assistant":
       return message.content.flatMap(blockLines);
     case "toolResult":
-      return labelled("Tool result", shorten(textOf(message.content)));
+      return labelled("Tool result", shorten(textOfContent(message.content)));
   }
 }
 
@@ -34,11 +35,6 @@ function blockLines(block: AssistantContent): string[] {
 
 function labelled(label: string, text: string): string[] {
   return text === "" ? [] : [`[${label}]: ${text}`];
-}
-
-function textOf(content: string | UserContent[]): string {
-  if (typeof content === "string") return content;
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
 function shorten(text: string): string {

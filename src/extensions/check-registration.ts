@@ -1,15 +1,10 @@
 import { type ErrorCode, SeamError } from "../errors/index.ts";
+import { isRecord } from "../values/index.ts";
 
 /**
  * Extensions are plain JavaScript at run time: what they register is checked where it is
  * registered, so that the error names the line.
  */
-
-type Loose = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === "object" && value !== null;
-}
 
 function refuse(code: ErrorCode, path: string, detail: string): never {
   throw new SeamError(code, { path, detail });
@@ -19,11 +14,11 @@ const isName = (value: unknown): value is string => typeof value === "string" &&
 
 export function checkTool(path: string, tool: unknown): void {
   const code = "SEAM_TOOL_INVALID";
-  if (!isObject(tool)) refuse(code, path, "it is not an object");
+  if (!isRecord(tool)) refuse(code, path, "it is not an object");
   if (!isName(tool.name)) refuse(code, path, "it has no name");
   if (typeof tool.execute !== "function") refuse(code, path, `"${tool.name}" has no execute()`);
   if (typeof tool.description !== "string") refuse(code, path, `"${tool.name}" has no description`);
-  if (!isObject(tool.parameters) || tool.parameters.type !== "object") {
+  if (!isRecord(tool.parameters) || tool.parameters.type !== "object") {
     refuse(code, path, `the parameters of "${tool.name}" are not an object schema`);
   }
 }
@@ -32,7 +27,7 @@ export function checkCommand(path: string, name: unknown, options: unknown): voi
   const code = "SEAM_COMMAND_INVALID";
   if (!isName(name)) refuse(code, path, "it has no name");
   if (/\s/.test(name)) refuse(code, path, `"${name}" contains white space`);
-  if (!isObject(options) || typeof options.handler !== "function") {
+  if (!isRecord(options) || typeof options.handler !== "function") {
     refuse(code, path, `"${name}" has no handler`);
   }
 }
@@ -40,7 +35,7 @@ export function checkCommand(path: string, name: unknown, options: unknown): voi
 export function checkShortcut(path: string, shortcut: unknown, options: unknown): void {
   const code = "SEAM_SHORTCUT_INVALID";
   if (!isName(shortcut)) refuse(code, path, "it has no key");
-  if (!isObject(options) || typeof options.handler !== "function") {
+  if (!isRecord(options) || typeof options.handler !== "function") {
     refuse(code, path, `"${shortcut}" has no handler`);
   }
 }
@@ -48,7 +43,7 @@ export function checkShortcut(path: string, shortcut: unknown, options: unknown)
 export function checkFlag(path: string, name: unknown, options: unknown): void {
   const code = "SEAM_FLAG_INVALID";
   if (!isName(name)) refuse(code, path, "it has no name");
-  if (!isObject(options) || (options.type !== "boolean" && options.type !== "string")) {
+  if (!isRecord(options) || (options.type !== "boolean" && options.type !== "string")) {
     refuse(code, path, `"${name}" needs the type "boolean" or "string"`);
   }
   if (options.default !== undefined && typeof options.default !== options.type) {
@@ -59,7 +54,7 @@ export function checkFlag(path: string, name: unknown, options: unknown): void {
 export function checkProvider(path: string, name: unknown, config: unknown): void {
   const code = "SEAM_PROVIDER_INVALID";
   if (!isName(name)) refuse(code, path, "it has no name");
-  if (!isObject(config)) refuse(code, path, `"${name}" has no configuration`);
+  if (!isRecord(config)) refuse(code, path, `"${name}" has no configuration`);
   const { models, streamSimple } = config;
   if (models !== undefined && !Array.isArray(models)) {
     refuse(code, path, `the models of "${name}" are not a list`);
@@ -68,7 +63,7 @@ export function checkProvider(path: string, name: unknown, config: unknown): voi
     refuse(code, path, `streamSimple of "${name}" is not a function`);
   }
   for (const model of models ?? []) {
-    if (!isObject(model) || !isName(model.id)) refuse(code, path, `a model of "${name}" has no id`);
+    if (!isRecord(model) || !isName(model.id)) refuse(code, path, `a model of "${name}" has no id`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from "../events/index.ts";
+import { textOfContent } from "../events/index.ts";
 import type { ModelRequest } from "../extensions/index.ts";
 import type { Core } from "./core.ts";
 import { abortable } from "./loop/abortable.ts";
@@ -17,9 +17,5 @@ export async function askAside(
   if (answer.stopReason === "error" || answer.stopReason === "aborted") {
     throw new Error(answer.errorMessage ?? "The model gave no answer.");
   }
-  return textOf(answer);
-}
-
-function textOf({ content }: AssistantMessage): string {
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  return textOfContent(answer.content);
 }

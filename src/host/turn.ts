@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { explain, messageOf } from "../errors/index.ts";
 import type { AgentMessage, AssistantMessage } from "../events/index.ts";
+import { textOfContent } from "../events/index.ts";
 import { askUser } from "./ask-user.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
@@ -214,8 +215,7 @@ function runContext(core: Core, side: SideState, turn: Turn): RunContext {
 
 function textOf(message: AgentMessage | undefined): string {
   if (!message || !("content" in message)) return "";
-  if (typeof message.content === "string") return message.content;
-  return message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  return textOfContent(message.content);
 }
 
 function imagesOf(message: AgentMessage | undefined) {

@@ -1,5 +1,6 @@
 import { createScanner, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { messageOf } from "../errors/index.ts";
+import { isRecord } from "../values/index.ts";
 
 /** What a settings file says: its keys, or what is wrong with it. */
 export type Said =
@@ -30,7 +31,7 @@ function parsed(text: string): Said {
     const line = text.slice(0, first.offset).split("\n").length;
     return { fault: `${printParseErrorCode(first.error)} in line ${line}` };
   }
-  return isObject(value) ? { keys: value } : { fault: "it is not an object" };
+  return isRecord(value) ? { keys: value } : { fault: "it is not an object" };
 }
 
 function isTooDeep(text: string): boolean {
@@ -44,8 +45,4 @@ function isTooDeep(text: string): boolean {
     if (depth > DEEPEST) return true;
   }
   return false;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

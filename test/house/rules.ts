@@ -3,6 +3,7 @@ import { importsOf } from "./imports.ts";
 
 /** The rooms of src/, from the ground up: a room may import from those before it. */
 export const ROOMS = [
+  "values",
   "errors",
   "files",
   "events",

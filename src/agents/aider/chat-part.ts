@@ -1,5 +1,5 @@
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
-import { isRecord } from "../transcripts/json.ts";
 
 const KEY = "part";
 /** Kept until the part ends, and stored between scans. */

@@ -1,5 +1,6 @@
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
-import { isRecord, parsed } from "../transcripts/json.ts";
+import { parsed } from "../transcripts/json.ts";
 import { anthropicTokens } from "./answer-line.ts";
 
 const TYPE = Buffer.from('"type":');

@@ -1,6 +1,7 @@
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { headRecords } from "../transcripts/head-records.ts";
-import { compact, isRecord, type Json, record, text } from "../transcripts/json.ts";
+import { compact, type Json, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import { answered } from "./answer-line.ts";

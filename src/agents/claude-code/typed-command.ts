@@ -1,6 +1,7 @@
 import type { SkillEvent } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import { type SkillSource, skillOfPrompt } from "../hooks/skills.ts";
-import { compact, isRecord, text as textIn } from "../transcripts/json.ts";
+import { compact, text as textIn } from "../transcripts/json.ts";
 
 export const SKILLS = { agent: "claude-code", skillIds: "claude" } as const satisfies SkillSource;
 

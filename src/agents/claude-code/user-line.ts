@@ -1,5 +1,6 @@
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
-import { compact, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { compact, type Json, list, record, text } from "../transcripts/json.ts";
 import { resultIn } from "../transcripts/result-block.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import type { CommonFields } from "./common-fields.ts";

@@ -1,6 +1,7 @@
+import { isRecord } from "../../values/index.ts";
 import { filesOfPatch } from "../hooks/patch.ts";
 import type { EntryTool, TranscriptEntry } from "../transcripts/entry.ts";
-import { compact, isRecord, type Json, list, parsed, record, text } from "../transcripts/json.ts";
+import { compact, type Json, list, parsed, record, text } from "../transcripts/json.ts";
 import { readCall } from "../transcripts/read-call.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import { promptIsAnswered } from "./event-line.ts";

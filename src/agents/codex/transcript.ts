@@ -1,6 +1,7 @@
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { headRecords } from "../transcripts/head-records.ts";
-import { compact, isRecord, record, text } from "../transcripts/json.ts";
+import { compact, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { eventOf } from "./event-line.ts";
 import { itemOf } from "./item-line.ts";

@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
-import { count, isRecord, type Json } from "../transcripts/json.ts";
+import { count, type Json } from "../transcripts/json.ts";
 
 /**
  * Newer versions tell the usage of a call twice, older ones again whenever a limit changes. Each

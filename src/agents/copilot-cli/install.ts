@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { isRecord } from "../../values/index.ts";
 import type { Place } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
-import { dig, isObject, jsonAt } from "../install/json-value.ts";
+import { dig, jsonAt } from "../install/json-value.ts";
 import { FLAT } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
@@ -36,7 +37,7 @@ export const installer = hookFileInstaller({
   reads: { comments: false, trailingCommas: false, bom: false },
   problems(value) {
     const lists = dig(value, "hooks");
-    if (!isObject(lists)) return [{ at: "hooks", why: "is not an object" }];
+    if (!isRecord(lists)) return [{ at: "hooks", why: "is not an object" }];
     return Object.entries(lists)
       .filter(([, list]) => !Array.isArray(list))
       .map(([event]) => ({ at: `hooks.${event}`, why: "is not a list" }));

@@ -1,8 +1,9 @@
 import type { TokenUsage } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import { skillOfPrompt } from "../hooks/skills.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { headRecords } from "../transcripts/head-records.ts";
-import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { compact, count, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { readCall } from "../transcripts/read-call.ts";
 import { waitForQuiet } from "./late-flush.ts";

@@ -1,5 +1,5 @@
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
-import { isRecord } from "../transcripts/json.ts";
 import { readCall } from "../transcripts/read-call.ts";
 import { SOURCE } from "./transcript-tools.ts";
 import { typedText } from "./user-query.ts";

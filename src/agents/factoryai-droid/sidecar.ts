@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { addTokens, noTokens, type TokenUsage } from "../../events/index.ts";
-import { count, isRecord, type Json, parsed, record } from "../transcripts/json.ts";
+import { isRecord } from "../../values/index.ts";
+import { count, type Json, parsed, record } from "../transcripts/json.ts";
 
 /** Droid keeps what a session cost in `<id>.settings.json` beside `<id>.jsonl`. */
 async function sidecarOf(ref: string): Promise<Json | undefined> {

@@ -1,7 +1,8 @@
 import { noTokens } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { headRecords } from "../transcripts/head-records.ts";
-import { compact, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { compact, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { readCall } from "../transcripts/read-call.ts";
 import { resultIn } from "../transcripts/result-block.ts";

@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
-import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { compact, count, type Json, list, record, text } from "../transcripts/json.ts";
 import { readCall } from "../transcripts/read-call.ts";
 import { resultText } from "../transcripts/story.ts";
 import { textOf } from "../transcripts/text-blocks.ts";

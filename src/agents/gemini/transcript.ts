@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { isRecord } from "../../values/index.ts";
 import { chunkMessages, joinMessages } from "../transcripts/chunk-messages.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import type { Located, TranscriptFormat } from "../transcripts/format.ts";
 import { headRecords } from "../transcripts/head-records.ts";
-import { compact, isRecord, type Json, list, parsed, record, text } from "../transcripts/json.ts";
+import { compact, type Json, list, parsed, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { isBlank } from "../transcripts/line-decoder.ts";
 import { messageSpans } from "../transcripts/message-spans.ts";

@@ -1,6 +1,7 @@
 import type { UserContent } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import { textOf } from "./content.ts";
-import { isRecord, type Json, jsonText } from "./fields.ts";
+import { type Json, jsonText } from "./fields.ts";
 import type { Evidence, Payload } from "./hook-support.ts";
 import { type Answer, NO_ANSWER, type Outcome } from "./outcome.ts";
 import { POWERS, type Power } from "./power.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, type Json } from "./fields.ts";
+import { isRecord } from "../../values/index.ts";
+import type { Json } from "./fields.ts";
 import type { ToolReading } from "./reading.ts";
 
 const LONG = 4096;

@@ -1,5 +1,7 @@
 import type { UserContent } from "../../events/index.ts";
-import { isRecord, type Json, jsonText, parsedRecord, recordOf } from "./fields.ts";
+import { textOfContent } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
+import { type Json, jsonText, parsedRecord, recordOf } from "./fields.ts";
 
 /** One way in which agents write a tool's result down, and how to put another text into it. */
 interface Shape {
@@ -89,7 +91,5 @@ export function withContent(result: unknown, content: readonly UserContent[]): u
 
 /** All there is to read; images only by name. */
 export function textOf(content: readonly UserContent[]): string {
-  return content
-    .map((block) => (block.type === "text" ? block.text : `[image: ${block.mimeType}]`))
-    .join("\n");
+  return textOfContent(content, { image: ({ mimeType }) => `[image: ${mimeType}]` });
 }

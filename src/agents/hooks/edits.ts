@@ -1,4 +1,5 @@
-import { isRecord, type Json } from "./fields.ts";
+import { isRecord } from "../../values/index.ts";
+import type { Json } from "./fields.ts";
 
 /** How an agent writes down what is replaced by what, and the names it has for both. */
 export type EditShape =

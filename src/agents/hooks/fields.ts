@@ -1,13 +1,11 @@
+import { isRecord } from "../../values/index.ts";
+
 /** Reading what came from outside, where nothing is certain to be there or of the right kind. */
 
 export type Json = Record<string, unknown>;
 
 /** Where a field may be: "tool_input", "event.toolName". The first that is there counts. */
 export type Paths = readonly string[];
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function recordOf(value: unknown): Json {
   return isRecord(value) ? value : {};

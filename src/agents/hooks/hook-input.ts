@@ -1,6 +1,7 @@
 import { messageOf, SeamError } from "../../errors/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { Agent } from "../agent.ts";
-import { isRecord, known } from "./fields.ts";
+import { known } from "./fields.ts";
 import type { Payload } from "./hook-support.ts";
 
 /** What a hook of any agent says, in one shape. What the agent does not say is absent. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../values/index.ts";
 import { EDIT_SHAPES, type EditShape } from "./edits.ts";
-import { isRecord, type Json, parsedRecord } from "./fields.ts";
+import { type Json, parsedRecord } from "./fields.ts";
 import { filesOfPatch, patchWith } from "./patch.ts";
 import type { ToolReading } from "./reading.ts";
 

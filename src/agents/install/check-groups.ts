@@ -1,3 +1,4 @@
+import { isRecord } from "../../values/index.ts";
 import type { Problem } from "./examine-file.ts";
 
 /** What an agent with Claude Code's form of hooks wants of each handler. */
@@ -14,20 +15,15 @@ export interface GroupRules {
   readonly needsLists: boolean;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Every place that makes the agent skip the whole file. */
 export function checkGroups(value: unknown, rules: GroupRules): Problem[] {
-  if (!isObject(value)) return [{ at: "the file", why: "is not an object" }];
+  if (!isRecord(value)) return [{ at: "the file", why: "is not an object" }];
   const { topKeys } = rules;
   const strange = Object.keys(value).filter((key) => topKeys && !topKeys.includes(key));
   const found = strange.map((at) => ({ at, why: "is not a key it knows" }));
   const { hooks } = value;
   if (hooks === undefined) return found;
-  if (!isObject(hooks)) return [...found, { at: "hooks", why: "is not an object" }];
+  if (!isRecord(hooks)) return [...found, { at: "hooks", why: "is not an object" }];
   const events = Object.entries(hooks).filter(([event]) => rules.events.includes(event));
   return [...found, ...events.flatMap(([event, list]) => checkList(`hooks.${event}`, list, rules))];
 }
@@ -38,7 +34,7 @@ function checkList(at: string, list: unknown, rules: GroupRules): Problem[] {
 }
 
 function checkGroup(at: string, group: unknown, rules: GroupRules): Problem[] {
-  if (!isObject(group)) return [{ at, why: "is not an object" }];
+  if (!isRecord(group)) return [{ at, why: "is not an object" }];
   const { matcher, hooks } = group;
   const found: Problem[] = [];
   if (matcher !== undefined && typeof matcher !== "string") {
@@ -55,7 +51,7 @@ function checkGroup(at: string, group: unknown, rules: GroupRules): Problem[] {
 }
 
 function checkHandler(at: string, handler: unknown, { types }: GroupRules): Problem[] {
-  if (!isObject(handler)) return [{ at, why: "is not an object" }];
+  if (!isRecord(handler)) return [{ at, why: "is not an object" }];
   const { type, timeout } = handler;
   if (typeof type !== "string" || !Object.hasOwn(types, type)) {
     return [

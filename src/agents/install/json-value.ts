@@ -1,7 +1,6 @@
 import { parse } from "jsonc-parser";
+import { isRecord } from "../../values/index.ts";
 import { readBytes } from "./config-file.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What a file says, for looking only; undefined if it is not there or says nothing sensible. */
 export function jsonAt(path: string): unknown {
@@ -19,11 +18,7 @@ export function jsonAt(path: string): unknown {
 /** The value behind some keys. */
 export function dig(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
-    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    (at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined),
     value,
   );
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

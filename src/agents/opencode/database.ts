@@ -1,4 +1,5 @@
-import { isRecord, type Json, parsed, record, text } from "../transcripts/json.ts";
+import { isRecord } from "../../values/index.ts";
+import { type Json, parsed, record, text } from "../transcripts/json.ts";
 
 /** A message as `opencode export` writes it. */
 export interface ExportedMessage {

@@ -1,4 +1,5 @@
-import { isRecord, type Json, list, parsed, record } from "../transcripts/json.ts";
+import { isRecord } from "../../values/index.ts";
+import { type Json, list, parsed, record } from "../transcripts/json.ts";
 import type { ExportedMessage } from "./database.ts";
 
 /** A session as `opencode export` writes it and `opencode import` reads it. */

@@ -1,7 +1,8 @@
+import { isRecord } from "../../values/index.ts";
 import { real } from "../hooks/answering.ts";
 import { defineHooks } from "../hooks/define-hooks.ts";
 import { AFTER_TOOL, BEFORE_TOOL, PROMPT, STOP } from "../hooks/event-lists.ts";
-import { isRecord, textAt, valueAt } from "../hooks/fields.ts";
+import { textAt, valueAt } from "../hooks/fields.ts";
 import type { Payload } from "../hooks/hook-support.ts";
 import { quirks } from "./quirks.ts";
 import { tools } from "./tools.ts";

@@ -1,9 +1,10 @@
-import { isEventName } from "../../events/index.ts";
+import { isEventName, textOfContent } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import { real } from "../hooks/answering.ts";
-import { contentOf, textOf } from "../hooks/content.ts";
+import { contentOf } from "../hooks/content.ts";
 import { defineHooks } from "../hooks/define-hooks.ts";
 import { AFTER_TOOL, BEFORE_TOOL, STOP } from "../hooks/event-lists.ts";
-import { isRecord, recordOf, textAt, valueAt } from "../hooks/fields.ts";
+import { recordOf, textAt, valueAt } from "../hooks/fields.ts";
 import type { Payload } from "../hooks/hook-support.ts";
 import type { Reading } from "../hooks/reading.ts";
 import { skillOfPrompt } from "../hooks/skills.ts";
@@ -130,7 +131,7 @@ function lastAnswer(payload: Payload): Pick<Reading, "lastMessage" | "aborted"> 
   const messages = valueAt(payload, [`${EVENT}.messages`]);
   const answers = (Array.isArray(messages) ? messages : []).filter(isRecord);
   const last = answers.findLast(({ role }) => role === "assistant");
-  const text = textOf(contentOf(last?.content).filter(({ type }) => type === "text"));
+  const text = textOfContent(contentOf(last?.content));
   return {
     ...(text !== "" && { lastMessage: text }),
     ...(last?.stopReason === "aborted" && { aborted: true }),

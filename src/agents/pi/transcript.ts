@@ -1,7 +1,8 @@
 import type { TokenUsage } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { headRecords } from "../transcripts/head-records.ts";
-import { compact, count, isRecord, type Json, list, record, text } from "../transcripts/json.ts";
+import { compact, count, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { type CallSource, readCall } from "../transcripts/read-call.ts";
 import { textOf } from "../transcripts/text-blocks.ts";

@@ -1,5 +1,6 @@
 import type { SkillEvent } from "../../events/index.ts";
-import { isRecord, recordOf, textAt } from "../hooks/fields.ts";
+import { isRecord } from "../../values/index.ts";
+import { recordOf, textAt } from "../hooks/fields.ts";
 import type { HookSupport, Payload } from "../hooks/hook-support.ts";
 import { NO_ANSWER } from "../hooks/outcome.ts";
 import type { Reading, ToolReading } from "../hooks/reading.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mismatch, SkillEventSchema, TokenUsageSchema } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { ForeignAgent } from "../agent.ts";
 import { contentEntries } from "./content-entries.ts";
 import type { TranscriptEntry } from "./entry.ts";
 import { FactsCollector } from "./facts.ts";
 import { TRANSCRIPT_FORMATS } from "./formats.ts";
-import { isRecord } from "./json.ts";
 import { FIXTURES, fixtureContent } from "./test-kit.ts";
 
 const AGENTS = Object.keys(TRANSCRIPT_FORMATS) as ForeignAgent[];

@@ -1,4 +1,5 @@
-import { isRecord, type Json, parsed } from "./json.ts";
+import { isRecord } from "../../values/index.ts";
+import { type Json, parsed } from "./json.ts";
 
 /**
  * The records at the beginning of a JSONL file. The last line of a head is cut off as a rule, so

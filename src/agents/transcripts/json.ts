@@ -1,7 +1,6 @@
-/** Careful looks at parsed JSON: what has another shape than expected is simply not there. */
-import { isRecord } from "../hooks/fields.ts";
+import { isRecord } from "../../values/index.ts";
 
-export { isRecord };
+/** Careful looks at parsed JSON: what has another shape than expected is simply not there. */
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
+import { isRecord } from "../../values/index.ts";
 import type { LineFormat } from "./format.ts";
-import { isRecord } from "./json.ts";
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const RETURN = 0x0d;

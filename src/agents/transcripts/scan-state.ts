@@ -1,6 +1,6 @@
+import { isRecord } from "../../values/index.ts";
 import type { FactsState } from "./facts.ts";
 import type { Fingerprint } from "./fingerprint.ts";
-import { isRecord } from "./json.ts";
 
 const VERSION = 1;
 

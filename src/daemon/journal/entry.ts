@@ -1,4 +1,5 @@
 import type { Payload } from "../../agents/index.ts";
+import { isRecord } from "../../values/index.ts";
 
 /** What has to be known of a hook's tool calls to find their ends after a crash. */
 export interface Calls {
@@ -68,7 +69,7 @@ export function parseLine(line: string): JournalEntry | undefined {
     ...(isCalls(calls) && { calls }),
     ...(payload === undefined && text === undefined && { isStruck: true as const }),
     text: typeof text === "string" ? text : "",
-    payload: isObject(payload) ? payload : undefined,
+    payload: isRecord(payload) ? payload : undefined,
   };
 }
 
@@ -76,20 +77,16 @@ export function parseLine(line: string): JournalEntry | undefined {
 export function parseObject(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 function isCalls(value: unknown): value is Calls {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { session, cwd, ids } = value;
   if (typeof session !== "string" || !Array.isArray(ids)) return false;
   if (cwd !== undefined && typeof cwd !== "string") return false;
   return ids.every((id) => typeof id === "string");
-}
-
-function isObject(value: unknown): value is Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

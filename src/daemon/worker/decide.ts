@@ -3,6 +3,7 @@ import {
   declarationOf,
   type EventMap,
   type SeamEvent,
+  textOfContent,
   type UserContent,
 } from "../../events/index.ts";
 import type { Decision } from "./protocol.ts";
@@ -120,6 +121,5 @@ async function other(dispatcher: Dispatcher, event: SeamEvent, draft: Draft): Pr
 
 /** Pictures cannot go along as context. */
 export function textOf(content: string | readonly UserContent[]): string {
-  if (typeof content === "string") return content;
-  return content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
+  return textOfContent(content, { image: () => "[image]" });
 }

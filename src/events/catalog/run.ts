@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { isRecord } from "../../values/index.ts";
 import type { UserContent } from "../content.ts";
 import { declare } from "../declaration.ts";
 import { S } from "../schemas.ts";
@@ -113,7 +114,3 @@ export const runEvents = {
     }),
   }),
 };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Yaml from "yaml";
+import { isRecord } from "../../values/index.ts";
 
 // Loaded with the first head there is: most runs see none.
 let yaml: typeof Yaml | undefined;
@@ -25,8 +26,7 @@ export function parseFrontmatter<T extends Record<string, unknown> = Record<stri
   const body = content.replace(/^\uFEFF/, "").slice(match[0].length);
   try {
     const fields: unknown = parse(match[1] ?? "");
-    const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
-    return { frontmatter: (isObject ? fields : {}) as T, body };
+    return { frontmatter: (isRecord(fields) ? fields : {}) as T, body };
   } catch {
     return { frontmatter: {} as T, body };
   }

@@ -5,6 +5,7 @@ import {
   mismatch,
   type ToolCall,
   type ToolResultMessage,
+  textOfContent,
 } from "../../events/index.ts";
 import { PROTECTION } from "../../protection/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
@@ -148,7 +149,7 @@ async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
     result = { ...result, content: [...result.content, { type: "text", text: context }] };
   }
   if (subagent) {
-    emitter.emit({ type: "subagent_end", ...subagent, lastMessage: textOf(result) });
+    emitter.emit({ type: "subagent_end", ...subagent, lastMessage: textOfContent(result.content) });
   }
   endCall(run, call, result);
   return { call, result };
@@ -187,8 +188,4 @@ function usable(result: ToolResult | undefined): ToolResult {
     throw new Error(`The tool's result cannot be used: ${problem}.`);
   }
   return result;
-}
-
-function textOf({ content }: ToolResult): string {
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }

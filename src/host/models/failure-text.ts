@@ -1,19 +1,16 @@
 import { explain, SeamError } from "../../errors/index.ts";
+import { isRecord } from "../../values/index.ts";
 
 const LONGEST = 2_000;
 
 type Loose = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === "object" && value !== null;
-}
 
 /**
  * What is said about a request that failed: HTTP status, the provider's words, how long to wait.
  * All of it is in the text, because the text is what a session keeps; `failureOf` reads it back.
  */
 export function failureText(thrown: unknown, now = Date.now()): string {
-  if (thrown instanceof SeamError || !isObject(thrown)) return explain(thrown);
+  if (thrown instanceof SeamError || !isRecord(thrown)) return explain(thrown);
   const { statusCode, responseHeaders, code } = thrown;
   // An error in the middle of a stream has its status in its own words.
   const status = httpStatus(statusCode) ?? httpStatus(code);
@@ -36,7 +33,7 @@ function httpStatus(value: unknown): number | undefined {
 function networkCause(thrown: Loose): string | undefined {
   let cause: unknown = thrown.cause;
   let text: string | undefined;
-  for (let depth = 0; isObject(cause) && depth < 10; depth++) {
+  for (let depth = 0; isRecord(cause) && depth < 10; depth++) {
     const { code, message } = cause;
     if (typeof code === "string") {
       const said = typeof message === "string" ? message : "";
@@ -51,7 +48,7 @@ function networkCause(thrown: Loose): string | undefined {
 function providerWords(thrown: Loose): string {
   const body = parsedBody(thrown.responseBody);
   const error =
-    isObject(body) && isObject(body.error) ? body.error : isObject(body) ? body : thrown;
+    isRecord(body) && isRecord(body.error) ? body.error : isRecord(body) ? body : thrown;
   const fromBody = typeof error.message === "string" ? error.message : undefined;
   // The SDK lists every form a garbled event could have had after this line.
   const own =
@@ -79,7 +76,7 @@ function parsedBody(body: unknown): unknown {
 
 /** Seconds to wait: `Retry-After` is a number of seconds or a date. */
 function retryAfter(headers: unknown, now: number): number | undefined {
-  if (!isObject(headers)) return undefined;
+  if (!isRecord(headers)) return undefined;
   const ms = Number(headers["retry-after-ms"] ?? Number.NaN);
   if (ms >= 0) return Math.ceil(ms / 100) / 10;
   const value = headers["retry-after"];

@@ -10,6 +10,7 @@ import {
 import { type Static, Type } from "typebox";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import { mismatch } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import { APIS } from "./apis/index.ts";
 import type { Layer } from "./provider.ts";
 
@@ -111,7 +112,7 @@ function providersIn(path: string, report: (detail: string) => void): Providers 
     report(`line ${lineAt(first.offset)}: ${words.toLowerCase()}`);
     return NONE;
   }
-  if (!root || !isObject(value) || !isObject(value.providers)) {
+  if (!root || !isRecord(value) || !isRecord(value.providers)) {
     report('it has no "providers"');
     return NONE;
   }
@@ -183,8 +184,4 @@ function complete(model: Static<typeof ModelEntry>) {
     ...model,
     cost: { ...free, ...model.cost },
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 
 /**
  * A tool call whose arguments are not a JSON object is kept, with the text the model sent under this
@@ -11,7 +12,7 @@ export function parseArguments(json: string): Record<string, unknown> {
   if (json.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(json);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Falls through: not JSON at all, or cut off.
   }
@@ -36,8 +37,4 @@ export function argumentsProblem(call: ToolCall): string | undefined {
   }
   const kind = Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`;
   return `The arguments are ${kind}, not a JSON object. Make the call again.`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { SeamError } from "../../errors/index.ts";
 import type { SessionEntry, UserContent } from "../../events/index.ts";
+import { textOfContent } from "../../events/index.ts";
 import { copyBranch } from "./copy-branch.ts";
 import { type CreateSessionOptions, SessionFile } from "./session-file.ts";
 import type { SessionTree } from "./session-tree.ts";
@@ -42,7 +43,7 @@ export function forkPoint(
     const detail = "is not a message of the user, so nothing can be asked again before it";
     throw new SeamError("SEAM_SESSION_ENTRY", { entry: entryId, detail });
   }
-  return { leafId: before(session, entryId), editorText: textOf(entry.message.content) };
+  return { leafId: before(session, entryId), editorText: typed(entry.message.content) };
 }
 
 /**
@@ -55,7 +56,7 @@ export function treePoint(
 ): { leafId: string | null; editorText?: string } {
   const said = saidIn(session.getEntry(entryId));
   if (said === undefined) return { leafId: entryId };
-  return { leafId: before(session, entryId), editorText: textOf(said) };
+  return { leafId: before(session, entryId), editorText: typed(said) };
 }
 
 /** The way to it, not its parentId: that may lead nowhere in a damaged session. */
@@ -69,8 +70,7 @@ function saidIn(entry: SessionEntry | undefined): string | readonly UserContent[
   return entry.message.content;
 }
 
-/** The text a person typed, without pictures. */
-function textOf(content: string | readonly UserContent[]): string {
-  if (typeof content === "string") return content;
-  return content.map((part) => (part.type === "text" ? part.text : "")).join("");
+/** What a person typed, without pictures; blocks follow each other as Pi puts them into its editor. */
+function typed(content: string | readonly UserContent[]): string {
+  return textOfContent(content, { between: "" });
 }

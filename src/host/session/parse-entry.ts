@@ -1,4 +1,5 @@
 import type { SessionEntry, SessionHeader } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { RawEntry } from "./migrate.ts";
 
 /** What each type needs for the code that reads it to work. Other types pass as they are. */
@@ -13,10 +14,6 @@ const NEEDS: Readonly<Record<string, (entry: RawEntry) => boolean>> = {
   label: ({ targetId }) => isText(targetId),
   session_info: ({ name }) => name === undefined || isText(name),
 };
-
-export function isRecord(value: unknown): value is RawEntry {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Unknown fields are kept; undefined if it cannot be a header. */
 export function parseHeader(raw: RawEntry, cwd: string): SessionHeader | undefined {

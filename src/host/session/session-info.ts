@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { SessionHeader } from "../../events/index.ts";
-import { isRecord, parseEntry, parseHeader } from "./parse-entry.ts";
+import { textOfContent } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
+import { parseEntry, parseHeader } from "./parse-entry.ts";
 
 /** A session in a list. */
 export interface SessionInfo {
@@ -81,16 +83,11 @@ function summarize(lines: readonly string[]) {
     messages++;
     const { message } = entry;
     if (message.role !== "user" && message.role !== "assistant") continue;
-    if (message.role === "user") firstMessage ||= textOf(message.content);
+    if (message.role === "user") firstMessage ||= textOfContent(message.content);
     const said = dateOf(message.timestamp) ?? dateOf(entry.timestamp);
     if (said && (!lastActive || said > lastActive)) lastActive = said;
   }
   return { name, messages, firstMessage, lastActive };
-}
-
-function textOf(content: string | readonly { type: string; text?: unknown }[]): string {
-  if (typeof content === "string") return content;
-  return content.flatMap(({ type, text }) => (type === "text" ? [String(text)] : [])).join(" ");
 }
 
 function headerOf(line: string | undefined): SessionHeader | undefined {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { SeamError } from "../../errors/index.ts";
 import { ageOf, createFile, pause, readText, removeStale } from "../../files/index.ts";
-import { isRecord } from "./parse-entry.ts";
+import { isRecord } from "../../values/index.ts";
 import { processStart } from "./process-start.ts";
 import { fromFileName } from "./session-path.ts";
 

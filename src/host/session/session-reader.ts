@@ -1,8 +1,9 @@
 import { closeSync, openSync } from "node:fs";
 import type { SessionEntry, SessionHeader } from "../../events/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { FileIO } from "./file-io.ts";
 import { Migration, type RawEntry } from "./migrate.ts";
-import { isRecord, parseEntry, parseHeader } from "./parse-entry.ts";
+import { parseEntry, parseHeader } from "./parse-entry.ts";
 import { type Line, readLines } from "./read-lines.ts";
 import { readError } from "./session-error.ts";
 import { fromFileName } from "./session-path.ts";

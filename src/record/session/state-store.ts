@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { storeRefusal } from "../../files/index.ts";
+import { isRecord } from "../../values/index.ts";
 import { fileSafe } from "../file-safe.ts";
 import { locked } from "./list-lock.ts";
 import type { SessionState } from "./state.ts";
@@ -228,7 +229,7 @@ function isState(value: unknown): value is SessionState {
     version === 1 &&
     [session_id, agent, work_tree, phase].every((text) => typeof text === "string") &&
     Number.isSafeInteger(seq) &&
-    [pending, pending?.files, pending?.token_usage, token_usage].every(isObject) &&
+    [pending, pending?.files, pending?.token_usage, token_usage].every(isRecord) &&
     [turn_checkpoint_ids, pending?.turns, pending?.skill_events, pending?.blocked_calls].every(
       Array.isArray,
     )
@@ -239,14 +240,10 @@ function isState(value: unknown): value is SessionState {
 function versionIn(path: string): unknown {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isObject(value) ? (value as { version?: unknown }).version : undefined;
+    return isRecord(value) ? (value as { version?: unknown }).version : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }
 
 function list(dir: string): string[] {

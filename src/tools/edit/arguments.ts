@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { isRecord } from "../../values/index.ts";
 
 export const editSchema = Type.Object(
   {
@@ -50,8 +51,4 @@ function parsed(json: string): unknown {
   } catch {
     return json;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

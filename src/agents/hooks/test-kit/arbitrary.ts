@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { isRecord, type Json } from "../fields.ts";
+import { isRecord } from "../../../values/index.ts";
+import type { Json } from "../fields.ts";
 import type { Outcome } from "../outcome.ts";
 import { HOOKS, type Hooked, recorded } from "./payloads.ts";
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../../../values/index.ts";
 import { hooks as claudeCode } from "../../claude-code/hooks.ts";
 import { hooks as codex } from "../../codex/hooks.ts";
 import { hooks as copilotCli } from "../../copilot-cli/hooks.ts";
@@ -8,7 +9,7 @@ import { hooks as droid } from "../../factoryai-droid/hooks.ts";
 import { hooks as gemini } from "../../gemini/hooks.ts";
 import { hooks as opencode } from "../../opencode/hooks.ts";
 import { hooks as pi } from "../../pi/hooks.ts";
-import { isRecord, type Json, recordOf } from "../fields.ts";
+import { type Json, recordOf } from "../fields.ts";
 import type { HookSupport } from "../hook-support.ts";
 
 export type Hooks = Omit<HookSupport, "installer">;

@@ -1,5 +1,6 @@
 import { SeamError } from "../../../errors/index.ts";
 import type { Message, Model } from "../../../events/index.ts";
+import { textOfContent } from "../../../events/index.ts";
 import type {
   AssistantMessageStream,
   ModelRequest,
@@ -100,8 +101,7 @@ export class Script {
 
 function textOf(message: Message | undefined): string {
   if (!message || message.role === "assistant") return "";
-  if (typeof message.content === "string") return message.content;
-  return message.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  return textOfContent(message.content);
 }
 
 /** The messages of a payload a handler may have replaced with anything. */
