@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventsFor } from "../hooks/events-for.ts";
+import { lifecycleEvent } from "../hooks/lifecycle-event.ts";
 import { payloadOf, readingOf, said } from "../hooks/test-kit/payloads.ts";
 import { hooks } from "./hooks.ts";
+import { installer } from "./install.ts";
 
 const SESSION = "80c20021-4924-4bae-af22-1df766918649";
 const read = (name: string) => readingOf("claude-code", name);
@@ -159,10 +161,9 @@ describe("what Claude Code says", () => {
 
   it("a compaction", () => {
     expect(read("PreCompact")?.compaction).toEqual({ trigger: "manual" });
-    expect(read("PostCompact")?.compaction).toEqual({
-      trigger: "manual",
-      summary: "Mock: no script none",
-    });
+    expect(read("SessionStart.compact")).toMatchObject({ compaction: {} });
+    expect(read("SessionStart.compact")?.start).toBeUndefined();
+    expect(read("SessionStart.resume")?.compaction).toBeUndefined();
   });
 
   it("a notice, though no event comes of it", () => {
@@ -237,11 +238,6 @@ describe("what means nothing", () => {
     expect(skips("SubagentStop", stop)).toBe(false);
     expect(skips("SubagentStop", { ...stop, agent_type: "" })).toBe(true);
   });
-
-  it("[claude-compact-start] a start after a compaction", () => {
-    expect(skips("SessionStart", payloadOf("claude-code", "SessionStart.compact"))).toBe(true);
-    expect(skips("SessionStart", payloadOf("claude-code", "SessionStart.resume"))).toBe(false);
-  });
 });
 
 it("[claude-worktree-create] WorktreeCreate is not used", () => {
@@ -252,7 +248,42 @@ it("[claude-stop-failure] a turn also ends when the model could not be reached",
   expect(mapping.StopFailure?.events).toEqual(mapping.Stop?.events);
 });
 
-it("[claude-void-pre-compact] only PostCompact says that something was compacted", () => {
-  const told = Object.entries(mapping).filter(([, row]) => row.events.includes("session_compact"));
-  expect(told.map(([hook]) => hook)).toEqual(["PostCompact"]);
+const firedBy = (name: string) => {
+  const [hook = ""] = name.split(".");
+  const payload = payloadOf("claude-code", name);
+  const reading = hooks.read(hook, payload);
+  const row = mapping[hook];
+  return row && reading ? eventsFor(row, reading).map(({ type }) => type) : [];
+};
+
+it("[claude-compact-start] a start after a compaction is the compaction, and no start", () => {
+  expect(firedBy("SessionStart.compact")).toEqual(["session_compact"]);
+  for (const start of ["startup", "resume", "clear"]) {
+    expect(firedBy(`SessionStart.${start}`)).toEqual(["session_start"]);
+  }
+  const told = (source: string) =>
+    lifecycleEvent({ hooks: { ...hooks, installer } }, "SessionStart", {
+      ...payloadOf("claude-code", "SessionStart.startup"),
+      source,
+    })?.type;
+  expect([told("compact"), told("startup")]).toEqual(["compaction", "session_start"]);
+});
+
+it("[claude-void-pre-compact] what may not happen is not told as if it had", () => {
+  expect(firedBy("PreCompact")).toEqual(["session_before_compact"]);
+});
+
+it("[claude-compact-prints-hooks] no hook of Seam's runs at a /compact", () => {
+  const home = mkdtempSync(join(tmpdir(), "claude-hooks-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const place = { env: {}, home, project: join(home, "app") };
+  const plan = {
+    level: "user" as const,
+    place,
+    command: (hook: string) => `seam ${hook} # agentseam`,
+  };
+  const [file] = installer.install(plan);
+  const { hooks: written } = JSON.parse(String(file?.after));
+  expect(written).not.toHaveProperty("PostCompact");
+  expect(written.PreCompact).toMatchObject([{ matcher: "auto" }]);
 });

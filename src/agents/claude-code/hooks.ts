@@ -36,10 +36,9 @@ export const hooks = defineHooks({
   },
   hooks: {
     SessionStart: {
-      events: ["session_start"],
+      events: ["session_start", "session_compact"],
       arrives: "real",
       says: { add_context: real(CONTEXT), message: real(SYSTEM_MESSAGE) },
-      skip: isCompaction,
     },
     UserPromptExpansion: { events: ["skill_invoked"], arrives: "real" },
     UserPromptSubmit: {
@@ -95,14 +94,20 @@ export const hooks = defineHooks({
       arrives: "real",
       says: { cancel: real(BLOCK) },
     },
-    PostCompact: { events: ["session_compact"], arrives: "real" },
     SessionEnd: { events: ["session_shutdown"], arrives: "real" },
   },
   refine(reading, hook, payload) {
+    if (hook === "SessionStart") return startOrCompaction(reading, payload);
     if (hook === "UserPromptExpansion") return { ...reading, ...typedSkill(payload, reading) };
     return hook === "UserPromptSubmit" ? withoutNotification(reading) : reading;
   },
 });
+
+/** The session that goes on after a compaction is announced like a new one. */
+function startOrCompaction({ start, compaction, ...rest }: Reading, payload: Payload): Reading {
+  if (isCompaction(payload)) return compaction ? { ...rest, compaction } : rest;
+  return start ? { ...rest, start } : rest;
+}
 
 /** When a task in the background ends, Claude Code tells the model in the place of a prompt. */
 function withoutNotification(reading: Reading): Reading {

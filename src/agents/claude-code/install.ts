@@ -13,6 +13,9 @@ import { hooks } from "./hooks.ts";
 /** Without a timeout of its own it is stopped after 1.5 seconds. */
 const END_SECONDS = 30;
 
+/** It prints the command of every hook that runs before a compaction the user asked for. */
+const UNASKED = "auto";
+
 const configDir = ({ env, home }: Place) => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
 const userFile = (place: Place) => join(configDir(place), "settings.json");
 
@@ -27,6 +30,7 @@ export const installer = hookFileInstaller({
   files: (level, place) => (level === "user" ? [userFile(place)] : projectFiles(place)),
   shape: GROUPS,
   entry: (hook, command, canDecide) => ({
+    ...(hook === "PreCompact" && { matcher: UNASKED }),
     hooks: [
       {
         type: "command",
@@ -65,6 +69,7 @@ const EVENTS = [
   "Notification",
   "PermissionDenied",
   "PermissionRequest",
+  "PostCompact",
   "PostToolBatch",
   "Setup",
   "TaskCompleted",

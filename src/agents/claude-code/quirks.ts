@@ -55,7 +55,7 @@ export const quirks: readonly Quirk[] = [
     seenIn: "2.1.197",
     hooks: ["SessionStart"],
     what: "A compacted session is announced with SessionStart again.",
-    does: "It is skipped: the session goes on.",
+    does: "It fires session_compact and no session_start: the session goes on.",
   },
   {
     id: "claude-stop-failure",
@@ -69,7 +69,14 @@ export const quirks: readonly Quirk[] = [
     seenIn: "2.1.197",
     hooks: ["PreCompact"],
     what: "PreCompact can come although nothing is compacted after it.",
-    does: "session_compact is fired by PostCompact alone.",
+    does: "session_compact is fired when the session goes on after it.",
+  },
+  {
+    id: "claude-compact-prints-hooks",
+    seenIn: "2.1.197",
+    hooks: ["PreCompact"],
+    what: "Below /compact the user is shown the command line of every PreCompact and PostCompact hook that ran.",
+    does: "Seam's PreCompact hook is for compactions that Claude Code begins by itself: those can be cancelled. A /compact fires no session_before_compact, and cannot be cancelled. PostCompact is not used, so no summary is known.",
   },
   {
     id: "claude-parent-ids",

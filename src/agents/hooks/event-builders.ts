@@ -27,7 +27,8 @@ type Builders = {
 
 /** What a reading says about an event: nothing, one, or one for each file of a patch. */
 export const BUILDERS: Builders = {
-  session_start: ({ start }) => [{ ...start }],
+  // One hook may tell of either.
+  session_start: ({ start, compaction }) => (compaction ? [] : [{ ...start }]),
   session_shutdown: ({ end }) => [{ ...end }],
   input: ({ prompt }) => (prompt === undefined ? [] : [{ text: prompt, source: "interactive" }]),
   before_agent_start: ({ prompt }) =>
@@ -91,20 +92,23 @@ export const BUILDERS: Builders = {
       ...(compaction?.trigger === "manual" && { reason: "manual" }),
     },
   ],
-  session_compact: ({ compaction, sessionId, turnId }, { at = "", entryId }) => [
-    {
-      compactionEntry: {
-        type: "compaction",
-        id: entryId ?? turnId ?? sessionId,
-        parentId: null,
-        timestamp: at,
-        summary: compaction?.summary ?? "",
-        firstKeptEntryId: "",
-        tokensBefore: 0,
-      },
-      fromExtension: false,
-    },
-  ],
+  session_compact: ({ compaction, sessionId, turnId }, { at = "", entryId }) =>
+    compaction
+      ? [
+          {
+            compactionEntry: {
+              type: "compaction",
+              id: entryId ?? turnId ?? sessionId,
+              parentId: null,
+              timestamp: at,
+              summary: compaction.summary ?? "",
+              firstKeptEntryId: "",
+              tokensBefore: 0,
+            },
+            fromExtension: false,
+          },
+        ]
+      : [],
 };
 
 /** Every reading of one call has the call's id: what happens once per call takes the first. */

@@ -102,7 +102,12 @@ export async function parseHookEvent(
   return lifecycleEvent(agent, hook, await readHookInput(stdin));
 }
 
-/** Hooks of tools are hooks of subagents only where the tool starts one. */
-function isSaid(type: LifecycleEventType, { subagent }: Reading): boolean {
+/**
+ * Hooks of tools are hooks of subagents only where the tool starts one; the start of a session may be
+ * its going on after a compaction.
+ */
+function isSaid(type: LifecycleEventType, { subagent, compaction }: Reading): boolean {
+  if (type === "session_start") return compaction === undefined;
+  if (type === "compaction") return compaction !== undefined;
   return (type !== "subagent_start" && type !== "subagent_end") || subagent !== undefined;
 }

@@ -107,6 +107,19 @@ describe.each(releases("claude-code"))("the record of %s", (_, release) => {
     await expect.poll(() => stage.git("fsck", "--strict")).toBe("");
   });
 
+  it("prints no hook of Seam's when its user types /compact", async () => {
+    const compacted = await stage.launch({
+      agent: "claude-code",
+      prompt: "/compact",
+      resume: run.sessionId ?? "",
+      script: { turns: [], side: "A summary." },
+    });
+    expect(compacted, compacted.stderr).toMatchObject({ code: 0, unplayed: 0 });
+    const transcript = readFileSync(compacted.transcriptPath ?? "", "utf8");
+    expect(transcript).toContain("compact_boundary");
+    expect(compacted.stdout + transcript).not.toMatch(/P(re|ost)Compact \[/);
+  });
+
   it("has both skills in it: the one before the commit and the one after", () => {
     const ids = modelSaw(run.requests).toolResults.map(({ callId }) => callId);
     const event = (name: string, id = "") => ({

@@ -25,6 +25,22 @@ export function compacts({ agent, stage, test, work }: OnAgent, once: Once): voi
   });
 }
 
+/** A compaction that a person asked for is told once it is done, and nothing is printed about Seam. */
+export function compactsByHand({ agent, stage, test, work }: OnAgent, once: Once): void {
+  test("tells extensions of a compaction by hand, and prints no hook", async () => {
+    const before = count(stage, "session_compact");
+    const asked = count(stage, "session_before_compact");
+    const run = await again(stage, agent, once, work());
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0 });
+    await until(() => count(stage, "session_compact") > before);
+    expect(count(stage, "session_compact")).toBe(before + 1);
+    expect(count(stage, "session_before_compact")).toBe(asked);
+    const shown = run.stdout + run.stderr + readFileSync(work().transcriptPath ?? "", "utf8");
+    expect(shown).toContain("compact_boundary");
+    expect(shown).not.toMatch(/P(re|ost)Compact \[/);
+  });
+}
+
 /** An extension stops a compaction: the agent keeps its conversation. */
 export function compactionIsCancelled(
   { agent, stage, test, proofs, work }: OnAgent,
