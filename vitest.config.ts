@@ -1,16 +1,31 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+/** Rooms whose tests start threads and programs that outlive them, and what spans rooms. */
+const ALONE = ["src/{host,daemon}/**/*.test.ts", "{test,extensions,bench}/**/*.test.ts"];
+const APART = ["**/node_modules/**", "test/{agents,peers}/**"];
 
 export default defineConfig({
   test: {
-    include: [
-      "src/**/*.test.ts",
-      "test/*.test.ts",
-      "extensions/**/*.test.ts",
-      "bench/**/*.test.ts",
-    ],
     globalSetup: ["test/setup/build-workers.ts"],
+    // Most tests wait for programs that they started, so there is room for one more than cores.
+    maxWorkers: availableParallelism() + 1,
+    setupFiles: ["test/setup/each-file.ts"],
     // Tests start real programs; a busy machine must not fail them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "rooms",
+          include: ["src/**/*.test.ts"],
+          exclude: [...APART, ...ALONE],
+          // Files share processes: a process of its own for each takes longer than its tests.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "alone", include: ALONE, exclude: APART } },
+    ],
   },
 });

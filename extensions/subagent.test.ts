@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { SubagentDetails } from "./subagent/report.ts";
 import { embedded, tempDir, toolResults } from "./test-kit/embedded.ts";
 
-const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 const DONE = { text: "Thank you." };
 const SLOW = { timeout: 60_000 };
 

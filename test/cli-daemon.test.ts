@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
 
-const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 
 /** A place whose daemon does not outlive the test. */
 function daemonPlace(): Place {

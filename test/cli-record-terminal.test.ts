@@ -230,7 +230,7 @@ describe("a pipe that is closed early", () => {
       const { project, record, id } = await worked();
       const many = Array.from({ length: 3000 }, () => ({ type: "user", text: "x".repeat(100) }));
       await checkpoint(project, record, { session: "session-1", lines: many, id });
-      const main = join(import.meta.dirname, "../dist/cli/main.js");
+      const main = join(import.meta.dirname, "../dist/bin/seam.js");
       const command = `{ "$0" "$1" ${args}; echo "code $?" >&2; } | head -c 1`;
       const { stderr } = spawnSync("sh", ["-c", command, process.execPath, main], {
         cwd: project.root,

@@ -8,7 +8,7 @@ import { enableRecord } from "../src/record/seam-dir.ts";
 import type { TurnStory } from "../src/record/session/turn-story.ts";
 import { newFolder, Project } from "../src/record/test-kit/project.ts";
 
-const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 const REF = "refs/seam/checkpoints/v1";
 const LINES = [{ type: "user", uuid: "u1", message: { role: "user", content: "Hello" } }];
 

@@ -107,7 +107,7 @@ export default (pi) => {
 
   it("hears Ctrl-C once it is stopped", async () => {
     const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", "for (;;);") });
-    const main = join(import.meta.dirname, "../dist/cli/main.js");
+    const main = join(import.meta.dirname, "../dist/bin/seam.js");
     const child = spawn(process.execPath, [main, ...args(at, 1_000)], {
       cwd: at.project,
       env: { PATH: process.env.PATH, HOME: at.home, SEAM_HOME: at.home, NO_COLOR: "1" },

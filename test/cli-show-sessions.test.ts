@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { FakeClaude } from "../src/record/test-kit/fake-claude.ts";
 import { Workshop } from "../src/record/test-kit/workshop.ts";
 
-const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 
 /** What the built command prints in a repository of the tests. */
 function seam({ root, env }: Workshop, ...args: string[]): Promise<string> {

@@ -6,7 +6,7 @@ import { nextMoment, recordOf } from "../src/record/history/test-kit.ts";
 import { takeSnapshot } from "../src/record/snapshot/take-snapshot.ts";
 import { Project } from "../src/record/test-kit/project.ts";
 
-const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 const TURN = "3f2a9c1b77de";
 
 /** A turn that began in a flood of untracked files, with a snapshot that came late. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/bin/seam.js");
 
 export interface Ended {
   readonly code: number;

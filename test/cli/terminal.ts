@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/bin/seam.js");
 
 /** The program `script` gives a command a terminal of its own; its options differ by platform. */
 export const whyNoTerminal =

@@ -8,14 +8,6 @@ import { ObjectStore, type StoreOptions } from "../objects/object-store.ts";
 import { openRepo } from "../repo/open-repo.ts";
 import type { Repo } from "../repo/repo.ts";
 
-for (const name of Object.keys(process.env)) if (name.startsWith("GIT_")) delete process.env[name];
-Object.assign(process.env, {
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_NOSYSTEM: "1",
-  HOME: "/nonexistent",
-  XDG_CONFIG_HOME: "/nonexistent",
-});
-
 /** A folder that is gone after the test. */
 export function tempDir(): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "seam-git-")));

@@ -1,18 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 
-const made: string[] = [];
-afterAll(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
-}, 60_000);
-
+/** A folder that is gone when the file's tests have ended, with all that is in the temporary one. */
 export function newFolder(): string {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), "seam-record-")));
-  made.push(dir);
-  return dir;
+  return realpathSync(mkdtempSync(join(tmpdir(), "seam-record-")));
 }
 
 /** A real repository with settings of nobody's. */

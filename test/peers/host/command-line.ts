@@ -7,7 +7,7 @@ import { type Place, place } from "../../cli/seam.ts";
 import { prove } from "./proofs.ts";
 import { entryOf } from "./stage.ts";
 
-const MAIN = join(import.meta.dirname, "../../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../../dist/bin/seam.js");
 
 function run(here: Place, example: string, mode: string, prompt: string, ...flags: string[]) {
   const model = ["--model", "scripted:turns.json"];

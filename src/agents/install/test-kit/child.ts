@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import { afterAll } from "vitest";
 
 export interface Ended {
   readonly code: number | null;
@@ -14,32 +13,25 @@ export interface Ended {
 }
 
 /** Each script in one file: a process that reads hundreds takes seconds to start. */
-const built = new Map<string, string>();
-const folder = mkdtempSync(join(tmpdir(), "seam-child-"));
-chmodSync(folder, 0o755);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 function bundle(script: string): string {
-  const outfile = join(folder, `${script}.mjs`);
-  if (!built.has(script)) {
-    buildSync({
-      entryPoints: [fileURLToPath(new URL(script, import.meta.url))],
-      outfile,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      mainFields: ["module", "main"],
-      logLevel: "error",
-    });
-    built.set(script, outfile);
-  }
+  const outfile = join(tmpdir(), "children", `${script}.mjs`);
+  if (existsSync(outfile)) return outfile;
+  buildSync({
+    entryPoints: [fileURLToPath(new URL(script, import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    mainFields: ["module", "main"],
+    logLevel: "error",
+  });
   return outfile;
 }
 
 /** A script of this folder in a process of its own, as another user if asked. */
 export async function runChild(script: string, args: string[], uid?: number): Promise<Ended> {
   const child = spawn(process.execPath, [bundle(script), ...args], {
-    cwd: folder,
+    cwd: tmpdir(),
     ...(uid !== undefined && { uid, gid: uid }),
   });
   let output = "";

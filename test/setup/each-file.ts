@@ -1,0 +1,29 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { environment } from "./environment.ts";
+
+// Files of tests share processes. Each begins with the same variables, far from the user's settings
+// and git's, and with an empty temporary folder; what it leaves in there is gone when it ends.
+for (const name of Object.keys(process.env)) delete process.env[name];
+for (const [name, value] of Object.entries(environment)) {
+  if (!name.startsWith("GIT_") && !name.startsWith("SEAM_")) process.env[name] = value;
+}
+
+// In memory, where there is such a place: git and Seam wait for the disk after every file they write.
+const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+const folder = mkdtempSync(join(parent, "seam-"));
+// Some tests are another user for a while.
+chmodSync(folder, 0o755);
+const home = join(folder, "home");
+mkdirSync(home);
+Object.assign(process.env, {
+  TMPDIR: folder,
+  HOME: home,
+  XDG_CONFIG_HOME: join(home, ".config"),
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
