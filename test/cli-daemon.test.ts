@@ -43,10 +43,10 @@ it("is started, asked and stopped", async () => {
   expect((await made.seam("daemon", "reload", "--json")).json()).toEqual({ reloaded: true });
 
   await tell(made, "PreToolUse", {});
-  const logs = await made.seam("daemon", "logs", "--lines", "1", "--json");
+  const logs = await made.seam("daemon", "logs", "--number", "1", "--json");
   expect(logs.json()).toMatchObject({ level: "info", text: expect.stringContaining("runs") });
   expect((await made.seam("daemon", "logs")).stdout).toContain("the daemon runs");
-  expect((await made.seam("daemon", "logs", "--lines", "many")).code).toBe(2);
+  expect((await made.seam("daemon", "logs", "--number", "many")).code).toBe(2);
 
   expect((await made.seam("daemon", "stop")).stdout).toContain("has ended");
   expect((await made.seam("daemon", "stop", "--json")).json()).toEqual({

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ended, place } from "./cli/seam.ts";
 
-/** The commands a help text lists. */
+/** The commands a help text lists, each with a summary behind it. */
 function commandsIn({ stdout }: Ended): string[] {
-  const [, list = ""] = /Commands:\n([\s\S]*?)(?:\n\n|$)/.exec(stdout) ?? [];
-  const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name);
-  return names.filter((name) => name !== "help");
+  const names = [...stdout.matchAll(/^ {2}([a-z]+)(?: [[<].*?)? {2,}\S/gm)];
+  return names.map(([, name = ""]) => name).filter((name) => name !== "help");
 }
 
 describe("help", () => {

@@ -15,7 +15,6 @@ import { paint, printJson, printLine, table } from "../print.ts";
 export function addAgents(program: Command): void {
   program
     .command("agents")
-    .description("list the coding agents Seam knows, and what each lets it do")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

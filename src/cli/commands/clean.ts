@@ -23,12 +23,11 @@ const UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 
 export function addClean(program: Command): void {
   program
     .command("clean")
-    .description("remove what the record does not need any more; never a checkpoint")
     .option("--sessions", "states of sessions that are over (default)")
     .option("--turns", "snapshots of turns and of rewinds older than 30 days")
     .option("--all", "both, whatever their age")
     .option("--older-than <age>", "only what was not touched for this long: 12h, 30d, 8w", age)
-    .option("-n, --dry-run", "say what would be removed, remove nothing")
+    .option("--dry-run", "say what would be removed, remove nothing")
     .option("-y, --yes", "do not ask")
     .option("--json", "print JSON")
     .addHelpText(

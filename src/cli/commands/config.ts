@@ -11,7 +11,6 @@ export function addConfig(program: Command): void {
   });
   program
     .command("config")
-    .description("show the settings that are in force, and where they come from")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

@@ -29,12 +29,9 @@ interface Json {
 }
 
 export function addDaemon(program: Command): void {
-  const daemon = program
-    .command("daemon")
-    .description("the process that answers the hooks of your agents")
-    .addHelpText(
-      "after",
-      `
+  const daemon = program.command("daemon").addHelpText(
+    "after",
+    `
 The first hook of an agent starts it, an hour without one ends it. It stays
 while it watches an agent without hooks (aider); after a restart of the machine
 only seam daemon install brings it back by itself.
@@ -43,7 +40,7 @@ Examples:
   seam daemon status
   seam daemon install
   seam daemon logs --follow`,
-    );
+  );
   daemon
     .command("status")
     .description("say whether it runs; exit code 1 if not")
@@ -67,7 +64,7 @@ Examples:
   daemon
     .command("logs")
     .description("print its log")
-    .option("-n, --lines <count>", "how many lines", "50")
+    .option("-n, --number <count>", "how many lines", "50")
     .option("-f, --follow", "go on with what is written from now on")
     .option("--json", "print JSON, one object a line")
     .action(logs);
@@ -193,10 +190,10 @@ function describe(status: DaemonStatus): void {
   for (const trouble of status.troubles ?? []) printLine(paint("red", trouble));
 }
 
-function logs({ lines, follow, json }: Json & { lines: string; follow?: boolean }): void {
-  const count = Number(lines);
+function logs({ number, follow, json }: Json & { number: string; follow?: boolean }): void {
+  const count = Number(number);
   if (!Number.isInteger(count) || count < 0) {
-    throw new SeamError("SEAM_USAGE", { detail: `--lines ${lines} is not a number of lines.` });
+    throw new SeamError("SEAM_USAGE", { detail: `--number ${number} is not a number of lines.` });
   }
   const { log } = daemonPlace();
   const text = existsSync(log) ? readFileSync(log, "utf8") : "";

@@ -9,7 +9,6 @@ import { paint, printJson, printLine } from "../print.ts";
 export function addDemo(program: Command): void {
   program
     .command("demo")
-    .description("an agent works in a scratch repository: watched, stopped once, recorded")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

@@ -41,7 +41,6 @@ interface Options {
 export function addDisable(program: Command): void {
   program
     .command("disable")
-    .description("take Seam out of the settings of your coding agents")
     .option("-a, --agent <name...>", "only these agents, without being asked")
     .option("-l, --level <level>", "project or user")
     .option("--all", "at both levels, in all projects and repositories that Seam was enabled in")

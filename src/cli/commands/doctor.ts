@@ -35,7 +35,6 @@ interface Section {
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description("find out why a hook or an extension does not run")
     .option("--fix", "put right what is safe to put right")
     .option("--json", "print JSON")
     .addHelpText(

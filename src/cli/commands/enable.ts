@@ -41,7 +41,6 @@ interface Options {
 export function addEnable(program: Command): void {
   program
     .command("enable")
-    .description("let your coding agents call Seam")
     .option("-a, --agent <name...>", "these agents, without being asked")
     .option("-l, --level <level>", "project: here; user: in all your projects")
     .option("--shared", "for everybody who works on the project: into files that are committed")

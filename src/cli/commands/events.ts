@@ -13,8 +13,7 @@ interface Options {
 export function addEvents(program: Command): void {
   program
     .command("events")
-    .description("print what your agents do, while they do it")
-    .option("--agent <name>", "only this agent")
+    .option("-a, --agent <name>", "only this agent")
     .option("--session <id>", "only this session; the start of its id is enough")
     .option("--event <name>", "only this event, or this hook of the agent")
     .option("--json", "print JSON, one object a line")

@@ -5,7 +5,7 @@ import { addExtNew } from "./ext-new.ts";
 import { addExtTest } from "./ext-test.ts";
 
 export function addExt(program: Command): void {
-  const ext = program.command("ext").description("make, check and list extensions");
+  const ext = program.command("ext");
   addExtList(ext);
   addExtCheck(ext);
   addExtNew(ext);

@@ -17,9 +17,8 @@ interface Options {
 export function addForget(program: Command): void {
   program
     .command("forget")
-    .description("delete all that is recorded of one session; this cannot be undone")
     .argument("<session>", "its id, or at least the first 6 characters of it")
-    .option("-n, --dry-run", "show what would be deleted, delete nothing")
+    .option("--dry-run", "show what would be deleted, delete nothing")
     .option("-y, --yes", "do not ask")
     .option("--json", "print JSON")
     .addHelpText(

@@ -12,12 +12,11 @@ interface Options {
 export function addImport(program: Command): void {
   const command = program
     .command("import")
-    .description("bring in what another tool recorded")
     .addHelpText("after", "\nExamples:\n  seam import entire\n  seam import entire --dry-run");
   command
     .command("entire")
     .description("checkpoints of Entire, from its branch or its references")
-    .option("-n, --dry-run", "say what would be imported, write nothing")
+    .option("--dry-run", "say what would be imported, write nothing")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

@@ -33,7 +33,6 @@ interface Options {
 export function addLog(program: Command): void {
   program
     .command("log")
-    .description("what agents did here: turns and checkpoints, newest first")
     .option("-n, --number <count>", "how many", wholeNumber, 20)
     .option("--session <id>", "only this session; the beginning of its id will do")
     .option("--turns", "only turns")

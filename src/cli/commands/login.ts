@@ -17,7 +17,6 @@ interface Options {
 export function addLogin(program: Command): void {
   program
     .command("login")
-    .description("log in to a model provider that an extension brings")
     .argument("[provider]", "whose; without it, those there are")
     .option("-e, --extension <path...>", "also load these extensions")
     .addHelpText(

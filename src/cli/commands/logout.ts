@@ -5,7 +5,6 @@ import { printLine } from "../print.ts";
 export function addLogout(program: Command): void {
   program
     .command("logout")
-    .description("forget the login to a model provider")
     .argument("[provider]", "whose; without it, those that are kept")
     .addHelpText("after", "\nExamples:\n  seam logout\n  seam logout corp")
     .action(logout);

@@ -28,7 +28,6 @@ interface Options {
 export function addResume(program: Command): void {
   program
     .command("resume")
-    .description("give a recorded session back to its agent and go on with it")
     .argument("[what]", "a branch, commit, checkpoint, session or turn (default: this branch)")
     .option("--run", "start the agent right away")
     .option("--json", "print JSON")

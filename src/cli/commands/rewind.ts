@@ -38,12 +38,11 @@ interface Options {
 export function addRewind(program: Command): void {
   program
     .command("rewind")
-    .description("bring the files back to what they were at a turn")
     .argument("[to]", "a turn, a checkpoint or a commit; without it a list to choose from")
     .option("--end", "to the end of the turn, not its start")
     .option("--undo", "back to the state before the last rewind; again: forward again")
     .option("--diff", "show the changes line by line")
-    .option("-n, --dry-run", "show what would change, change nothing")
+    .option("--dry-run", "show what would change, change nothing")
     .option("-y, --yes", "do not ask, unless work of others would be undone")
     .option("--force", "do not ask, and undo work of others too")
     .option("--json", "print JSON")

@@ -158,7 +158,6 @@ function endOnSignals(agent: Agent): () => void {
 export function addRun(program: Command): void {
   program
     .command("run")
-    .description("run Seam's own agent")
     .option(
       "-p, --print [prompt]",
       "work on this prompt, print the answer, end; - reads it from stdin",

@@ -17,9 +17,8 @@ type Info = ReturnType<SessionStore["list"]>[number];
 export function addSessions(program: Command): void {
   program
     .command("sessions")
-    .description("list the sessions of Seam's own agent in this folder, the last one first")
     .option("-n, --number <count>", "how many", wholeNumber, 20)
-    .option("-a, --all", "of all folders")
+    .option("--all", "of all folders")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

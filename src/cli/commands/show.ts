@@ -38,7 +38,6 @@ interface Options {
 export function addShow(program: Command): void {
   program
     .command("show")
-    .description("what is behind a commit: prompts, tool calls, skills, files, tokens")
     .argument("[what]", "a commit, checkpoint, session or turn", "HEAD")
     .option("--expand", "show what skills are folded over")
     .option("--transcript", "print the stored transcript as it is")

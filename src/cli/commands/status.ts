@@ -42,7 +42,6 @@ import { shownPath } from "../shown-path.ts";
 export function addStatus(program: Command): void {
   program
     .command("status")
-    .description("show which agents call Seam here, and what is in force")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  seam status\n  seam status --json")
     .action(show);

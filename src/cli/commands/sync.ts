@@ -29,11 +29,10 @@ interface Options {
 export function addSync(program: Command): void {
   program
     .command("sync")
-    .description("exchange checkpoints with a remote; nothing is ever pushed otherwise")
     .argument("[remote]", "a remote or a URL (default: the setting checkpointRemote, or origin)")
     .option("--push", "only send")
     .option("--fetch", "only fetch")
-    .option("-n, --dry-run", "say what would be exchanged, change neither side")
+    .option("--dry-run", "say what would be exchanged, change neither side")
     .option("-y, --yes", "do not ask before checkpoints go somewhere for the first time")
     .option("--forget", "also delete there what you deleted here with seam forget")
     .option("--send-back", "send again what somebody deleted there")

@@ -16,7 +16,6 @@ interface Options {
 export function addTrust(program: Command): void {
   program
     .command("trust")
-    .description("let this project's extensions run, and its settings count")
     .argument(
       "[names...]",
       "only these: names of extensions, or settings.json, settings.local.json",

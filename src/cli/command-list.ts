@@ -1,0 +1,151 @@
+import type { Command } from "commander";
+
+interface CommandEntry {
+  readonly name: string;
+  /** One line for `seam --help`, and the description of the command itself. */
+  readonly summary: string;
+  /** Loaded only when the command is called: most of the time a command takes is loading code. */
+  readonly load: () => Promise<(program: Command) => void>;
+}
+
+/** Every command, in the groups and the order in which `seam --help` lists them. */
+export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> = {
+  "Your agents": [
+    {
+      name: "enable",
+      summary: "let your coding agents call Seam",
+      load: async () => (await import("./commands/enable.ts")).addEnable,
+    },
+    {
+      name: "disable",
+      summary: "take Seam out of the settings of your coding agents",
+      load: async () => (await import("./commands/disable.ts")).addDisable,
+    },
+    {
+      name: "status",
+      summary: "show which agents call Seam here, and what is in force",
+      load: async () => (await import("./commands/status.ts")).addStatus,
+    },
+    {
+      name: "doctor",
+      summary: "find out why a hook or an extension does not run",
+      load: async () => (await import("./commands/doctor.ts")).addDoctor,
+    },
+    {
+      name: "agents",
+      summary: "list the coding agents Seam knows, and what extensions can do with each",
+      load: async () => (await import("./commands/agents.ts")).addAgents,
+    },
+    {
+      name: "events",
+      summary: "print what your agents do, while they do it",
+      load: async () => (await import("./commands/events.ts")).addEvents,
+    },
+  ],
+  Extensions: [
+    {
+      name: "ext",
+      summary: "create, check, test and list extensions",
+      load: async () => (await import("./commands/ext.ts")).addExt,
+    },
+    {
+      name: "trust",
+      summary: "agree to this project's extensions and settings, after a look at them",
+      load: async () => (await import("./commands/trust.ts")).addTrust,
+    },
+    {
+      name: "config",
+      summary: "show the settings in force, and where they come from",
+      load: async () => (await import("./commands/config.ts")).addConfig,
+    },
+  ],
+  "The record": [
+    {
+      name: "log",
+      summary: "list turns and checkpoints, newest first",
+      load: async () => (await import("./commands/log.ts")).addLog,
+    },
+    {
+      name: "show",
+      summary: "show the prompts, tool calls, skills, files and tokens behind a commit",
+      load: async () => (await import("./commands/show.ts")).addShow,
+    },
+    {
+      name: "rewind",
+      summary: "bring the files back to what they were at a turn",
+      load: async () => (await import("./commands/rewind.ts")).addRewind,
+    },
+    {
+      name: "resume",
+      summary: "give a recorded session back to its agent and continue it",
+      load: async () => (await import("./commands/resume.ts")).addResume,
+    },
+    {
+      name: "sync",
+      summary: "exchange checkpoints with a remote; nothing else ever sends them",
+      load: async () => (await import("./commands/sync.ts")).addSync,
+    },
+    {
+      name: "import",
+      summary: "bring in what another tool recorded",
+      load: async () => (await import("./commands/import.ts")).addImport,
+    },
+    {
+      name: "clean",
+      summary: "remove what the record no longer needs; never a checkpoint",
+      load: async () => (await import("./commands/clean.ts")).addClean,
+    },
+    {
+      name: "forget",
+      summary: "delete everything recorded of one session; this cannot be undone",
+      load: async () => (await import("./commands/forget.ts")).addForget,
+    },
+  ],
+  "Seam's own agent": [
+    {
+      name: "run",
+      summary: "run Seam's own agent on a prompt",
+      load: async () => (await import("./commands/run.ts")).addRun,
+    },
+    {
+      name: "sessions",
+      summary: "list the sessions of Seam's own agent in this folder, newest first",
+      load: async () => (await import("./commands/sessions.ts")).addSessions,
+    },
+    {
+      name: "login",
+      summary: "log in to a model provider that an extension adds",
+      load: async () => (await import("./commands/login.ts")).addLogin,
+    },
+    {
+      name: "logout",
+      summary: "delete the stored login to a model provider",
+      load: async () => (await import("./commands/logout.ts")).addLogout,
+    },
+  ],
+  More: [
+    {
+      name: "daemon",
+      summary: "start, stop and inspect the process that answers hooks",
+      load: async () => (await import("./commands/daemon.ts")).addDaemon,
+    },
+    {
+      name: "demo",
+      summary: "watch an agent in a scratch repository: gated once, and recorded",
+      load: async () => (await import("./commands/demo.ts")).addDemo,
+    },
+  ],
+};
+
+const COMMANDS: readonly CommandEntry[] = Object.values(COMMAND_GROUPS).flat();
+
+/** Adds the named command; for a name that is none, the names alone, so that one is suggested. */
+export async function addCommands(program: Command, named: string | undefined): Promise<void> {
+  const entry = COMMANDS.find(({ name }) => name === named);
+  if (entry === undefined) {
+    for (const { name } of COMMANDS) program.command(name);
+    return;
+  }
+  (await entry.load())(program);
+  program.commands.find((command) => command.name() === entry.name)?.description(entry.summary);
+}
