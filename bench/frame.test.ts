@@ -61,7 +61,7 @@ async function run(args: string[], text?: string) {
     benches: { good: async () => benchOf(7, 8), bad: async () => benchOf(9, 1) },
     out: (line) => out.push(line),
     err: (line) => err.push(line),
-    readme: {
+    page: {
       read: () => text,
       write: (changed) => {
         written = changed;
@@ -107,18 +107,18 @@ test.each([[["worse"]], [["good", "bad"]], [["--jsn"]]])(
 test("--help measures nothing", async () => {
   const { code, out } = await run(["--help", "bad"]);
   expect(code).toBe(0);
-  expect(out).toContain("--write-readme");
+  expect(out).toContain("--write-docs");
 });
 
-test("--write-readme replaces what stands between the markers of that benchmark", async () => {
+test("--write-docs replaces what stands between the markers of that benchmark", async () => {
   const text =
     "# A\n<!-- bench:good -->\nold\n<!-- /bench -->\n<!-- bench:bad -->\n<!-- /bench -->\n";
-  const { written } = await run(["good", "--write-readme"], text);
+  const { written } = await run(["good", "--write-docs"], text);
   expect(written).toContain("| case 7 | 7 times | at least 5 |");
   expect(written).not.toContain("old");
   expect(written).toContain("<!-- bench:bad -->\n<!-- /bench -->");
 });
 
-test.each([undefined, "# no markers here"])("a README without a place stays: %j", async (text) => {
-  expect((await run(["good", "--write-readme"], text)).written).toBeUndefined();
+test.each([undefined, "# no markers here"])("a page without a place stays: %j", async (text) => {
+  expect((await run(["good", "--write-docs"], text)).written).toBeUndefined();
 });

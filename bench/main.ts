@@ -7,13 +7,13 @@ export interface Surroundings {
   readonly benches: Readonly<Record<string, () => Promise<Bench>>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** README.md, if there is one. */
-  readonly readme: { read(): string | undefined; write(text: string): void };
+  /** docs/performance.md, if there is one. */
+  readonly page: { read(): string | undefined; write(text: string): void };
 }
 
 const OPTIONS = {
   json: { type: "boolean" },
-  "write-readme": { type: "boolean" },
+  "write-docs": { type: "boolean" },
   help: { type: "boolean" },
 } as const;
 
@@ -44,35 +44,36 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
     }
   }
   out(request.json ? toJson(results) : toText(results));
-  if (request.writeReadme) writeReadme(surroundings, results);
+  if (request.writeDocs) writePage(surroundings, results);
   return results.every(({ ok }) => ok) ? 0 : 1;
 }
 
 function parse(args: string[]) {
   try {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-    const { json = false, help = false, "write-readme": writeReadme = false } = values;
-    return { json, help, writeReadme, names: positionals };
+    const { json = false, help = false, "write-docs": writeDocs = false } = values;
+    return { json, help, writeDocs, names: positionals };
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);
   }
 }
 
-function writeReadme({ readme, err }: Surroundings, results: readonly Result[]): void {
-  const before = readme.read();
+function writePage({ page, err }: Surroundings, results: readonly Result[]): void {
+  const before = page.read();
   const after = before === undefined ? undefined : writeInto(before, results);
-  if (after === undefined || after === before) err("README.md has no place for these numbers.");
-  else readme.write(after);
+  if (after === undefined || after === before) err("docs/performance.md has no place for these numbers.");
+  else page.write(after);
 }
 
 function usage(names: readonly string[]): string {
   return [
-    "npm run bench -- [name] [--json] [--write-readme]",
+    "npm run bench -- [name] [--json] [--write-docs]",
     "",
     "Measures the built code in dist/. Without a name all benchmarks are run.",
     "",
-    "  --json          one JSON object instead of the table",
-    "  --write-readme  put the table into README.md, between <!-- bench:name --> and <!-- /bench -->",
+    "  --json        one JSON object instead of the table",
+    "  --write-docs  put the table into docs/performance.md, between",
+    "                <!-- bench:name --> and <!-- /bench -->",
     "",
     `Benchmarks: ${names.join(", ")}`,
   ].join("\n");

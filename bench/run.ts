@@ -4,7 +4,7 @@ import type { Bench } from "./frame.ts";
 import { main } from "./main.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const readme = fileURLToPath(new URL("../README.md", import.meta.url));
+const page = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
 const SUFFIX = ".bench.ts";
 
 const benches: Record<string, () => Promise<Bench>> = {};
@@ -20,8 +20,8 @@ process.exitCode = await main(process.argv.slice(2), {
   benches,
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
-  readme: {
-    read: () => (existsSync(readme) ? readFileSync(readme, "utf8") : undefined),
-    write: (text) => writeFileSync(readme, text),
+  page: {
+    read: () => (existsSync(page) ? readFileSync(page, "utf8") : undefined),
+    write: (text) => writeFileSync(page, text),
   },
 });
