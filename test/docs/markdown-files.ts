@@ -7,7 +7,9 @@ export const ROOT = join(import.meta.dirname, "../..");
 export const PAGES: ReadonlyMap<string, string> = new Map(
   [
     ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
-    ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
+    ...readdirSync(join(ROOT, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
   ].map((path) => [path, readFileSync(join(ROOT, path), "utf8")]),
 );
 
