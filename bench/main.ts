@@ -61,7 +61,7 @@ function parse(args: string[]) {
 function writePage({ page, err }: Surroundings, results: readonly Result[]): void {
   const before = page.read();
   const after = before === undefined ? undefined : writeInto(before, results);
-  if (after === undefined || after === before) err("docs/performance.md has no place for these numbers.");
+  if (after === undefined || after === before) err("docs/performance.md has no place for them.");
   else page.write(after);
 }
 
