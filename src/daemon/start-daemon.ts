@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agents/index.ts";
 import { explain } from "../errors/index.ts";
-import { folderRefusal, markVersion, replaceFile } from "../files/index.ts";
+import { type FileLock, folderRefusal, markVersion, replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadUserSettings } from "../settings/index.ts";
@@ -22,7 +22,7 @@ import { Journal } from "./journal/journal.ts";
 import { refusedStore } from "./journal/refused-store.ts";
 import { dropOldCache } from "./kept-at-home.ts";
 import { LiveEvents } from "./live-events.ts";
-import { acquireLock, type Lock } from "./lock.ts";
+import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
 import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
 import type { OwnFiles } from "./own-files.ts";
@@ -94,7 +94,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
 async function run(
   { recorder, agents, idleMs, tendsClient = false, ownFiles }: DaemonOptions,
   place: DaemonPlace,
-  lock: Lock,
+  lock: FileLock,
   log: Log,
 ): Promise<Daemon> {
   const token = ownToken(place);

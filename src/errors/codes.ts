@@ -338,6 +338,10 @@ export const ERRORS = {
     what: "{path} cannot be changed: {detail}.",
     next: "{hint}",
   },
+  SEAM_LOGIN_BUSY: {
+    what: "Another seam command (process {process}) has been changing your logins for a minute.",
+    next: "Wait until it is done, or end it. If there is none, remove {path}.",
+  },
   SEAM_INSTALL_BUSY: {
     what: "Another seam command (process {process}) is changing the configuration of agents.",
     next: "Wait until it is done. If there is none, remove {path}.",

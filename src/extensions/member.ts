@@ -1,4 +1,5 @@
-import { join, sep } from "node:path";
+import { join } from "node:path";
+import { isBelow } from "../files/index.ts";
 import type { Source } from "./find/source.ts";
 import { type ContainedTimers, containTimers } from "./timers.ts";
 
@@ -34,7 +35,7 @@ export class Member {
   /** Whether a file is the extension's: one it loaded, or one of a package beside it. */
   owns(file: string): boolean {
     if (this.#files.has(file)) return true;
-    return file.startsWith(join(this.source.baseDir, "node_modules") + sep);
+    return isBelow(file, join(this.source.baseDir, "node_modules"));
   }
 
   leave(): void {

@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { isInside } from "./is-inside.ts";
 import { realTarget } from "./real-target.ts";
 
 /**
@@ -8,5 +8,5 @@ import { realTarget } from "./real-target.ts";
 export function leadsOutside(path: string, folder: string): string | undefined {
   const top = realTarget(folder);
   const real = realTarget(path);
-  return real === top || real.startsWith(top === sep ? top : top + sep) ? undefined : real;
+  return isInside(real, top) ? undefined : real;
 }

@@ -9,7 +9,7 @@ import {
   type LEVELS,
   type Place,
 } from "../agents/index.ts";
-import { LARGE_FILE, readRegular } from "../files/index.ts";
+import { isInside, LARGE_FILE, readRegular } from "../files/index.ts";
 import { PROJECT_DIR, seamHome } from "../settings/index.ts";
 import { realTarget } from "../tools/index.ts";
 import { comparable } from "./comparable.ts";
@@ -66,7 +66,7 @@ export class ProtectedPlaces {
   /** What a file is that Seam relies on; undefined for all others. Reads nothing for those. */
   whatIs(path: string): string | undefined {
     const wanted = comparable(path);
-    const place = this.#places.find((one) => isAtOrBelow(wanted, one.path));
+    const place = this.#places.find((one) => isInside(wanted, one.path));
     if (place) return this.#said(place, path);
     const segments = wanted.split(sep);
     if (segments.includes(PROJECT_DIR)) return PROJECT_FOLDER;
@@ -82,12 +82,12 @@ export class ProtectedPlaces {
     const own = this.whatIs(folder);
     if (own !== undefined) return own;
     if (basename(wanted) === ".git") return "the repository's git folder";
-    const below = this.#places.find((one) => isAtOrBelow(one.path, wanted));
+    const below = this.#places.find((one) => isInside(one.path, wanted));
     const said = below && this.#said(below, below.path);
     if (said !== undefined) return said;
     const root = comparable(project);
-    if (isAtOrBelow(root, wanted)) return PROJECT_FOLDER;
-    const ending = this.#endings.find((one) => isAtOrBelow(root + one.path, wanted));
+    if (isInside(root, wanted)) return PROJECT_FOLDER;
+    const ending = this.#endings.find((one) => isInside(root + one.path, wanted));
     return ending && this.#said(ending, join(project, ending.path));
   }
 
@@ -122,16 +122,12 @@ function filesOf(agent: Agent, level: (typeof LEVELS)[number], place: Place): Pr
   ];
 }
 
-function isAtOrBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 /** The git folder of a worktree or submodule lies in another one: the last name counts. */
 function partOfGit(segments: readonly string[]): string | undefined {
   const git = segments.indexOf(".git");
   if (git < 0) return undefined;
   const inside = segments.slice(git + 1).join(sep);
-  return IN_GIT.find(({ at }) => isAtOrBelow(inside, at) || inside.endsWith(sep + at))?.what;
+  return IN_GIT.find(({ at }) => isInside(inside, at) || inside.endsWith(sep + at))?.what;
 }
 
 function holdsMark(path: string): boolean {

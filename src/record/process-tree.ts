@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
+import { processStat } from "../files/index.ts";
 import type { ProcessId } from "./session/state.ts";
 
 export interface Process extends ProcessId {
@@ -70,27 +71,19 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/** `/proc/<pid>/stat`: the name is in brackets and may hold anything, so fields count from the last. */
 function fromProc(pid: number): Process | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const close = stat.lastIndexOf(")");
-    const fields = stat.slice(close + 2).split(" ");
-    const [state, parent] = fields;
-    const started = fields[19];
-    if (state === "Z" || parent === undefined || started === undefined) return undefined;
-    return { pid, parent: Number(parent), started, name: nameOf(pid, stat, close) };
-  } catch {
-    return undefined;
-  }
+  const stat = processStat(pid);
+  if (!stat || stat.hasEnded) return undefined;
+  const { parent, started } = stat;
+  return { pid, parent, started, name: programOf(pid) ?? stat.name };
 }
 
 /** Programs rename themselves (node calls itself MainThread): the file they run is surer. */
-function nameOf(pid: number, stat: string, close: number): string {
+function programOf(pid: number): string | undefined {
   try {
     return baseName(readlinkSync(`/proc/${pid}/exe`));
   } catch {
-    return stat.slice(stat.indexOf("(") + 1, close);
+    return undefined;
   }
 }
 

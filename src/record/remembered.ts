@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, sep } from "node:path";
-import { readText, realTarget, replaceFile } from "../files/index.ts";
+import { join } from "node:path";
+import { isInside, readText, realTarget, replaceFile } from "../files/index.ts";
 import type { Repo } from "../git/index.ts";
 import { everyRepositoryFile, loadSettings, seamHome, settingsFiles } from "../settings/index.ts";
 
@@ -75,7 +75,7 @@ export function setRecordsEveryRepository(isWanted: boolean): boolean {
  */
 export function isMeantByEvery({ workTree, commonDir }: Repo): boolean {
   if (workTree === undefined || !recordsEveryRepository()) return false;
-  if (isAtOrBelow(realTarget(homedir()), workTree)) return false;
+  if (isInside(realTarget(homedir()), workTree)) return false;
   const { settings, problems } = loadSettings(workTree);
   const [own] = settingsFiles(workTree);
   // What the user wants left out cannot be read: nothing new is taken up.
@@ -85,10 +85,6 @@ export function isMeantByEvery({ workTree, commonDir }: Repo): boolean {
   if (isUnclear) return false;
   return !settings.unrecorded.some((text) => {
     const left = realTarget(text.replace(/^~(?=\/|$)/, homedir()));
-    return isAtOrBelow(workTree, left) || isAtOrBelow(commonDir, left);
+    return isInside(workTree, left) || isInside(commonDir, left);
   });
-}
-
-function isAtOrBelow(path: string, top: string): boolean {
-  return path === top || path.startsWith(top.endsWith(sep) ? top : top + sep);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { leadsOutside, realTarget } from "../../files/index.ts";
+import { isBelow, leadsOutside, realTarget } from "../../files/index.ts";
 import { readBytes } from "./config-file.ts";
 import type { FileOps } from "./file-ops.ts";
 import {
@@ -39,11 +39,11 @@ export function adoptMoved(store: string, project: string, ops: FileOps): void {
 
 function movedTo(record: InstallRecord, project: string): InstallRecord | undefined {
   const { root, name } = record;
-  if (!name.startsWith(root + sep)) return undefined;
+  if (!isBelow(name, root)) return undefined;
   const inProject = (path: string) => join(project, relative(root, path));
   if (leadsOutside(inProject(name), project) !== undefined) return undefined;
   const path = realTarget(inProject(name));
-  const folders = record.folders.filter((folder) => folder.startsWith(root + sep)).map(inProject);
+  const folders = record.folders.filter((folder) => isBelow(folder, root)).map(inProject);
   return { ...record, path, name: inProject(name), root: project, folders };
 }
 

@@ -1,6 +1,6 @@
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import { leadsOutside, realTarget } from "../../files/index.ts";
+import { isBelow, leadsOutside, realTarget } from "../../files/index.ts";
 import type { Agent, Place } from "../agent.ts";
 import { adoptMoved } from "./adopt-moved.ts";
 import { applySteps, type Step } from "./apply.ts";
@@ -104,7 +104,7 @@ function refuseOutside(name: string, { level }: Target, { project }: Place): voi
 
 /** What Seam keeps in its own folder for a project is not the project's: no link of it leads there. */
 function leadsAway(name: string, project: string): string | undefined {
-  return name.startsWith(project + sep) ? leadsOutside(name, project) : undefined;
+  return isBelow(name, project) ? leadsOutside(name, project) : undefined;
 }
 
 /** What a file is to become again: what it was, or what it is now without what is Seam's. */

@@ -1,16 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { accessSync, constants, mkdirSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import {
-  ageOf,
-  createFile,
-  isRunning,
-  pause,
-  pidIn,
-  readText,
-  removeStale,
-} from "../../files/index.ts";
+import { type FileLock, pause, tryLock } from "../../files/index.ts";
 
 const RETRY_MS = 10;
 /** Changing a few small files takes far less: whoever has the lock longer does not have it. */
@@ -19,32 +10,28 @@ const PATIENCE_MS = 15_000;
 
 /** Runs something while no other process changes the configuration of agents. */
 export function withInstallLock<T>(store: string, work: () => T): T {
-  const lock = join(store, "installs", "lock");
-  const text = `${process.pid} ${randomUUID()}\n`;
+  const path = join(store, "installs", "lock");
   try {
-    mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
-    accessSync(dirname(lock), constants.W_OK);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    accessSync(dirname(path), constants.W_OK);
   } catch (thrown) {
     const hint = "Make Seam's folder writable for you, or choose another one with SEAM_HOME.";
     throw new SeamError("SEAM_AGENT_FILE", { path: store, detail: messageOf(thrown), hint });
   }
-  for (const deadline = Date.now() + PATIENCE_MS; !createFile(lock, text); pause(RETRY_MS)) {
-    const found = readText(lock);
-    if (found !== undefined && !counts(lock, found)) removeStale(lock, found, STALE_MS);
-    if (Date.now() > deadline) {
-      throw new SeamError("SEAM_INSTALL_BUSY", {
-        process: found?.split(" ")[0] ?? "?",
-        path: lock,
-      });
-    }
-  }
+  const lock = take(path);
   try {
     return work();
   } finally {
-    if (readText(lock) === text) rmSync(lock, { force: true });
+    lock.release();
   }
 }
 
-function counts(lock: string, text: string): boolean {
-  return ageOf(lock) < STALE_MS && isRunning(pidIn(text));
+function take(path: string): FileLock {
+  for (const deadline = Date.now() + PATIENCE_MS; ; pause(RETRY_MS)) {
+    const lock = tryLock(path, ({ ageMs }) => ageMs >= STALE_MS);
+    if (lock.isOurs) return lock;
+    if (Date.now() > deadline) {
+      throw new SeamError("SEAM_INSTALL_BUSY", { process: lock.pid ?? "?", path });
+    }
+  }
 }

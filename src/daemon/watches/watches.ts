@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type Agent,
   type SessionChange,
@@ -7,7 +7,7 @@ import {
   watchedFolders,
   watchedIn,
 } from "../../agents/index.ts";
-import { LARGE_FILE, readRegularText, replaceFile } from "../../files/index.ts";
+import { isInside, LARGE_FILE, readRegularText, replaceFile } from "../../files/index.ts";
 import type { HookDesk } from "../hooks/hook-desk.ts";
 import { parseObject } from "../journal/entry.ts";
 import type { Log } from "../log.ts";
@@ -127,7 +127,7 @@ export class Watches {
 
 /** Whether one of two folders is in the other. */
 function isNear(one: string, other: string): boolean {
-  return one === other || one.startsWith(other + sep) || other.startsWith(one + sep);
+  return isInside(one, other) || isInside(other, one);
 }
 
 function printOf(folder: string): string | undefined {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { dirname, extname, join, resolve, sep } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import { readRegular, readRegularText, SMALL_FILE } from "../../files/index.ts";
+import { isBelow, readRegular, readRegularText, SMALL_FILE } from "../../files/index.ts";
 import type { Content } from "../../settings/index.ts";
 import { isProvided } from "../modules/provided.ts";
 import { extensionFolder } from "./entries.ts";
@@ -62,7 +62,7 @@ class Collecting {
     this.#entry = entry;
     this.#allowed = [
       realpathSync(root),
-      ...(isBelow(root, entry) ? [] : [realpathSync(dirname(entry))]),
+      ...(isBelow(entry, root) ? [] : [realpathSync(dirname(entry))]),
     ];
   }
 
@@ -89,7 +89,7 @@ class Collecting {
     const path = resolve(dirname(from), quoted);
     // A bare name may be that of a file beside it; endings are left out only in imports.
     const file = /^\.{1,2}(\/|$)/.test(quoted) ? resolveFile(path) : path;
-    if (isBelow(this.#root, file) || isBelow(dirname(this.#entry), file)) this.addFile(file);
+    if (isBelow(file, this.#root) || isBelow(file, dirname(this.#entry))) this.addFile(file);
   }
 
   #addPackageOf(specifier: string, from: string): void {
@@ -139,7 +139,7 @@ class Collecting {
 
   #isAllowed(path: string): boolean {
     const real = realOf(path);
-    return this.#allowed.some((folder) => isBelow(folder, real));
+    return this.#allowed.some((folder) => isBelow(real, folder));
   }
 
   #keep(path: string, bytes: Buffer): void {
@@ -152,10 +152,6 @@ class Collecting {
     const detail = `${MOST_FILES} files or ${MOST_BYTES / 1024 / 1024} MB`;
     return new SeamError("SEAM_TRUST_TOO_LARGE", { path: this.#entry, detail });
   }
-}
-
-export function isBelow(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function realOf(path: string): string {

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { isBelow } from "../../files/index.ts";
 import { type loadSettings, PROJECT_DIR, seamHome } from "../../settings/index.ts";
-import { isBelow } from "./content-of.ts";
 import { entriesAt, entriesIn, packageEntries } from "./entries.ts";
 import { type Source, sourceOf } from "./source.ts";
 
@@ -67,8 +67,8 @@ export function fromPackage(dir: string | undefined): ProjectExtension[] {
 export function isProjects(project: string, path: string): boolean {
   const root = realOf(project);
   const real = realOf(path);
-  if (root === realOf(homedir()) || !isBelow(root, real)) return false;
-  return !isBelow(realOf(seamHome()), real);
+  if (root === realOf(homedir()) || !isBelow(real, root)) return false;
+  return !isBelow(real, realOf(seamHome()));
 }
 
 function realOf(path: string): string {

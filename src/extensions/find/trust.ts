@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { LARGE_FILE, readRegular } from "../../files/index.ts";
+import { isBelow, LARGE_FILE, readRegular } from "../../files/index.ts";
 import {
   type Agreement,
   agree,
@@ -20,7 +20,7 @@ import {
   type Trust,
 } from "../../settings/index.ts";
 import { declaredCritical } from "../load/declared-critical.ts";
-import { contentOf, isBelow } from "./content-of.ts";
+import { contentOf } from "./content-of.ts";
 import type { ProjectExtension } from "./project-extensions.ts";
 import { type Source, sourceOf, type TrustedCopy } from "./source.ts";
 
@@ -161,5 +161,5 @@ function manifestIn({ id, from, fault }: TrustedCopy) {
 
 function isUsersPackage({ project }: TrustedCopy, file: string): boolean {
   const installed = join(seamHome(), "node_modules");
-  return isBelow(installed, file) && !isBelow(project, file);
+  return isBelow(file, installed) && !isBelow(file, project);
 }

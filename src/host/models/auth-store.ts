@@ -1,9 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Static, Type } from "typebox";
+import { SeamError } from "../../errors/index.ts";
 import { mismatch } from "../../events/index.ts";
 import type { OAuthCredentials } from "../../extensions/index.ts";
-import { replaceFile } from "../../files/index.ts";
-import { withFileLock } from "./file-lock.ts";
+import { type FileLock, replaceFile, tryLock } from "../../files/index.ts";
 
 const Credential = Type.Union([
   Type.Object({ type: Type.Literal("api_key"), key: Type.String() }),
@@ -19,6 +21,10 @@ const Credential = Type.Union([
 export type StoredCredential =
   | Extract<Static<typeof Credential>, { type: "api_key" }>
   | ({ type: "oauth" } & OAuthCredentials);
+
+const RETRY_MS = 50;
+/** Asking a provider for a new token takes seconds. */
+const PATIENCE_MS = 60_000;
 
 /** The logins of the user: one small file that only they can read. */
 export class AuthStore {
@@ -48,12 +54,27 @@ export class AuthStore {
     provider: string,
     next: (stored: StoredCredential | undefined) => Promise<StoredCredential | undefined>,
   ): Promise<StoredCredential | undefined> {
-    return withFileLock(this.#path, async () => {
+    const lock = await this.#lock();
+    try {
       const before = this.get(provider);
       const after = await next(before);
       if (after !== before) this.#write({ ...this.#read(), [provider]: after });
       return after;
-    });
+    } finally {
+      lock.release();
+    }
+  }
+
+  async #lock(): Promise<FileLock> {
+    const path = `${this.#path}.lock`;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
+      const lock = tryLock(path);
+      if (lock.isOurs) return lock;
+      if (Date.now() > deadline) {
+        throw new SeamError("SEAM_LOGIN_BUSY", { process: lock.pid ?? "?", path });
+      }
+    }
   }
 
   #read(): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
-import { leadsOutside } from "../../files/index.ts";
+import { join, relative, resolve } from "node:path";
+import { isInside, leadsOutside } from "../../files/index.ts";
 import { atRepo, ignoredPaths, type Repo, rawPath, runGit } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 
@@ -91,11 +91,6 @@ export async function configOf(repo: Repo, key: string): Promise<string | undefi
   const args = [...atRepo(repo), "config", "--type=path", "--get", key];
   const { stdout, code } = await runGit(args, { cwd: repo.workTree ?? repo.gitDir });
   return code === 0 ? stdout.toString().replace(/\n$/, "") : undefined;
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 }
 
 async function isIgnored(repo: Repo, path: string): Promise<boolean> {

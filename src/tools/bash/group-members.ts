@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { parseProcessStat } from "../../files/index.ts";
 
 /**
  * Whether a process group has a member that still runs. Signal 0 also reaches those that ended and
@@ -20,7 +21,6 @@ export async function hasRunningMembers(group: number): Promise<boolean> {
 
 async function isRunningMember(pid: string, group: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The name before these fields is in parentheses and may itself contain any character.
-  const [state, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(processGroup) === group && state !== "Z" && state !== "X";
+  const found = parseProcessStat(stat);
+  return found?.group === group && !found.hasEnded;
 }

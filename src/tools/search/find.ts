@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { type Static, Type } from "typebox";
+import { isInside } from "../../files/index.ts";
 import { throwIfAborted, untilAborted } from "../abort.ts";
 import { boundedList, usableLimit } from "../bounded-list.ts";
 import { shownPath } from "../shown-path.ts";
@@ -106,7 +107,7 @@ async function remotePaths(
   const ignore = ["**/node_modules/**", "**/.git/**"];
   const paths = await operations.glob(pattern, folder, { ignore, limit });
   return paths.map((path) => {
-    const inside = path === folder || path.startsWith(`${folder}${sep}`);
+    const inside = isInside(path, folder);
     return (inside ? relative(folder, path) : path).split(sep).join("/");
   });
 }
