@@ -1,14 +1,6 @@
 import type { Dispatcher } from "../../src/dispatch/index.ts";
 import type { EventMap } from "../../src/events/index.ts";
-import {
-  atLeast,
-  type Case,
-  type Detail,
-  interleave,
-  medians,
-  nanosPerCall,
-  ratio,
-} from "../frame.ts";
+import { atLeast, type Case, interleave, medians, nanosPerCall, ratio } from "../frame.ts";
 import { writeExtensions } from "./extensions.ts";
 import { type PiRunner, piWith } from "./pi.ts";
 import { seamWith } from "./seam.ts";
@@ -61,17 +53,30 @@ export async function* emitCases(
     [50, fifty],
   ] as const) {
     say(`emit, handlers: ${count}`);
+    const handlers = count === 1 ? "handler" : "handlers";
     const sync = await observed(pair, TURN_START);
     yield atLeast({
-      name: `emit, ${count} no-op ${count === 1 ? "handler" : "handlers"}`,
+      name: `emit, ${count} no-op ${handlers}`,
       value: ratio(sync.Pi, sync.Seam),
-      bar: 5,
+      bar: 8,
       unit: UNIT,
-      detail: [
-        ...medians(sync, "ns"),
-        ...named("async handlers", await delivered(pair)),
-        ...named("tool_call", await gated(pair)),
-      ],
+      detail: medians(sync, "ns"),
+    });
+    const waiting = await delivered(pair);
+    yield atLeast({
+      name: `emit, ${count} async ${handlers} that observe`,
+      value: ratio(waiting.Pi, waiting.Seam),
+      bar: 1,
+      unit: UNIT,
+      detail: medians(waiting, "ns"),
+    });
+    const deciding = await gated(pair);
+    yield atLeast({
+      name: `tool_call, ${count} ${handlers}`,
+      value: ratio(deciding.Pi, deciding.Seam),
+      bar: 1,
+      unit: UNIT,
+      detail: medians(deciding, "ns"),
     });
   }
 }
@@ -128,8 +133,4 @@ function gated({ seam, pi }: Pair) {
     },
     ROUNDS,
   );
-}
-
-function named(what: string, series: Readonly<Record<string, readonly number[]>>): Detail[] {
-  return medians(series, "ns").map((detail) => ({ ...detail, name: `${what}: ${detail.name}` }));
 }

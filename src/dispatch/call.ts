@@ -3,11 +3,14 @@
  * when nobody waits for the result any more, and a clock that can be stopped.
  */
 export class HandlerCall {
+  /** The handler's second argument, made by its owner for the first handler that gets it. */
+  context: unknown;
   #abort: AbortController | undefined;
   #waits = 0;
   #waitingSince = 0;
   #waited = 0;
   #over = false;
+  #touched = false;
   readonly #outer: AbortSignal | undefined;
   #both: AbortSignal | undefined;
 
@@ -18,6 +21,7 @@ export class HandlerCall {
 
   /** Fires on abort and when the deadline has passed. Made only if someone asks for it. */
   get signal(): AbortSignal {
+    this.#touched = true;
     this.#abort ??= new AbortController();
     if (this.#over) this.#abort.abort();
     if (!this.#outer) return this.#abort.signal;
@@ -27,6 +31,7 @@ export class HandlerCall {
 
   /** Stops the clock while a person is asked. The function returned starts it again. */
   waitForPerson(): () => void {
+    this.#touched = true;
     if (this.#waits++ === 0) this.#waitingSince = performance.now();
     let ended = false;
     return () => {
@@ -44,12 +49,13 @@ export class HandlerCall {
 
   /** Nobody asked for its signal or stopped its clock: it can serve another handler. */
   get untouched(): boolean {
-    return this.#abort === undefined && this.#waits === 0 && this.#waited === 0;
+    return !this.#touched;
   }
 
   /** Nobody waits for this run any more. */
   end(reason?: unknown): void {
     this.#over = true;
+    this.#touched = true;
     this.#abort?.abort(reason);
   }
 }

@@ -1,10 +1,10 @@
 import type { SeamError } from "../errors/index.ts";
 import { type AnyEvent, declarationOf } from "../events/index.ts";
+import type { HandlerCall } from "./call.ts";
 import type { Handler, Owner } from "./handler.ts";
-import type { Borrowed } from "./lane.ts";
 import { ABORTED, late, NOTHING, type Outcome, readResult, threw } from "./outcome.ts";
 import { metering, running } from "./running.ts";
-import { addTime, shouldTime } from "./stats.ts";
+import { addSample, addWait, shouldTime } from "./stats.ts";
 import { type Running, Watch } from "./watch.ts";
 
 /** What went wrong in an extension, for logs, `seam doctor` and the view. */
@@ -15,10 +15,24 @@ export interface Problem {
 }
 
 /** A call that did not return at once. */
-export interface Started {
+export class Started {
+  readonly handler: Handler;
   readonly returned: PromiseLike<unknown>;
-  readonly borrowed: Borrowed;
-  readonly startedAt: number;
+  readonly call: HandlerCall;
+  /** 0 as long as nobody looked at the clock, which costs as much as a quick handler does. */
+  startedAt: number;
+
+  constructor(
+    handler: Handler,
+    returned: PromiseLike<unknown>,
+    call: HandlerCall,
+    startedAt: number,
+  ) {
+    this.handler = handler;
+    this.returned = returned;
+    this.call = call;
+    this.startedAt = startedAt;
+  }
 }
 
 /** Calls handlers: one call in, one outcome out, always within the deadline or the abort. */
@@ -32,42 +46,45 @@ export class Caller {
 
   /** The outcome, or a promise of it if the handler has to wait for something. */
   call(handler: Handler, event: AnyEvent, signal?: AbortSignal): Outcome | Promise<Outcome> {
-    const begun = this.begin(handler, event);
-    if ("said" in begun) return begun;
+    const call = handler.lane.borrowCall();
+    const begun = this.begin(handler, event, call);
+    if (!(begun instanceof Started)) {
+      handler.lane.returnCall(call);
+      return begun;
+    }
     return new Promise((resolve) => {
-      new PendingCall(this, handler, begun, signal, resolve).wait();
+      new PendingCall(this, begun, signal, resolve).wait();
     });
   }
 
   /** Calls a handler. Most return at once; for the others someone has to wait. */
-  begin(handler: Handler, event: AnyEvent): Outcome | Started {
-    const { lane, stats, owner } = handler;
+  begin(handler: Handler, event: AnyEvent, call: HandlerCall): Outcome | Started {
+    const { stats } = handler;
     const startedAt = shouldTime(stats) ? performance.now() : 0;
     stats.calls++;
     const before = running[0] ?? 0;
     running[0] = handler.slot;
-    metering.meter?.begins();
+    const { meter } = metering;
+    meter?.begins();
+    let outcome: Outcome | Started;
     try {
-      const borrowed = lane.borrowContext();
-      const returned = handler.run(event, borrowed.context);
-      if (isThenable(returned)) {
-        stats.waits = true;
-        return { returned, borrowed, startedAt: startedAt || performance.now() };
+      call.context ??= handler.owner.createContext(call);
+      const returned = handler.run(event, call.context);
+      if (returned !== undefined && isThenable(returned)) {
+        outcome = new Started(handler, returned, call, startedAt);
+      } else {
+        if (startedAt > 0) addSample(stats, performance.now() - startedAt);
+        outcome = this.resolved(handler, returned);
       }
-      lane.returnContext(borrowed);
-      stats.waits = false;
-      if (startedAt > 0) addTime(stats, performance.now() - startedAt);
-      if (returned === undefined) return NOTHING;
-      return this.checked(handler, readResult(declarationOf(handler.event), owner, returned));
     } catch (thrown) {
-      return this.checked(handler, threw(handler.event, owner, thrown));
-    } finally {
-      metering.meter?.ends(handler.slot);
-      running[0] = before;
+      outcome = this.rejected(handler, thrown);
     }
+    meter?.ends(handler.slot);
+    running[0] = before;
+    return outcome;
   }
 
-  /** What a promise came to. */
+  /** What a handler returned, at once or in the end. */
   resolved(handler: Handler, value: unknown): Outcome {
     if (value === undefined) return NOTHING;
     return this.checked(handler, readResult(declarationOf(handler.event), handler.owner, value));
@@ -96,9 +113,6 @@ export class Caller {
 /** A call that is waited for: whatever comes first, its result, the deadline or an abort. */
 class PendingCall implements Running {
   readonly awaited = true;
-  readonly startedAt: number;
-  readonly deadlineMs: number;
-  readonly handler: Handler;
   readonly #caller: Caller;
   readonly #started: Started;
   readonly #signal: AbortSignal | undefined;
@@ -107,25 +121,30 @@ class PendingCall implements Running {
 
   constructor(
     caller: Caller,
-    handler: Handler,
     started: Started,
     signal: AbortSignal | undefined,
     resolve: (outcome: Outcome) => void,
   ) {
     this.#caller = caller;
-    this.handler = handler;
     this.#started = started;
     this.#signal = signal;
     this.#resolve = resolve;
-    this.startedAt = started.startedAt;
-    this.deadlineMs = handler.deadlineMs;
+    started.startedAt ||= performance.now();
   }
 
-  get call() {
-    return this.#started.borrowed.call;
+  get handler() {
+    return this.#started.handler;
+  }
+  get deadlineMs() {
+    return this.handler.deadlineMs;
   }
   get active() {
     return !this.#over;
+  }
+
+  elapsed(now: number): number {
+    const { call, startedAt } = this.#started;
+    return call.elapsed(startedAt, now);
   }
 
   wait(): void {
@@ -158,12 +177,13 @@ class PendingCall implements Running {
     const { stats, lane } = this.handler;
     this.#caller.watch.delete(this);
     this.#signal?.removeEventListener("abort", this.#onAbort);
-    addTime(stats, performance.now() - this.startedAt);
+    const { call, startedAt } = this.#started;
+    addWait(stats, performance.now() - startedAt);
     // First: whoever listens to the handler's signal may never come back.
     this.#resolve(outcome());
     // A handler that is done gives its context back; one that is not must learn that nobody waits.
-    if (finished && this.call.untouched) lane.returnContext(this.#started.borrowed);
-    else this.call.end(this.#signal?.reason);
+    if (finished && call.untouched) lane.returnCall(call);
+    else call.end(this.#signal?.reason);
   }
 }
 

@@ -10,14 +10,41 @@ import {
   turnStart,
 } from "./test-kit.ts";
 
-it("handlers that return at once share one context", async () => {
+it("handlers that return at once share two contexts: one to observe with, one to decide with", async () => {
   const { dispatcher } = setUp();
   const owner = extension("quick");
   dispatcher.on(owner, "turn_start", () => {});
   dispatcher.on(owner, "tool_call", () => {});
   for (let i = 0; i < 100; i++) dispatcher.emit(turnStart(i));
-  await dispatcher.emit(toolCall());
   expect(owner.calls).toHaveLength(1);
+  for (let i = 0; i < 100; i++) await dispatcher.emit(toolCall());
+  expect(owner.calls).toHaveLength(2);
+});
+
+it("observers that return a promise share one as well", async () => {
+  const { dispatcher } = setUp();
+  const owner = extension("async");
+  dispatcher.on(owner, "turn_start", async () => {});
+  for (let i = 0; i < 100; i++) dispatcher.emit(turnStart(i));
+  await dispatcher.settled();
+  expect(owner.calls).toHaveLength(1);
+});
+
+it("a context that cannot be made is a failure of its extension, not of the emitter", async () => {
+  const { dispatcher, problems } = setUp();
+  const owner = {
+    name: "broken",
+    path: "/extensions/broken.ts",
+    createContext: () => {
+      throw new Error("no context");
+    },
+  };
+  dispatcher.on(owner, "turn_start", () => {});
+  dispatcher.on(owner, "tool_call", () => {});
+  dispatcher.emit(turnStart());
+  const decision = await dispatcher.emit(toolCall());
+  expect(decision).toMatchObject({ blocked: true, failed: true, by: "broken" });
+  expect(problems).toHaveLength(2);
 });
 
 it("each extension has its own", () => {

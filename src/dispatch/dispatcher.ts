@@ -37,7 +37,7 @@ export interface DispatcherOptions {
 
 export type EmitOptions = DriveOptions;
 
-export interface HandlerReport extends Omit<HandlerStats, "waits"> {
+export interface HandlerReport extends Omit<HandlerStats, "timeAt"> {
   readonly owner: string;
   readonly path: string;
   readonly event: EventName;
@@ -91,7 +91,14 @@ export class Dispatcher {
         // A broken listener must not turn one extension's problem into everybody's.
       }
     };
-    this.#machinery = { caller: new Caller(report), report, catchUpMs };
+    const complain = (handler: Handler, detail: string) => {
+      handler.stats.errors++;
+      const { owner, event } = handler;
+      const error = new SeamError("SEAM_HANDLER_RESULT", { path: owner.path, event, detail });
+      report({ error, owner, event });
+      return error;
+    };
+    this.#machinery = { caller: new Caller(report), report, complain, catchUpMs };
     this.#options = { queueLimit, deadlines };
     for (const name of EVENT_NAMES) {
       const declaration = declarationOf(name);
@@ -203,7 +210,7 @@ export class Dispatcher {
       const { handlers, event } = this.#now;
       while (this.#next < handlers.length) {
         const handler = handlers[this.#next++];
-        if (handler && !handler.lane.closed) handler.lane.offer(handler, event);
+        handler?.lane.offer(handler, event);
       }
       // An observer that answers every event with another one must come to an end.
       if (++count > MOST_NESTED) this.#later.length = 0;
@@ -248,7 +255,7 @@ export class Dispatcher {
   /** Work, errors and time of every handler. */
   report(): HandlerReport[] {
     return this.#handlers.map(
-      ({ owner: { name, path }, event, stats: { waits: _, ...stats } }) => ({
+      ({ owner: { name, path }, event, stats: { timeAt: _, ...stats } }) => ({
         owner: name,
         path,
         event,

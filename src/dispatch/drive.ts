@@ -1,7 +1,6 @@
-import { SeamError } from "../errors/index.ts";
 import type { Caller, Problem } from "./caller.ts";
 import type { TraceStep } from "./decision.ts";
-import { COMPLETE, type Fold } from "./fold.ts";
+import { COMPLETE, type Complain, type Fold } from "./fold.ts";
 import type { Handler } from "./handler.ts";
 import { ABORTED, type Outcome, SKIPPED } from "./outcome.ts";
 
@@ -14,16 +13,9 @@ export interface DriveOptions {
 export interface Machinery {
   readonly caller: Caller;
   readonly report: (problem: Problem) => void;
+  readonly complain: Complain;
   /** How long a handler waits for its extension to work off what it observed before. */
   readonly catchUpMs: number;
-}
-
-/** Everything about one dispatch that does not change while it runs. */
-interface Dispatch extends Machinery {
-  readonly fold: Fold;
-  readonly handlers: readonly Handler[];
-  readonly signal: AbortSignal | undefined;
-  readonly steps: TraceStep[] | undefined;
 }
 
 /**
@@ -36,69 +28,103 @@ export function drive(
   handlers: readonly Handler[],
   { signal, trace }: DriveOptions,
 ): unknown {
-  const steps = trace ? [] : undefined;
-  const dispatch = { ...machinery, fold, handlers, signal, steps };
-  for (const [index, handler] of handlers.entries()) {
-    const outcome = ask(dispatch, handler);
-    if (outcome instanceof Promise) return driveOn(dispatch, index, outcome);
-    if (take(dispatch, handler, outcome)) return decide(dispatch, outcome);
-  }
-  return decide(dispatch, undefined);
+  return new Drive(machinery, fold, handlers, signal, trace ? [] : undefined).run();
 }
 
-async function driveOn(
-  dispatch: Dispatch,
-  start: number,
-  first: Promise<Outcome>,
-): Promise<unknown> {
-  const { handlers } = dispatch;
-  let index = start;
-  let handler = handlers[index];
-  let outcome = await first;
-  while (handler) {
-    if (take(dispatch, handler, outcome)) return decide(dispatch, outcome);
-    handler = handlers[++index];
-    if (handler) outcome = await ask(dispatch, handler);
-  }
-  return decide(dispatch, undefined);
-}
+/** One dispatch while it runs. */
+class Drive {
+  readonly #machinery: Machinery;
+  readonly #fold: Fold;
+  readonly #handlers: readonly Handler[];
+  readonly #signal: AbortSignal | undefined;
+  readonly #steps: TraceStep[] | undefined;
 
-function ask(dispatch: Dispatch, handler: Handler): Outcome | Promise<Outcome> {
-  const { fold, caller, signal, steps, catchUpMs } = dispatch;
-  if (signal?.aborted) return ABORTED;
-  if (handler.lane.closed) return SKIPPED;
-  if (!handler.lane.idle) {
-    // An extension sees things in the order they happened: what it observed comes first.
-    const caughtUp = orAborted(handler.lane.caughtUp(catchUpMs), signal);
-    return caughtUp.then(() => {
-      if (signal?.aborted) return ABORTED;
-      if (handler.lane.closed) return SKIPPED;
-      return noted(steps, handler, () => caller.call(handler, fold.next(), signal));
-    });
+  constructor(
+    machinery: Machinery,
+    fold: Fold,
+    handlers: readonly Handler[],
+    signal: AbortSignal | undefined,
+    steps: TraceStep[] | undefined,
+  ) {
+    this.#machinery = machinery;
+    this.#fold = fold;
+    this.#handlers = handlers;
+    this.#signal = signal;
+    this.#steps = steps;
   }
-  return noted(steps, handler, () => caller.call(handler, fold.next(), signal));
-}
 
-/** Writes down what a handler said, if the caller asked for it. */
-function noted(
-  steps: TraceStep[] | undefined,
-  { owner }: Handler,
-  call: () => Outcome | Promise<Outcome>,
-): Outcome | Promise<Outcome> {
-  if (!steps) return call();
-  const startedAt = performance.now();
-  const outcome = call();
-  const note = (settled: Outcome) => {
-    const result = settled.said === "result" && { result: settled.result };
-    steps.push({
-      by: owner.name,
-      said: settled.said,
-      ...result,
-      ms: performance.now() - startedAt,
-    });
-    return settled;
-  };
-  return outcome instanceof Promise ? outcome.then(note) : note(outcome);
+  run(): unknown {
+    const handlers = this.#handlers;
+    for (let index = 0; index < handlers.length; index++) {
+      const handler = handlers[index];
+      if (!handler) continue;
+      const outcome = this.#ask(handler);
+      if (outcome instanceof Promise) return this.#runOn(index, outcome);
+      if (this.#take(handler, outcome)) return this.#decide(outcome);
+    }
+    return this.#decide(undefined);
+  }
+
+  async #runOn(start: number, first: Promise<Outcome>): Promise<unknown> {
+    let index = start;
+    let handler = this.#handlers[index];
+    let outcome = await first;
+    while (handler) {
+      if (this.#take(handler, outcome)) return this.#decide(outcome);
+      handler = this.#handlers[++index];
+      if (handler) outcome = await this.#ask(handler);
+    }
+    return this.#decide(undefined);
+  }
+
+  #ask(handler: Handler): Outcome | Promise<Outcome> {
+    if (this.#signal?.aborted) return ABORTED;
+    if (handler.lane.closed) return SKIPPED;
+    if (!handler.lane.idle) return this.#askLater(handler);
+    return this.#steps ? this.#note(this.#steps, handler) : this.#call(handler);
+  }
+
+  /** An extension sees things in the order they happened: what it observed comes first. */
+  async #askLater(handler: Handler): Promise<Outcome> {
+    await orAborted(handler.lane.caughtUp(this.#machinery.catchUpMs), this.#signal);
+    if (this.#signal?.aborted) return ABORTED;
+    if (handler.lane.closed) return SKIPPED;
+    return this.#steps ? this.#note(this.#steps, handler) : this.#call(handler);
+  }
+
+  #call(handler: Handler): Outcome | Promise<Outcome> {
+    return this.#machinery.caller.call(handler, this.#fold.next(), this.#signal);
+  }
+
+  /** Writes down what a handler said, because the caller asked for it. */
+  #note(steps: TraceStep[], handler: Handler): Outcome | Promise<Outcome> {
+    const startedAt = performance.now();
+    const outcome = this.#call(handler);
+    const note = (settled: Outcome) => {
+      const result = settled.said === "result" && { result: settled.result };
+      steps.push({
+        by: handler.owner.name,
+        said: settled.said,
+        ...result,
+        ms: performance.now() - startedAt,
+      });
+      return settled;
+    };
+    return outcome instanceof Promise ? outcome.then(note) : note(outcome);
+  }
+
+  /** True if nobody else is asked. */
+  #take(handler: Handler, outcome: Outcome): boolean {
+    if (outcome.said === "aborted") return true;
+    if (outcome.said === "skipped") return false;
+    return this.#fold.take(handler, outcome, this.#machinery.complain);
+  }
+
+  #decide(last: Outcome | undefined): unknown {
+    const aborted = last?.said === "aborted";
+    const trace = this.#steps;
+    return this.#fold.decide(trace ? { aborted, trace } : aborted ? { aborted } : COMPLETE);
+  }
 }
 
 function orAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
@@ -111,22 +137,4 @@ function orAborted(promise: Promise<void>, signal: AbortSignal | undefined): Pro
     signal.addEventListener("abort", done, { once: true });
     promise.then(done);
   });
-}
-
-function take(dispatch: Dispatch, handler: Handler, outcome: Outcome): boolean {
-  const { fold, report } = dispatch;
-  if (outcome.said === "aborted") return true;
-  if (outcome.said === "skipped") return false;
-  return fold.take(handler, outcome, (detail) => {
-    handler.stats.errors++;
-    const { owner, event } = handler;
-    const error = new SeamError("SEAM_HANDLER_RESULT", { path: owner.path, event, detail });
-    report({ error, owner, event });
-    return error;
-  });
-}
-
-function decide({ fold, steps }: Dispatch, last: Outcome | undefined) {
-  const aborted = last?.said === "aborted";
-  return fold.decide(steps ? { aborted, trace: steps } : aborted ? { aborted } : COMPLETE);
 }

@@ -19,7 +19,7 @@ export interface Fold {
 export type NewFold = new (declaration: Declaration, event: AnyEvent) => Fold;
 
 /** Reports that what a handler made could not be used after all. */
-export type Complain = (detail: string) => SeamError;
+export type Complain = (handler: Handler, detail: string) => SeamError;
 
 export interface Ending {
   readonly aborted: boolean;

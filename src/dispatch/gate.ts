@@ -1,7 +1,7 @@
 import { messageOf } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
 import { type Ask, joinAsks, unasked } from "./ask.ts";
-import { type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
+import { COMPLETE, type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
 import type { Handler } from "./handler.ts";
 import { Offer } from "./offer.ts";
 import type { Outcome } from "./outcome.ts";
@@ -30,7 +30,8 @@ export class Gate implements Fold {
     return this.#offer.make();
   }
 
-  take({ owner: { name } }: Handler, outcome: Outcome, complain: Complain): boolean {
+  take(handler: Handler, outcome: Outcome, complain: Complain): boolean {
+    const { name } = handler.owner;
     if (outcome.said === "failure") return this.#fail(name, outcome.error.message);
     const result = outcome.said === "result" ? outcome.result : undefined;
     try {
@@ -50,12 +51,17 @@ export class Gate implements Fold {
       if (changed && !this.#changedBy.includes(name)) this.#changedBy = [...this.#changedBy, name];
       return false;
     } catch (thrown) {
-      return this.#fail(name, complain(messageOf(thrown)).message);
+      return this.#fail(name, complain(handler, messageOf(thrown)).message);
     }
   }
 
   decide(ending: Ending): unknown {
     const no = this.#block ?? (ending.aborted ? ABORTED : undefined);
+    // Nearly all decisions are like this one: written out, because spreading costs as much as asking.
+    if (!no && !this.#ask && !this.#result && ending === COMPLETE) {
+      const event = this.#offer.event;
+      return { blocked: false, event, changedBy: this.#changedBy, aborted: false };
+    }
     return {
       ...(no || !this.#ask ? { blocked: no !== undefined, ...no } : unasked(this.#ask)),
       ...(this.#result && { result: this.#result }),

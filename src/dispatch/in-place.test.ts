@@ -99,3 +99,33 @@ it("the fields of one handler's event are not the next one's", async () => {
   await dispatcher.emit(toolCall());
   expect(seen).toEqual(["bash", "call-1"]);
 });
+
+it("what a handler does to its event later is not seen by the next one, which waits", async () => {
+  const { dispatcher } = setUp();
+  const seen: unknown[] = [];
+  dispatcher.on(extension("careless"), "tool_call", ({ input }: EventMap["tool_call"]) => {
+    queueMicrotask(() => Object.assign(input, { command: "rm -rf /" }));
+  });
+  dispatcher.on(extension("guard"), "tool_call", async ({ input }: EventMap["tool_call"]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.push({ ...input });
+  });
+  const { event, changedBy } = await dispatcher.emit(toolCall());
+  expect(seen).toEqual([toolCall().input]);
+  expect(event.input).toEqual(toolCall().input);
+  expect(changedBy).toEqual([]);
+});
+
+it.each([
+  ["undefined is not missing", { command: undefined }, {}],
+  ["a key of Object's is not there unless it is its own", {}, { constructor: Object }],
+  ["another order is no change", { a: 1, b: 2 }, undefined],
+] as const)("%s", async (_, before, after) => {
+  const { dispatcher } = setUp();
+  dispatcher.on(extension("odd"), "tool_call", (event: { input: Record<string, unknown> }) => {
+    const input = after ?? Object.fromEntries(Object.entries(event.input).reverse());
+    event.input = { ...input };
+  });
+  const { changedBy } = await dispatcher.emit(toolCall({ ...before }));
+  expect(changedBy).toEqual(after ? ["odd"] : []);
+});

@@ -1,28 +1,15 @@
 import { SeamError } from "../errors/index.ts";
 import type { AnyEvent } from "../events/index.ts";
 import { HandlerCall } from "./call.ts";
-import type { Caller, Problem, Started } from "./caller.ts";
+import { type Caller, type Problem, Started } from "./caller.ts";
 import type { Handler, Owner } from "./handler.ts";
-import { addTime } from "./stats.ts";
+import { addSample } from "./stats.ts";
 import type { Running } from "./watch.ts";
-
-/** A context while a handler has it. */
-export interface Borrowed {
-  readonly call: HandlerCall;
-  readonly context: unknown;
-}
 
 interface Queued {
   readonly handler: Handler;
   readonly event: AnyEvent;
 }
-
-/** The observer that is being waited for. */
-interface Current extends Started {
-  readonly handler: Handler;
-}
-
-const MOST_SPARES = 8;
 
 /**
  * The observed events of one extension, delivered one after the other, in order, without anyone
@@ -34,14 +21,20 @@ export class Lane implements Running {
   readonly #caller: Caller;
   readonly #report: (problem: Problem) => void;
   readonly #limit: number;
-  readonly #spares: Borrowed[] = [];
+  /** For the observers: one after the other, so that they can share it. */
+  #own = new HandlerCall();
+  /** One that nobody has, for the next decision. */
+  #spare: HandlerCall | undefined;
   #queue: Queued[] = [];
   #head = 0;
   #busy = false;
+  /** An event was queued or someone waits: there is something to do when an observer is done. */
+  #more = false;
   #closed = false;
   #lost = 0;
   #idleWaiters: (() => void)[] = [];
-  #current: Current | undefined;
+  /** The observer that is being waited for. */
+  #current: Started | undefined;
   // Made once, not per event; made anew only when a late handler must not be heard any more.
   #listen = this.#newListeners();
 
@@ -58,7 +51,7 @@ export class Lane implements Running {
   }
 
   get idle(): boolean {
-    return !this.#busy;
+    return !this.#busy || this.#closed;
   }
 
   get closed(): boolean {
@@ -70,35 +63,33 @@ export class Lane implements Running {
     return this.#lost;
   }
 
-  /** A context for one call. */
-  borrowContext(): Borrowed {
-    const spare = this.#spares.pop();
-    if (spare) return spare;
-    const call = new HandlerCall();
-    return { call, context: this.owner.createContext(call) };
+  /** For one call, with its context. */
+  borrowCall(): HandlerCall {
+    const spare = this.#spare ?? new HandlerCall();
+    this.#spare = undefined;
+    return spare;
   }
 
-  /** A handler that is done gives its context back: no allocation per event. */
-  returnContext(borrowed: Borrowed): void {
-    if (borrowed.call.untouched && this.#spares.length < MOST_SPARES) this.#spares.push(borrowed);
+  /** A handler that is done gives it back: no allocation per event. */
+  returnCall(call: HandlerCall): void {
+    if (call.untouched) this.#spare = call;
   }
 
   offer(handler: Handler, event: AnyEvent): void {
     if (this.#busy) {
-      if (this.#queue.length - this.#head < this.#limit) this.#queue.push({ handler, event });
-      else this.#lose(event);
+      this.#enqueue(handler, event);
       return;
     }
     // Before the call: a handler may emit, and what it emits comes after what it is working on.
     this.#busy = true;
     if (!this.#deliver(handler, event)) return;
-    if (this.#queue.length > 0) this.#drain();
-    else this.#settle();
+    if (this.#more) this.#drain();
+    else this.#busy = false;
   }
 
   /** Resolves when everything offered so far was delivered, or after `limitMs`. */
   caughtUp(limitMs: number): Promise<void> {
-    if (!this.#busy) return Promise.resolve();
+    if (this.idle) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(done, limitMs);
       function done() {
@@ -106,6 +97,7 @@ export class Lane implements Running {
         resolve();
       }
       this.#idleWaiters.push(done);
+      this.#more = true;
     });
   }
 
@@ -117,6 +109,8 @@ export class Lane implements Running {
   /** Nothing is delivered any more; what waits is dropped. */
   close(): void {
     this.#closed = true;
+    // From now on it is busy for ever: one question less for every event of the others.
+    this.#more = true;
     this.#queue = [];
     this.#head = 0;
     this.#settle();
@@ -130,21 +124,22 @@ export class Lane implements Running {
   get active(): boolean {
     return this.#current !== undefined;
   }
-  get call(): HandlerCall | undefined {
-    return this.#current?.borrowed.call;
-  }
-  get startedAt(): number {
-    return this.#current?.startedAt ?? 0;
-  }
   get deadlineMs(): number {
     return this.#current?.handler.deadlineMs ?? 0;
+  }
+  /** Most observers are done before anyone asks; the clock of the others begins when someone does. */
+  elapsed(now: number): number {
+    const current = this.#current;
+    if (!current) return 0;
+    current.startedAt ||= now;
+    return current.call.elapsed(current.startedAt, now);
   }
   expire(): void {
     const current = this.#current;
     if (!current) return;
     this.#listen = this.#newListeners();
     this.#caller.expired(current.handler);
-    current.borrowed.call.end();
+    current.call.end();
     this.#finished(current);
   }
 
@@ -159,21 +154,23 @@ export class Lane implements Running {
 
   /** True if the handler is done with the event already. */
   #deliver(handler: Handler, event: AnyEvent): boolean {
-    const begun = this.#caller.begin(handler, event);
-    if ("said" in begun) return true;
-    this.#current = { handler, ...begun };
+    const call = this.#own;
+    const begun = this.#caller.begin(handler, event, call);
+    if (!(begun instanceof Started)) {
+      if (!call.untouched) this.#own = new HandlerCall();
+      return true;
+    }
+    this.#current = begun;
     this.#hear();
     this.#caller.watch.add(this);
     return false;
   }
 
   #newListeners() {
-    const heard = (tell: (current: Current, value: unknown) => void) => (value: unknown) => {
+    const heard = (tell: (current: Started, value: unknown) => void) => (value: unknown) => {
       const current = this.#current;
       if (!current || this.#listen !== listeners) return;
       tell(current, value);
-      if (current.borrowed.call.untouched) this.returnContext(current.borrowed);
-      else current.borrowed.call.end();
       this.#finished(current);
     };
     const listeners = {
@@ -184,10 +181,21 @@ export class Lane implements Running {
     return listeners;
   }
 
-  #finished({ handler, startedAt }: Current): void {
-    addTime(handler.stats, performance.now() - startedAt);
+  #finished({ handler: { stats }, startedAt, call }: Started): void {
+    if (startedAt > 0) addSample(stats, performance.now() - startedAt);
+    if (!call.untouched) {
+      call.end();
+      this.#own = new HandlerCall();
+    }
     this.#current = undefined;
     this.#drain();
+  }
+
+  #enqueue(handler: Handler, event: AnyEvent): void {
+    if (this.#closed) return;
+    this.#more = true;
+    if (this.#queue.length - this.#head < this.#limit) this.#queue.push({ handler, event });
+    else this.#lose(event);
   }
 
   #drain(): void {
@@ -207,8 +215,8 @@ export class Lane implements Running {
   }
 
   #settle(): void {
-    this.#busy = false;
-    if (this.#idleWaiters.length === 0) return;
+    this.#busy = this.#closed;
+    this.#more = this.#closed;
     const waiters = this.#idleWaiters;
     this.#idleWaiters = [];
     for (const done of waiters) done();

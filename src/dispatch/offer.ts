@@ -1,5 +1,7 @@
 import { type AnyEvent, type Declaration, mismatch } from "../events/index.ts";
-import { copyPlain, samePlain, takePlain } from "./plain.ts";
+import { Original, samePlain, takePlain } from "./plain.ts";
+
+const NONE: readonly string[] = [];
 
 /**
  * The event as each handler gets it: its own copy, so that what one handler does to it reaches the
@@ -7,12 +9,17 @@ import { copyPlain, samePlain, takePlain } from "./plain.ts";
  */
 export class Offer {
   readonly #declaration: Declaration;
+  readonly #mutable: readonly string[];
   #event: AnyEvent;
-  #offered: Record<string, unknown> = {};
+  /** The fields a handler may edit in place, in the order of `mutable`. */
+  #originals: readonly Original[];
+  #offered: Record<string, unknown> = NOTHING_YET;
 
   constructor(declaration: Declaration, event: AnyEvent) {
     this.#declaration = declaration;
+    this.#mutable = declaration.mutable ?? NONE;
     this.#event = event;
+    this.#originals = this.#mutable.map((field) => new Original(event[field]));
   }
 
   /** As the last handler that succeeded left it. */
@@ -22,21 +29,25 @@ export class Offer {
 
   make(): AnyEvent {
     const offered: Record<string, unknown> & { type: string } = { ...this.#event };
-    for (const field of this.#declaration.mutable ?? []) offered[field] = copyPlain(offered[field]);
+    const originals = this.#originals;
+    for (let i = 0; i < originals.length; i++) {
+      offered[this.#mutable[i] ?? ""] = originals[i]?.copy();
+    }
     this.#offered = offered;
     return offered;
   }
 
   /** The event with the fields a handler edited in place. Throws if they cannot be used. */
   edited(): AnyEvent {
-    const { mutable = [], payload } = this.#declaration;
     let event = this.#event;
-    for (const field of mutable) {
-      if (samePlain(event[field], this.#offered[field])) continue;
+    const originals = this.#originals;
+    for (let i = 0; i < originals.length; i++) {
+      const field = this.#mutable[i] ?? "";
+      if (originals[i]?.equals(this.#offered[field])) continue;
       event = { ...event, [field]: takePlain(this.#offered[field]) };
     }
     if (event === this.#event) return event;
-    const problem = mismatch(payload, event);
+    const problem = mismatch(this.#declaration.payload, event);
     if (problem !== undefined) throw new Error(problem);
     return event;
   }
@@ -48,7 +59,12 @@ export class Offer {
     const problem = this.#declaration.vet?.(before, event);
     if (problem !== undefined) throw new Error(problem);
     const changed = Object.keys(event).some((key) => !samePlain(before[key], event[key]));
-    if (changed) this.#event = event;
+    if (changed) {
+      this.#event = event;
+      this.#originals = this.#mutable.map((field) => new Original(event[field]));
+    }
     return changed;
   }
 }
+
+const NOTHING_YET: Record<string, unknown> = {};

@@ -67,6 +67,43 @@ export function samePlain(a: unknown, b: unknown, depth = 0): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && samePlain(a[key], b[key], depth + 1));
 }
 
+/** A plain value that is copied and compared again and again: what kind it is, is found out once. */
+export class Original {
+  readonly #value: unknown;
+  readonly #flat: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(value: unknown) {
+    this.#value = value;
+    this.#flat = isFlat(value) ? value : undefined;
+  }
+
+  copy(): unknown {
+    return this.#flat ? { ...this.#flat } : copyPlain(this.#value);
+  }
+
+  equals(other: unknown): boolean {
+    const flat = this.#flat;
+    if (flat && isPlainObject(other) && sameFlat(flat, other)) return true;
+    return samePlain(this.#value, other);
+  }
+}
+
+/**
+ * Most values that are compared are equal, and most are flat: said without an array of keys. False
+ * only means that it takes a closer look.
+ */
+function sameFlat(a: Readonly<Record<string, unknown>>, b: Record<string, unknown>): boolean {
+  let keys = 0;
+  for (const key in a) {
+    const value = a[key];
+    // What may be inherited is looked at more closely.
+    if (value === undefined || typeof value === "function" || value !== b[key]) return false;
+    keys++;
+  }
+  for (const _ in b) keys--;
+  return keys === 0;
+}
+
 /** Freezes plain data all the way down. */
 export function freezePlain<T>(value: T, depth = 0): T {
   const isPlain = Array.isArray(value) || isPlainObject(value);

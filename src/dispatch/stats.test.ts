@@ -101,6 +101,24 @@ it("every call that waits is timed, of those that do not only a sample", async (
   expect(async_).toMatchObject({ calls: 130, timed: 130 });
 });
 
+it("of observers only a sample is timed, unless the last one that was took long", async () => {
+  const { dispatcher } = setUp();
+  let clock = 1000;
+  vi.spyOn(performance, "now").mockImplementation(() => clock);
+  dispatcher.on(extension("quick"), "turn_start", async () => {});
+  dispatcher.on(extension("slow"), "turn_start", async () => {
+    await Promise.resolve();
+    clock += 5;
+  });
+  for (let i = 0; i < 130; i++) {
+    dispatcher.emit(turnStart(i));
+    await dispatcher.settled();
+  }
+  const [quick, slow] = dispatcher.report();
+  expect(quick).toMatchObject({ calls: 130, timed: 3 });
+  expect(slow).toMatchObject({ calls: 130, timed: 130, totalMs: 650, maxMs: 5 });
+});
+
 it("time adds up and the longest call is kept", async () => {
   const { dispatcher } = setUp();
   let clock = 1000;

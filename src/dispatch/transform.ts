@@ -22,7 +22,8 @@ export class Transform implements Fold {
     return this.#offer.make();
   }
 
-  take({ owner }: Handler, outcome: Outcome, complain: Complain): boolean {
+  take(handler: Handler, outcome: Outcome, complain: Complain): boolean {
+    const { owner } = handler;
     if (outcome.said === "failure") return this.#fail(owner);
     const { name } = owner;
     try {
@@ -39,7 +40,7 @@ export class Transform implements Fold {
       if (ended) this.#endedBy = name;
       return ended;
     } catch (thrown) {
-      complain(messageOf(thrown));
+      complain(handler, messageOf(thrown));
       return this.#fail(owner);
     }
   }

@@ -1,4 +1,3 @@
-import type { HandlerCall } from "./call.ts";
 import type { Handler } from "./handler.ts";
 
 /** A handler that returned a promise and has not settled yet. */
@@ -7,11 +6,11 @@ export interface Running {
   readonly handler: Handler | undefined;
   /** False once there is nothing to watch any more. */
   readonly active: boolean;
-  readonly call: HandlerCall | undefined;
-  readonly startedAt: number;
   readonly deadlineMs: number;
   /** Someone waits for the decision: the process must live until it is there. */
   readonly awaited: boolean;
+  /** How long it has run, as far as that counts against the deadline. */
+  elapsed(now: number): number;
   expire(): void;
   /** Listens once more: what was to be heard may have been lost. */
   listen(): void;
@@ -67,7 +66,7 @@ export class Watch {
     for (const run of this.#running) {
       if (!run.active) {
         this.delete(run);
-      } else if ((run.call?.elapsed(run.startedAt, now) ?? 0) >= run.deadlineMs) {
+      } else if (run.elapsed(now) >= run.deadlineMs) {
         this.delete(run);
         run.expire();
       }
