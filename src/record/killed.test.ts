@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { isSampled } from "../../test/setup/sample.ts";
 import { checkpointIds, readCheckpoint, readTranscript } from "./checkpoint/read-checkpoint.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { dyingBefore } from "./test-kit/mortal-fs.ts";
@@ -142,6 +143,7 @@ it("loses and doubles nothing, wherever it is killed", { timeout: 300_000 }, asy
       await afresh();
       if (!(await dyingBefore(n, step))) break;
       deaths++;
+      if (!isSampled(deaths, 4)) continue;
       await afresh();
       letTimePass(shop.root);
       // git goes on without an answer; everything else comes again from the journal.

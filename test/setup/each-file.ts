@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -16,6 +16,10 @@ const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const folder = mkdtempSync(join(parent, "seam-"));
 // Some tests are another user for a while.
 chmodSync(folder, 0o755);
+// What is compiled of TypeScript on the way is the same for all of them.
+const compiled = join(import.meta.dirname, "../../node_modules/.cache/agentseam/jiti");
+mkdirSync(compiled, { recursive: true });
+symlinkSync(compiled, join(folder, "jiti"));
 const home = join(folder, "home");
 mkdirSync(home);
 Object.assign(process.env, {

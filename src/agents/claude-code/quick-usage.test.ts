@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { fixtureContent } from "../transcripts/test-kit.ts";
 import { quickUsage } from "./quick-usage.ts";
 import { transcript } from "./transcript.ts";
@@ -79,7 +80,7 @@ describe("usage without parsing", () => {
         const quick = quickly(text);
         if (quick) expect(quick).toEqual(byParsing(text));
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 

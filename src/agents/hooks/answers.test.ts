@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { Compile } from "typebox/schema";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import type { Outcome } from "./outcome.ts";
 import { POWERS, type Power } from "./power.ts";
 import { anyHook, anyOutcome } from "./test-kit/arbitrary.ts";
@@ -113,7 +114,7 @@ it.each(Object.keys(ALLOWED) as Hooked[])(
         }
         if (agent !== "cursor") expect(words).not.toHaveProperty("continue");
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   },
 );

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { payloadMismatch } from "../../events/index.ts";
 import { eventsFor } from "./events-for.ts";
 import { anyHook, anyOutcome } from "./test-kit/arbitrary.ts";
 import { HOOKED, HOOKS } from "./test-kit/payloads.ts";
 
-const RUNS = { numRuns: 150 };
+const RUNS = runs(150);
 
 describe.each(HOOKED)("%s", (agent) => {
   const { mapping, read, answer, nativeInput } = HOOKS[agent];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { tools as claudeCode } from "../claude-code/tools.ts";
 import { tools as codex } from "../codex/tools.ts";
 import { tools as copilotCli } from "../copilot-cli/tools.ts";
@@ -204,7 +205,7 @@ function plain(input: Json): Json {
 }
 
 /** Of each tool of each agent. */
-const RUNS = { numRuns: 30 };
+const RUNS = runs(30);
 
 const SPECS = TABLES.flatMap(([agent, table]) =>
   Object.entries(table.tools)

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { getNodeValue } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { MARKER } from "./hook-command.ts";
 import { type JsonText, parseJsonText } from "./json-text.ts";
 import { hasEntries, withEntries, withoutEntries } from "./merge.ts";
@@ -57,7 +58,7 @@ describe.each(STYLES)("%s", (_, shape, entry) => {
           expect(at).toBeGreaterThanOrEqual(0);
         }
       }),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -79,7 +80,7 @@ describe.each(STYLES)("%s", (_, shape, entry) => {
         expect(meaning(back)).toEqual(value);
         for (const comment of comments) expect(back).toContain(comment);
       }),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 

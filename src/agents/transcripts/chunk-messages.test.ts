@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { chunkMessages, joinMessages } from "./chunk-messages.ts";
 import { chunkTranscript, reassembleTranscript } from "./detect.ts";
 
@@ -72,7 +73,7 @@ describe("a document of messages", () => {
         }
         expect(joinMessages(chunks).equals(content)).toBe(true);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { mismatch, SkillEventSchema, TokenUsageSchema } from "../../events/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { ForeignAgent } from "../agent.ts";
@@ -67,7 +68,7 @@ describe.each(AGENTS)("%s", (agent) => {
           check(format.lines?.parse(line, seen, position) ?? []);
         }
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -79,7 +80,7 @@ describe.each(AGENTS)("%s", (agent) => {
         check(entries);
         JSON.stringify([...seen]);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 

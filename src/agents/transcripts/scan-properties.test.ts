@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import type { SkillEvent } from "../../events/index.ts";
 import { TRANSCRIPT_FORMATS } from "./formats.ts";
 import { scanTranscript } from "./scan.ts";
@@ -52,7 +53,7 @@ describe("a transcript that is read while it is written", () => {
         expect(parts).toMatchObject(whole);
         expect(parts.files).toEqual(expect.arrayContaining(files));
       }),
-      { numRuns: 25 },
+      runs(25),
     );
   });
 

@@ -9,6 +9,7 @@ import {
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { testFolder } from "../test-kit/folder.ts";
 import { type Accepted, parseObject } from "./entry.ts";
 import { Journal } from "./journal.ts";
@@ -63,7 +64,7 @@ test("a payload of any bytes comes back as it was, one line each", () => {
         if (!entry.payload) expect(back?.text).toBe(text);
       },
     ),
-    { numRuns: 200 },
+    runs(200),
   );
   const lines = readdirSync(folder).flatMap((name) =>
     readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { bytes, init, opened, run } from "../test-kit/index.ts";
 import { commentCharOf } from "./comment-char.ts";
 import { addTrailer, trailerBlock, trailersOf } from "./trailers.ts";
@@ -53,7 +54,7 @@ describe("as git does it", () => {
         // git also rewrites the trailers that were there; Seam leaves them as they are.
         expect(interpret(addTrailer(text, KEY, "new"))).toBe(added);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   }, 60_000);
 
@@ -67,7 +68,7 @@ describe("as git does it", () => {
           keyed.map((line) => line.trim()),
         );
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   }, 60_000);
 });

@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { rawPath } from "../paths/raw-path.ts";
 import { updateRef } from "../refs/update-ref.ts";
 import { gitProcesses } from "../run/spawn-git.ts";
@@ -348,7 +349,7 @@ it("any bytes come back as they were", async () => {
       const id = await store.writeBlob(content);
       expect((await store.read(id))?.content.equals(content)).toBe(true);
     }),
-    { numRuns: 100 },
+    runs(100),
   );
   expect(complaints(root)).toBe("");
 });

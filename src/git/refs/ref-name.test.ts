@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { bytes, tempDir } from "../test-kit/index.ts";
 import { isRefName } from "./ref-name.ts";
 
@@ -23,7 +24,7 @@ it("names are judged as git judges them", () => {
       judged[isFine ? "fine" : "wrong"]++;
       expect(isRefName(full)).toBe(isFine);
     }),
-    { numRuns: 150 },
+    runs(150),
   );
   expect(Math.min(judged.fine, judged.wrong)).toBeGreaterThan(10);
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { bytes, tempDir } from "../test-kit/index.ts";
 import { asBoolean, parseConfigFile } from "./config-file.ts";
 
@@ -56,7 +57,7 @@ it("a config file is read as git reads it", () => {
       readable++;
       expect(parseConfigFile(text)).toEqual(truth);
     }),
-    { numRuns: 100 },
+    runs(100),
   );
   expect(readable).toBeGreaterThan(20);
 });

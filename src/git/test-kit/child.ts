@@ -1,9 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-
-const JITI = fileURLToPath(new URL("../../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url));
+import { bundled } from "../../../test/setup/bundled.ts";
 
 /** A script of this folder in a process of its own. */
 export class Child {
@@ -12,8 +10,8 @@ export class Child {
   #errors = "";
 
   constructor(script: string, ...args: string[]) {
-    const path = fileURLToPath(new URL(script, import.meta.url));
-    this.process = spawn(process.execPath, [JITI, path, ...args]);
+    const path = bundled(new URL(script, import.meta.url));
+    this.process = spawn(process.execPath, [path, ...args]);
     this.process.stdout.on("data", (text) => {
       this.#output += text;
     });

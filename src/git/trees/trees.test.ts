@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { pathBytes, type RawPath, rawPath } from "../paths/raw-path.ts";
 import { gitProcesses } from "../run/spawn-git.ts";
@@ -86,7 +87,7 @@ describe("a changed tree", () => {
         const backwards = await editTree(store, base, second.toReversed());
         expect(backwards).toBe(after);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
     expect(complaints(root)).toBe("");
   }, 60_000);
@@ -238,7 +239,7 @@ describe("the difference of two trees", () => {
         expect(await diffTrees(store, before, after)).toEqual(byGit(root, before, after));
         expect(await diffTrees(store, after, before)).toEqual(byGit(root, after, before));
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   }, 60_000);
 
@@ -318,7 +319,7 @@ describe("reading trees", () => {
         const below = (await collected(tree)).filter((line) => line.includes("\ta/"));
         expect(await collected(tree, rawPath("a"))).toEqual(below);
       }),
-      { numRuns: 30 },
+      runs(30),
     );
   }, 60_000);
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { createRedactor, startRedaction } from "./index.ts";
 import { SEALED_LINES } from "./test-kit/sealed.ts";
 import { secrets } from "./test-kit/secrets.ts";
@@ -120,7 +121,7 @@ describe("whatever the lines say", () => {
           expect(shapeOf(JSON.parse(output[index] ?? ""))).toEqual(shapeOf(JSON.parse(line)));
         }
       }),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -134,7 +135,7 @@ describe("whatever the lines say", () => {
           expect((await run(format, once)).toString("latin1")).toBe(once.toString("latin1"));
         },
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -146,7 +147,7 @@ describe("whatever the lines say", () => {
         expect(shapeOf(JSON.parse(bytes.toString()))).toEqual(shapeOf(JSON.parse(input)));
         expect((await redactor.redactJson(bytes)).bytes.equals(bytes)).toBe(true);
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 
@@ -171,7 +172,7 @@ describe("whatever the lines say", () => {
           expect(Buffer.concat(parts).equals(await run(format, input))).toBe(true);
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -186,7 +187,7 @@ describe("whatever the lines say", () => {
         expect(count(bytes)).toBe(count(input));
         for (const { rule } of report) expect(rule).toMatch(/^[a-z-]+$/);
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 });
@@ -202,7 +203,7 @@ describe("garbage", () => {
         }
         expect((await redactor.redactJson(bytes)).bytes.equals(bytes)).toBe(true);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -216,7 +217,7 @@ describe("garbage", () => {
         expect(output.subarray(0, before.length).equals(before)).toBe(true);
         expect(output.subarray(output.length - after.length).equals(after)).toBe(true);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -276,7 +277,7 @@ describe("no secret survives", () => {
       fc.asyncProperty(embedded, async ({ secret, text }) => {
         expect(leaves(await redactor.text(text), secret.value)).toBe(false);
       }),
-      { numRuns: 600 },
+      runs(600),
     );
   });
 
@@ -295,7 +296,7 @@ describe("no secret survives", () => {
           expect(leaves(String(output), secret.value)).toBe(false);
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -319,7 +320,7 @@ describe("no secret survives", () => {
           expect(leaves((JSON.parse(output) as { text: string }).text, secret.value)).toBe(false);
         },
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -356,7 +357,7 @@ describe("no secret survives", () => {
           }
         },
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -376,7 +377,7 @@ describe("no secret survives", () => {
       fc.asyncProperty(oneLine, fc.constantFrom(...places), async ({ value }, place) => {
         expect(leaves(await redactor.text(place(value)), value)).toBe(false);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 });

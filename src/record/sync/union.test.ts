@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { ObjectBatch, readRef } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { readCheckpointTree, readTranscript } from "../checkpoint/read-checkpoint.ts";
@@ -78,6 +79,6 @@ test("a union loses nothing, keeps the longer form, and does not care who asks",
         expect(all.get(key)).toBe(Math.max(a.get(key) ?? 0, b.get(key) ?? 0));
       }
     }),
-    { numRuns: 40 },
+    runs(40),
   );
 });

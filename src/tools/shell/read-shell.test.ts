@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/setup/sample.ts";
 import { readShell } from "./read-shell.ts";
 import { SHELL_UNKNOWN as X } from "./reading.ts";
 
@@ -247,7 +248,7 @@ describe("whatever the text is", () => {
         const { commands, writes } = read(text);
         expect(commands.length + writes.length).toBeLessThan(100_000);
       }),
-      { numRuns: 2_000 },
+      runs(2_000),
     );
   });
 
@@ -280,7 +281,7 @@ describe("whatever the text is", () => {
         const args = printf?.args.slice(1).map(({ values }) => values.join("|"));
         expect(args).toEqual(said.trimEnd().split("\n"));
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 

@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
+import { bundled } from "../../../../test/setup/bundled.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -12,25 +9,9 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Each script in one file: a process that reads hundreds takes seconds to start. */
-function bundle(script: string): string {
-  const outfile = join(tmpdir(), "children", `${script}.mjs`);
-  if (existsSync(outfile)) return outfile;
-  buildSync({
-    entryPoints: [fileURLToPath(new URL(script, import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    mainFields: ["module", "main"],
-    logLevel: "error",
-  });
-  return outfile;
-}
-
 /** A script of this folder in a process of its own, as another user if asked. */
 export async function runChild(script: string, args: string[], uid?: number): Promise<Ended> {
-  const child = spawn(process.execPath, [bundle(script), ...args], {
+  const child = spawn(process.execPath, [bundled(new URL(script, import.meta.url)), ...args], {
     cwd: tmpdir(),
     ...(uid !== undefined && { uid, gid: uid }),
   });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runs } from "../../../../test/setup/sample.ts";
 import { SeamError } from "../../../errors/index.ts";
 import type { Message } from "../../../events/index.ts";
 import { failureOf } from "../failure.ts";
@@ -299,7 +300,7 @@ test("whatever stands in a script, it plays or is refused with a SeamError", asy
         if (!(thrown instanceof SeamError)) throw thrown;
       }
     }),
-    { numRuns: 3_000 },
+    runs(3_000),
   );
   expect(() => parseScript("[".repeat(500_000), "deep.json")).toThrow(SeamError);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/setup/sample.ts";
 import type { WatchedRule } from "./find-rules.ts";
 import { RuleWatcher } from "./rule-watcher.ts";
 
@@ -63,7 +64,7 @@ describe("watching", () => {
         const hits = watcher.feed(`${"x".repeat(before)}needle${"x".repeat(after)}`);
         expect(namesOf(hits)).toEqual(["r"]);
       }),
-      { numRuns: 30 },
+      runs(30),
     );
   });
 
@@ -77,7 +78,7 @@ describe("watching", () => {
         const atOnce = new Set(namesOf(new RuleWatcher(rules).feed(words.join(""))));
         expect(found).toEqual(atOnce);
       }),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 

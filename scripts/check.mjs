@@ -1,0 +1,22 @@
+// Types, style and dead code, all at once: none of them needs the others. Says what each found.
+import { spawn } from "node:child_process";
+
+const CHECKS = [["tsc", "-p", "."], ["biome", "check", "--error-on-warnings"], ["knip"]];
+
+async function check([program, ...args]) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  const code = await new Promise((done) => {
+    child.on("error", (error) => {
+      said += error.message;
+      done(1);
+    });
+    child.on("close", done);
+  });
+  if (code !== 0) process.stderr.write(`${program} ${args.join(" ")}\n${said}\n`);
+  return code;
+}
+
+const codes = await Promise.all(CHECKS.map(check));
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
