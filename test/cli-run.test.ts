@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
@@ -12,6 +12,12 @@ const TURNS = JSON.stringify([
 const LOOPS = "while (true) {}\nexport default () => {};";
 const GOOD = 'export default (pi) => { pi.on("agent_start", () => {}); console.error("loaded"); };';
 
+/** An extension that is found, and not named. */
+function keep({ home }: Place, name: string, source: string): void {
+  mkdirSync(join(home, "extensions"), { recursive: true });
+  writeFileSync(join(home, "extensions", name), source);
+}
+
 /** Runs the agent with these extensions; each has a second to load. */
 function run({ seam, home }: Place, ...extensions: string[]) {
   writeFileSync(join(home, "settings.json"), '{ "loadDeadlineMs": 1000 }');
@@ -20,8 +26,9 @@ function run({ seam, home }: Place, ...extensions: string[]) {
 }
 
 it("an extension that never yields while loading is reported, and the run goes on without it", async () => {
-  const at = place({ "turns.json": TURNS, "loops.ts": LOOPS, "good.ts": GOOD });
-  const { code, stdout, stderr } = await run(at, "loops.ts", "good.ts");
+  const at = place({ "turns.json": TURNS, "good.ts": GOOD });
+  keep(at, "loops.ts", LOOPS);
+  const { code, stdout, stderr } = await run(at, "good.ts");
   expect({ code, stdout }).toEqual({ code: 0, stdout: "Let me.\nDone.\n" });
   expect(stderr).toContain("loops.ts did not finish loading within 1000 ms");
   expect(stderr).toContain("loaded");
@@ -36,9 +43,24 @@ it("one that is named and not there fails the run before it begins", async () =>
   expect(existsSync(join(at.project, "ran"))).toBe(false);
 });
 
+it.each([
+  ["cannot be parsed", "export default (pi) => {"],
+  ["failed while starting", 'export default () => { throw new Error("no"); };'],
+  ["did not finish loading", LOOPS],
+  ["as its default export", "export const nothing = 1;"],
+])("one that is named and %s fails the run before it begins", async (what, source) => {
+  const at = place({ "turns.json": TURNS, "bad.ts": source, "good.ts": GOOD });
+  const { code, stdout, stderr } = await run(at, "good.ts", "bad.ts");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("bad.ts");
+  expect(stderr).toContain(what);
+  expect(existsSync(join(at.project, "ran"))).toBe(false);
+});
+
 it("one that ends the process while loading does not end it", async () => {
-  const at = place({ "turns.json": TURNS, "exits.ts": "process.exit(3);" });
-  const { code, stderr } = await run(at, "exits.ts");
+  const at = place({ "turns.json": TURNS });
+  keep(at, "exits.ts", "process.exit(3);");
+  const { code, stderr } = await run(at);
   expect(code).toBe(0);
   expect(stderr).toContain("exits.ts ended the process while it was loading");
 });

@@ -9,6 +9,10 @@ export const ERRORS = {
     what: "There is no extension at {path}.",
     next: "Check the path. It must be a .ts or .js file, or a folder with an index.ts.",
   },
+  SEAM_EXT_NAMED: {
+    what: "An extension that you named cannot be loaded, so nothing was run. {detail}",
+    next: "Without it the agent could do what it must not. Leave out its -e to run all the same.",
+  },
   SEAM_EXT_SYNTAX: {
     what: "{path} cannot be parsed: {detail}",
     next: "Fix the syntax error at the line shown.",

@@ -18,7 +18,7 @@ import { loadCacheDir } from "../load-cache.ts";
 import { paint } from "../print.ts";
 import { agentSettings } from "../run/agent-settings.ts";
 import { checkChoice, levelOf, modeOf } from "../run/check-options.ts";
-import { extensionsFor } from "../run/find-extensions.ts";
+import { extensionsFor, refuseWithoutNamed } from "../run/find-extensions.ts";
 import { parseFlags } from "../run/flags.ts";
 import { maybeRecorded } from "../run/maybe-recorded.ts";
 import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
@@ -58,15 +58,17 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
   const json = mode === "json" ? new JsonMode((line) => stdout?.write(line)) : undefined;
   const sessions = sessionPlace(cwd, options, warn);
   const { settings } = loadSettings(cwd);
+  const found = options.extensions ? await extensionsFor(cwd, options.extension, warn) : [];
   const agent = await createAgent({
     cwd,
     mode: mode === "text" ? "print" : mode,
     session: openSession(cwd, options, warn),
     extensions: [
       ...(await recording(cwd, warn)),
-      ...(options.extensions ? await extensionsFor(cwd, options.extension, warn) : []),
+      ...found,
     ],
     flags: (set) => {
+      refuseWithoutNamed(set, cwd, options.extension);
       for (const { problem } of set.failures) warn(describeProblem(problem));
       const { flags, words } = parseFlags(set, extra);
       if (isBare) prompt = words.join(" ");

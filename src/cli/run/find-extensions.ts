@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import { findExtensions, type LoadOptions, prove } from "../../extensions/index.ts";
+import {
+  describeProblem,
+  type ExtensionSet,
+  findExtensions,
+  type LoadOptions,
+  prove,
+} from "../../extensions/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 
@@ -24,4 +30,19 @@ export function extensionsFor(
   }
   const { loadDeadlineMs } = loadSettings(cwd).settings;
   return prove(sources, { cwd, cacheDir: loadCacheDir(), loadDeadlineMs });
+}
+
+/** Whoever names an extension wants it to run: one that cannot be loaded is no warning. */
+export function refuseWithoutNamed(
+  { failures }: Pick<ExtensionSet, "failures">,
+  cwd: string,
+  paths: readonly string[] = [],
+): void {
+  const named = findExtensions({ cwd, paths }).sources.filter(({ scope }) => scope === "cli");
+  const isNamed = (path: unknown) => named.some((one) => one.path === path);
+  // One that never came to an end is known by its error: another stands in for it.
+  const failed = failures.find(
+    ({ path, problem }) => isNamed(path) || isNamed(problem.error.details.path),
+  );
+  if (failed) throw new SeamError("SEAM_EXT_NAMED", { detail: describeProblem(failed.problem) });
 }
