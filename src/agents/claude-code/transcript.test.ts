@@ -223,3 +223,12 @@ it("the title is what the user or Claude Code called the session", async () => {
   ];
   expect((await factsOf(...titles)).summary).toBe("mine");
 });
+
+it("what a tool of Claude Code objected to is told without the tags for the model", async () => {
+  const content = "<tool_use_error>File has not been read yet.</tool_use_error>";
+  const failed = { type: "tool_result", tool_use_id: "toolu_1", is_error: true, content };
+  const { story } = await factsOf(call("Write", { file_path: "a.txt" }), user([failed]));
+  expect(story.entries).toContainEqual(
+    expect.objectContaining({ kind: "failure", text: "File has not been read yet." }),
+  );
+});

@@ -79,7 +79,17 @@ function resultOf(block: Json, line: Json, common: CommonFields): TranscriptEntr
   return compact({
     ...common,
     kind: "tool_result" as const,
-    tool: resultIn(block),
+    tool: withPlainFailure(resultIn(block)),
     subagent: child.id === undefined ? undefined : child,
   });
 }
+
+/** What Claude Code's own tools object to is wrapped for the model; a person reads the words alone. */
+function withPlainFailure(tool: ToolResult): ToolResult {
+  const [, said] = (tool.isError && FAILURE.exec(textOf(tool.output) ?? "")) || [];
+  return said === undefined ? tool : { ...tool, about: said.trim() };
+}
+
+const FAILURE = /^\s*<tool_use_error>([\s\S]*?)<\/tool_use_error>\s*$/;
+
+type ToolResult = ReturnType<typeof resultIn>;

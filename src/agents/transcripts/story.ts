@@ -18,8 +18,10 @@ export interface StoryEntry {
 /** More of a text is not read: a person is shown a line of it. */
 const MOST_TEXT = 4_000;
 
-/** Undefined for what a person need not read. */
-export function storyEntryOf(entry: TranscriptEntry): StoryEntry | undefined {
+/** Undefined for what a person need not read. Longer texts than `most` are cut. */
+export function storyEntryOf(entry: TranscriptEntry, most = MOST_TEXT): StoryEntry | undefined {
+  const shortened = (said: string | undefined) =>
+    said === undefined || said.trim() === "" ? undefined : beginningOf(said, most);
   const { kind, tool } = entry;
   const shared = { child: entry.inSubagent, call_id: tool?.callId };
   if (kind === "compaction") return { kind };
@@ -40,17 +42,13 @@ export function storyEntryOf(entry: TranscriptEntry): StoryEntry | undefined {
   });
 }
 
-function shortened(said: string | undefined): string | undefined {
-  return said === undefined || said.trim() === "" ? undefined : beginningOf(said);
-}
-
 /**
  * The beginning of a text, to be searched for secrets. It ends between two words: of half a word
  * nobody could say whether it is a part of a key.
  */
-export function beginningOf(said: string): string {
-  if (said.length <= MOST_TEXT) return said;
-  const cut = said.slice(0, MOST_TEXT);
+export function beginningOf(said: string, most = MOST_TEXT): string {
+  if (said.length <= most) return said;
+  const cut = said.slice(0, most);
   const end = cut.search(/\s\S*$/);
   return end > 0 ? cut.slice(0, end) : cut;
 }

@@ -63,10 +63,7 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     cwd,
     mode: mode === "text" ? "print" : mode,
     session: openSession(cwd, options, warn),
-    extensions: [
-      ...(await recording(cwd, warn)),
-      ...found,
-    ],
+    extensions: [...(await recording(cwd, warn)), ...found],
     flags: (set) => {
       refuseWithoutNamed(set, cwd, options.extension);
       for (const { problem } of set.failures) warn(describeProblem(problem));

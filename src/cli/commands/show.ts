@@ -39,7 +39,7 @@ export function addShow(program: Command): void {
   program
     .command("show")
     .argument("[what]", "a commit, checkpoint, session or turn", "HEAD")
-    .option("--expand", "show what skills are folded over")
+    .option("--expand", "show long texts whole, and what skills are folded over")
     .option("--transcript", "print the stored transcript as it is")
     .option("--json", "print JSON")
     .addHelpText(

@@ -8,8 +8,8 @@ it("a date is written in one way, and what happens now as a time of day", () => 
 });
 
 it("a prepared model is known by its file, all others by their names", () => {
-  expect(modelName("scripted//tmp/x/turns.json")).toBe("scripted:turns.json");
-  expect(modelName("/tmp/x/turns.json")).toBe("scripted:turns.json");
+  expect(modelName("scripted//home/dev/turns.json")).toBe("scripted:turns.json");
+  expect(modelName("/home/dev/turns.json")).toBe("scripted:turns.json");
   expect(modelName("anthropic/claude-test")).toBe("anthropic/claude-test");
 });
 

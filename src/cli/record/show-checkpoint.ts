@@ -64,7 +64,7 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
   const add = (title: string, content: readonly string[]) => lines.push(...section(title, content));
   const blocked = metadata.blocked_calls ?? [];
   const told = (conversation ?? []).flatMap(({ entry, skill }) => {
-    const one = storyEntryOf(entry);
+    const one = storyEntryOf(entry, wish.expand ? Number.POSITIVE_INFINITY : undefined);
     return one ? [{ entry: one, skill }] : [];
   });
   const asked = (prompt ?? "").split("\n").filter((line) => line.trim() !== "");

@@ -3,7 +3,7 @@ import type { SkillEvent } from "../../events/index.ts";
 import type { BlockedCall } from "../../record/index.ts";
 import { wrapTextWithAnsi } from "../../terminal/index.ts";
 import { paint } from "../print.ts";
-import { oneLine, plural } from "./format.ts";
+import { oneLine, plainText, plural } from "./format.ts";
 import { lineWidth } from "./lines.ts";
 
 /** One thing that happened, and the skill it is a part of. */
@@ -14,7 +14,7 @@ export interface Told {
 
 interface Wish {
   readonly blocked: readonly BlockedCall[];
-  /** Skills are shown with what is in them. */
+  /** Skills are shown with what is in them, and long texts whole. */
   readonly expand: boolean;
   /** Files below it are named from there. */
   readonly root: string | undefined;
@@ -46,40 +46,61 @@ export function storyLines(told: readonly Told[], wish: Wish): string[] {
       if (entry.kind === "call") lines.push(...stopLines(stop, root, entry.text));
       continue;
     }
-    lines.push(...entryLines(entry, root, index === lastAnswer));
+    lines.push(...entryLines(entry, { root, expand, isLast: index === lastAnswer }));
   }
   // Some agents do not write down what they were kept from.
   return [...lines, ...stops.rest.flatMap((stop) => stopLines(stop, root))];
 }
 
-function entryLines(entry: StoryEntry, root: string | undefined, isLast: boolean): string[] {
+/** How many lines are shown of a text unless all of it is asked for. */
+const MOST = { result: 12, said: 4, done: 1 } as const;
+
+function entryLines(entry: StoryEntry, wish: EntryWish): string[] {
   const { kind, text = "", tool = "", child } = entry;
+  const { root, expand, isLast } = wish;
   // What a subagent did stands below the call that started it.
   const indent = child === undefined ? "" : "  ";
-  const line = (mark: string, words: string) => [
-    `${indent}${mark} ${oneLine(words, lineWidth() - 8 - indent.length)}`,
-  ];
+  const lines = (mark: string, words: string, most: number) =>
+    textLines(words, indent.length + 2, expand ? Number.POSITIVE_INFINITY : most).map(
+      (line, index) => `${indent}${index === 0 ? mark : " "} ${line}`,
+    );
   switch (kind) {
     case "prompt":
-      return line(paint("cyan", "›"), text);
+      return lines(paint("cyan", "›"), text, MOST.said);
     case "answer":
-      // The last one is the result: it may take more than a line.
-      return isLast && child === undefined ? wrapped(text) : line(" ", text);
+      // The last one is the result: it may take more space.
+      return lines(" ", text, isLast && child === undefined ? MOST.result : MOST.said);
     case "call":
-      return line(paint("green", "•"), `${tool} ${named(text, root)}`);
+      return lines(paint("green", "•"), `${tool} ${named(text, root)}`, MOST.done);
     case "failure":
-      return line(" ", `failed: ${named(text, root)}`).map((one) => marked(one, "failed:"));
+      return lines(" ", `failed: ${named(text, root)}`, MOST.done).map((one) =>
+        marked(one, "failed:"),
+      );
     case "compaction":
       return [paint("dim", "— the conversation was compacted —")];
   }
 }
 
-const MOST_ANSWER = 300;
+interface EntryWish extends Pick<Wish, "root" | "expand"> {
+  readonly isLast: boolean;
+}
 
-/** A text of several lines, each below the other. */
-function wrapped(text: string): string[] {
-  const short = oneLine(text, MOST_ANSWER);
-  return wrapTextWithAnsi(short, Math.max(lineWidth() - 8, 8)).map((line) => `  ${line}`);
+/**
+ * A text as its author broke it into lines, each wrapped at the terminal's width. Of a text that is
+ * cut it says how much is missing; a single line is cut where it ends.
+ */
+function textLines(text: string, indent: number, most: number): string[] {
+  // What stands around a story takes four columns, and so much is left free on the other side.
+  const width = Math.max(lineWidth() - 6 - indent, 8);
+  if (most === 1) return [oneLine(text, width)];
+  const all = plainText(text.replaceAll("\t", "  "))
+    .trim()
+    .split(/\n(?:[ ]*\n)*/)
+    .flatMap((line) => wrapTextWithAnsi(line.trimEnd(), width));
+  // To say that one line is missing takes a line as well.
+  if (all.length <= most + 1) return all;
+  const rest = paint("dim", `… ${plural(all.length - most, "more line")}, --expand shows all`);
+  return [...all.slice(0, most), rest];
 }
 
 function stopLines(
@@ -91,7 +112,9 @@ function stopLines(
   const how = asked ? `not allowed when asked${who}` : `stopped${who}`;
   return [
     `${paint("red", "✗")} ${oneLine(`${tool} ${named(about ?? call, root)}`)}`,
-    ...wrapped(`${how}: ${named(reason, root)}`).map((line) => marked(line, `${how}:`)),
+    ...textLines(`${how}: ${named(reason, root)}`, 2, MOST.said)
+      .map((line) => `  ${line}`)
+      .map((line) => marked(line, `${how}:`)),
   ];
 }
 
