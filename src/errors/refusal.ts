@@ -1,3 +1,4 @@
+import { messageOf } from "./message-of.ts";
 import { SeamError } from "./seam-error.ts";
 import { systemCode } from "./system-code.ts";
 
@@ -8,6 +9,12 @@ export function refusal(thrown: unknown): SeamError | undefined {
   const path = "path" in thrown && typeof thrown.path === "string" ? thrown.path : undefined;
   if (detail === undefined || hint === undefined || path === undefined) return undefined;
   return new SeamError("SEAM_FILE_REFUSED", { path, detail, hint }, { cause: thrown });
+}
+
+/** The same for the text of another error: never a bare code such as EACCES where words are known. */
+export function inWords(thrown: unknown): string {
+  const { path, detail } = refusal(thrown)?.details ?? {};
+  return detail === undefined ? messageOf(thrown) : `${path}: ${detail}`;
 }
 
 const RIGHTS =

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { messageOf, SeamError } from "../errors/index.ts";
+import { inWords, SeamError } from "../errors/index.ts";
 import { LARGE_FILE, leadsOutside, readRegular, realTarget, replaceFile } from "../files/index.ts";
 import { pathBytes, type RawPath, type Repo } from "../git/index.ts";
 import { seamDirOf } from "./seam-dir.ts";
@@ -42,7 +42,7 @@ export function setExcluded(repo: Repo, paths: readonly RawPath[]): void {
     if (lines.length > 0) put(repo, name, now, lines, known);
     else takeOut(repo, name, now ?? "");
   } catch (error) {
-    throw new SeamError("SEAM_EXCLUDE", { path: name, detail: messageOf(error) }, { cause: error });
+    throw new SeamError("SEAM_EXCLUDE", { path: name, detail: inWords(error) }, { cause: error });
   }
 }
 

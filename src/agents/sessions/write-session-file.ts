@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 
 /**
  * Puts a session where its agent looks for it, in one step. A file that is as long or longer
@@ -27,7 +27,7 @@ export async function writeSessionFile(
       await rm(temporary, { force: true });
     }
   } catch (error) {
-    throw new SeamError("SEAM_SESSION_WRITE", { path, detail: messageOf(error) }, { cause: error });
+    throw new SeamError("SEAM_SESSION_WRITE", { path, detail: inWords(error) }, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { daemonPlace, forgetSession, launchDaemon } from "../../daemon/index.ts";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import { type ForgetPlan, planForget, type RepoRecord } from "../../record/index.ts";
 import { agreed } from "../ask/terminal.ts";
 import { paint, printJson, printLine } from "../print.ts";
@@ -60,7 +60,7 @@ async function run(record: RepoRecord, name: string, options: Options): Promise<
   try {
     await forgetSession(place, { cwd: record.repo.workTree ?? record.repo.gitDir, session });
   } catch (error) {
-    throw new SeamError("SEAM_FORGET_FAILED", { session, detail: messageOf(error) });
+    throw new SeamError("SEAM_FORGET_FAILED", { session, detail: inWords(error) });
   }
   if (json) return printJson({ dry_run: false, ...plan });
   printLine("Deleted.");

@@ -1,4 +1,4 @@
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import {
   commitFacts,
   pathFromShown,
@@ -136,6 +136,6 @@ async function applied(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    throw new SeamError("SEAM_REWIND_BROKEN_OFF", { detail: messageOf(error) }, { cause: error });
+    throw new SeamError("SEAM_REWIND_BROKEN_OFF", { detail: inWords(error) }, { cause: error });
   }
 }
