@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { InlineExtension } from "../extensions/index.ts";
+import { SeamError } from "../errors/index.ts";
+import type { ExtensionAPI, InlineExtension } from "../extensions/index.ts";
 import type { Agent } from "./agent.ts";
 import { type HostedOptions, hosted, returns, testProject, until } from "./test-kit/index.ts";
 
@@ -21,6 +22,14 @@ function slow() {
     },
   };
   return { extension, load, isLoading: () => times > 1 };
+}
+
+function codeOf(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error instanceof SeamError ? error.code : error;
+  }
 }
 
 describe("an agent that was disposed of", () => {
@@ -63,15 +72,18 @@ describe("an agent that was disposed of", () => {
   it("while it reloads: what was being loaded is ended too", async () => {
     const late = slow();
     const timers: string[] = [];
+    const apis: ExtensionAPI[] = [];
     const ticking: InlineExtension = {
       name: "ticking",
       factory: async (pi) => {
+        apis.push(pi);
         pi.on("session_start", (_event, ctx) => {
           ctx.setInterval(() => timers.push("tick"), 1);
         });
       },
     };
     const { agent } = await run({ extensions: [late.extension, ticking] });
+    await until("it ticks", () => timers.length > 0);
     const reloading = agent.reload();
     reloading.catch(() => {});
     await until("they are being loaded", late.isLoading);
@@ -82,6 +94,9 @@ describe("an agent that was disposed of", () => {
     await returns("dispose", ending);
     await expect(reloading).rejects.toMatchObject({ code: "SEAM_AGENT_DISPOSED" });
     await expect(prompting).rejects.toMatchObject({ code: "SEAM_AGENT_DISPOSED" });
+    // What is left in the hands of the ones before and of those that came too late is of no use.
+    const codes = apis.map((pi) => codeOf(() => pi.setSessionName("late")));
+    expect(codes).toEqual(["SEAM_EXT_STALE", "SEAM_EXT_STALE"]);
     timers.length = 0;
     await sleep(30);
     expect(timers).toEqual([]);

@@ -419,8 +419,9 @@ describe("extensions", () => {
     expect(host.extensions.extensions.map(({ name }) => name)).toEqual(["inline", "from-file"]);
   });
 
-  it("one that does not load is a failure to look at, and the others run", async () => {
-    const host = await createTestHost({
+  it("one that does not load is thrown, and the session of the others is ended", async () => {
+    const seen: string[] = [];
+    const creating = createTestHost({
       extensions: [
         {
           name: "broken",
@@ -428,13 +429,23 @@ describe("extensions", () => {
             throw new Error("no");
           },
         },
-        { name: "fine", factory: () => {} },
+        {
+          name: "fine",
+          factory: (pi) => pi.on("session_shutdown", () => void seen.push("shutdown")),
+        },
       ],
     });
-    onTestFinished(() => host.dispose());
-    expect(host.extensions.failures.map(({ name }) => name)).toEqual(["broken"]);
-    expect(host.extensions.extensions.map(({ name }) => name)).toEqual(["fine"]);
-    expect(codes(host)).toEqual(["SEAM_EXT_FACTORY"]);
+    await expect(creating).rejects.toMatchObject({
+      code: "SEAM_EXT_FACTORY",
+      message: expect.stringContaining("broken"),
+    });
+    expect(seen).toEqual(["shutdown"]);
+  });
+
+  it("a file that is not there is thrown too", async () => {
+    await expect(createTestHost({ extensions: ["./no-such-file.ts"] })).rejects.toThrow(
+      "no-such-file",
+    );
   });
 });
 

@@ -58,7 +58,8 @@ export interface TestHost {
 }
 
 /**
- * Loads extensions into a session in memory.
+ * Loads extensions into a session in memory. Throws if one of them does not load: what it would have
+ * stopped would else seem allowed.
  *
  * @example
  * const host = await createTestHost({ extensions: ["./no-rm.ts"] });
@@ -74,6 +75,11 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
   };
   const host = new MemoryHost({ cwd, load, answers: options.answers, replies: options.replies });
   await host.start("startup");
+  const [failure] = host.set.failures;
+  if (failure) {
+    await host.stop("quit");
+    throw failure.problem.error;
+  }
   let calls = 0;
 
   return {

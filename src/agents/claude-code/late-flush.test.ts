@@ -9,12 +9,19 @@ const said = (text: string) => ({
   message: { content: [{ type: "text", text }] },
 });
 const asked = (text: string) => ({ type: "user", message: { content: text } });
-const FOREVER = 60_000;
+/** Longer than a test may take: one that waits for it fails. */
+const FOREVER = 600_000;
+
+/** The wait of the transcript, which has to be there. */
+function prepare(path: string, options: { text?: string; timeoutMs: number }): Promise<void> {
+  if (!transcript.prepare) throw new Error("Claude Code's transcript is not waited for.");
+  return transcript.prepare(path, options);
+}
 
 /** Whether the wait was over before the given thing was done. */
 async function waits(path: string, text: string, then: () => void) {
   let isOver = false;
-  const waiting = transcript.prepare?.(path, { text, timeoutMs: FOREVER }).then(() => {
+  const waiting = prepare(path, { text, timeoutMs: FOREVER }).then(() => {
     isOver = true;
   });
   await sleep(100);
@@ -24,7 +31,7 @@ async function waits(path: string, text: string, then: () => void) {
   return { wasOver };
 }
 
-describe("waiting for Claude Code to write [claude-late-transcript]", () => {
+describe("waiting for Claude Code to write [claude-late-transcript]", { timeout: 20_000 }, () => {
   it("goes on as soon as the last answer is there", async () => {
     const text = `Line one\n"quoted" \\ and 日本語 ${"x".repeat(500)}\nthe end`;
     const path = tempFile(jsonLines(asked("go"), said("not yet")));
@@ -81,19 +88,26 @@ describe("waiting for Claude Code to write [claude-late-transcript]", () => {
   it("does not wait if all is there", async () => {
     const path = tempFile(jsonLines(asked("a"), said("Done."), { type: "last-prompt" }));
     // Else the test itself would not end in time.
-    await transcript.prepare?.(path, { text: "Done.\n", timeoutMs: FOREVER });
+    await prepare(path, { text: "Done.\n", timeoutMs: FOREVER });
   });
 
   it("without words waits only until the file is quiet", async () => {
-    await transcript.prepare?.(tempFile("x"), { timeoutMs: FOREVER });
+    const path = tempFile("x");
+    let left = 30;
+    const writing = setInterval(() => {
+      appendFileSync(path, "x");
+      if (--left === 0) clearInterval(writing);
+    }, 1);
+    await prepare(path, { timeoutMs: FOREVER });
+    expect(left).toBe(0);
   });
 
   it("gives up when its time is over, also if there is no file", async () => {
     const path = tempFile(jsonLines(asked("a")));
-    await transcript.prepare?.(path, { text: "never", timeoutMs: 60 });
+    await prepare(path, { text: "never", timeoutMs: 60 });
     rmSync(path);
-    await transcript.prepare?.(path, { text: "never", timeoutMs: 60 });
-    await transcript.prepare?.(path, { timeoutMs: FOREVER });
+    await prepare(path, { text: "never", timeoutMs: 60 });
+    await prepare(path, { timeoutMs: FOREVER });
   });
 
   it("waits for a file that is still to come", async () => {
