@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { beforeAll } from "vitest";
 import { environment } from "./environment.ts";
 
 // Files of tests share processes. Each begins with the same variables, far from the user's settings
@@ -30,4 +30,5 @@ Object.assign(process.env, {
   GIT_CONFIG_NOSYSTEM: "1",
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+// What the first `beforeAll` returns is called last of all: a file may still need its own files to end.
+beforeAll(() => () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
