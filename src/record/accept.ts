@@ -9,7 +9,6 @@ import {
   recordCommitsBetween,
   recordOwnCommit,
   recordUnheardCommits,
-  watchCommits,
 } from "./git-hooks/unheard-commits.ts";
 import type { Keeper } from "./keeper.ts";
 import { agentAbove, isAlive } from "./process-tree.ts";
@@ -70,7 +69,7 @@ export async function accept(
   let state = step(before, safe, facts);
   state = await withNamedFiles(keeper, state, repo, reading, record);
   if (starts) {
-    watchCommits(keeper, state);
+    keeper.commits.turnStarts(state.turn_id);
     // A commit may come while the snapshot is taken: it has to find the session.
     states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
     // Where no hook told the prompt, the transcript has it by now.

@@ -129,16 +129,16 @@ it("an answer that comes when git went on already changes nothing", async () => 
   // git is there, in its editor; the hook is not any more, or its number is another process's.
   for (const hookPid of [2 ** 22 + 7, process.pid]) {
     const args = [path, "message"];
-    const request = { cwd: shop.root, pid: process.pid, hookPid, args, input: "" };
-    await shop.recorder.git("prepare-commit-msg", request);
+    const from = { cwd: shop.root, pid: process.pid, hookPid };
+    await shop.recorder.git({ hook: "prepare-commit-msg", ...from, args });
   }
   expect(readFileSync(path, "utf8")).toBe("Being edited\n");
-  const hook = { pid: process.ppid, hookPid: process.pid };
-  await shop.recorder.git("prepare-commit-msg", {
-    ...hook,
+  await shop.recorder.git({
+    hook: "prepare-commit-msg",
+    pid: process.ppid,
+    hookPid: process.pid,
     cwd: shop.root,
     args: [path, "message"],
-    input: "",
   });
   expect(readFileSync(path, "utf8")).toContain("Seam-Checkpoint: ");
 });

@@ -5,17 +5,18 @@ import { headOf, openRepo, type Repo } from "../git/index.ts";
 import { accept, endOfTurn } from "./accept.ts";
 import { ageOut } from "./clean/age-out.ts";
 import { forget } from "./forget/forget.ts";
-import { afterCommit } from "./git-hooks/after-commit.ts";
 import { afterRewrite } from "./git-hooks/after-rewrite.ts";
 import { installGitHooks } from "./git-hooks/install.ts";
 import { recordLostCommits } from "./git-hooks/lost-commits.ts";
 import { checkMessage, prepareMessage } from "./git-hooks/message.ts";
-import { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
-import { heardOf } from "./git-hooks/unheard-commits.ts";
+import { recordCommit } from "./git-hooks/record-commit.ts";
+import type { GitRequest } from "./git-hooks/request.ts";
+import { HeardCommits } from "./heard-commits.ts";
 import type { Keeper, Log, SecretRemover } from "./keeper.ts";
 import { NewerRecords } from "./newer-records.ts";
 import { endOpenTurns } from "./open-turns.ts";
 import { type Problem, Problems } from "./problems.ts";
+import { ancestorsOf } from "./process-tree.ts";
 import type { HookRecord, Recorder } from "./recorder.ts";
 import { openRepoRecord } from "./repo-record.ts";
 import { isEnabled, markRecord, seamDirOf } from "./seam-dir.ts";
@@ -42,9 +43,9 @@ export interface RecorderOptions {
 /** Git hooks are answered through the recorder as well: it knows which session made a commit. */
 export interface GitRecorder extends Recorder {
   /** Resolves when git may go on. */
-  git(hook: string, request: GitRequest): Promise<void>;
-  /** See `commitOf`. */
-  about(hook: string, request: GitRequest): Promise<string>;
+  git(request: GitRequest): Promise<void>;
+  /** See `withCommit`. */
+  withCommit(request: GitRequest): Promise<GitRequest>;
   /** The agent goes on although the hook with this id, which started its turn, is not recorded yet. */
   overtaken(hookId: string): void;
   /** Ends sessions whose agents are gone without a word. */
@@ -62,25 +63,31 @@ export interface RepoProblem extends Problem {
   readonly repository: string;
 }
 
-/** The name under which git's own hooks come. */
-const GIT = "git";
-
-type GitHandler = (keeper: Keeper, repo: Repo, request: GitRequest) => Promise<void>;
-
-const GIT_HANDLERS: Readonly<Record<string, GitHandler>> = {
-  "prepare-commit-msg": prepareMessage,
-  "commit-msg": checkMessage,
-  "post-commit": afterCommit,
-  "post-rewrite": afterRewrite,
-};
-
 const MOST_OVERTAKEN = 1_000;
 
-/** The commit a hook is about, as long as HEAD is still there; goes with it into the journal. */
-export async function commitOf(hook: string, { cwd, input }: GitRequest): Promise<string> {
-  if (hook !== "post-commit" || input.trim() !== "") return "";
-  const repo = await openRepo(cwd);
-  return (repo && (await headOf(repo)).commit) ?? "";
+/** The request with the commit it is about, as long as HEAD is still there. */
+export async function withCommit(request: GitRequest): Promise<GitRequest> {
+  if (request.hook !== "post-commit" || request.commit !== undefined) return request;
+  const repo = await openRepo(request.cwd);
+  const commit = repo && (await headOf(repo)).commit;
+  return commit === undefined ? request : { ...request, commit };
+}
+
+/** Does what a git hook is there for. */
+async function answerGit(keeper: Keeper, repo: Repo, request: GitRequest): Promise<void> {
+  switch (request.hook) {
+    case "prepare-commit-msg":
+      return prepareMessage(keeper, repo, request);
+    case "commit-msg":
+      return checkMessage(keeper, repo, request);
+    case "post-commit": {
+      const { commit, pid } = request;
+      if (commit !== undefined) keeper.commits.hear(commit);
+      return recordCommit(keeper, repo, { commit, makers: ancestorsOf(pid) });
+    }
+    case "post-rewrite":
+      return afterRewrite(keeper, repo, request);
+  }
 }
 
 export function createRecorder(options: RecorderOptions): GitRecorder {
@@ -110,10 +117,7 @@ class RepoRecorder implements GitRecorder {
   }
 
   accept(record: HookRecord): Promise<void> {
-    if (record.agent === GIT) {
-      const request = parseGitRequest(record.text ?? "");
-      return request ? this.git(record.hook, request) : Promise.resolve();
-    }
+    if (record.git) return this.git(record.git);
     const find = () => this.#homeOf(record);
     return this.#inTurn(`${record.agent} ${record.hook}`, find, async (repo) => {
       const keeper = this.#keeperOf(repo);
@@ -128,16 +132,11 @@ class RepoRecorder implements GitRecorder {
     });
   }
 
-  git(hook: string, request: GitRequest): Promise<void> {
-    const handler = GIT_HANDLERS[hook];
-    if (!handler) return Promise.resolve();
+  git(request: GitRequest): Promise<void> {
     const find = () => this.#recordedAt(request.cwd);
-    return this.#inTurn(`git ${hook}`, find, async (repo) => {
-      const keeper = this.#keeperOf(repo);
-      const commit = request.input.trim();
-      if (hook === "post-commit" && commit !== "") heardOf(keeper, commit);
-      await handler(keeper, repo, request);
-    });
+    return this.#inTurn(`git ${request.hook}`, find, (repo) =>
+      answerGit(this.#keeperOf(repo), repo, request),
+    );
   }
 
   lost(folder: string, what: string): Promise<void> {
@@ -173,8 +172,8 @@ class RepoRecorder implements GitRecorder {
     return [...unwritten, ...newer];
   }
 
-  about(hook: string, request: GitRequest): Promise<string> {
-    return commitOf(hook, request);
+  withCommit(request: GitRequest): Promise<GitRequest> {
+    return withCommit(request);
   }
 
   overtaken(hookId: string): void {
@@ -350,7 +349,7 @@ class RepoRecorder implements GitRecorder {
     const redactor = typeof given === "function" ? given(folder) : given;
     const states = this.#states.get(repo.commonDir) ?? this.#statesOf(repo);
     const record = { ...openRepoRecord(repo, states, log, redactor), bounds };
-    const keeper = { record, log, redactor, version };
+    const keeper = { record, commits: new HeardCommits(), log, redactor, version };
     this.#states.set(repo.commonDir, states);
     this.#keepers.set(repo.gitDir, keeper);
     return keeper;

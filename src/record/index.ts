@@ -7,7 +7,7 @@ export {
 } from "./checkpoint/read-checkpoint.ts";
 export { clean } from "./clean/clean.ts";
 export { type KeptInRepo, keptInRepo } from "./clean/kept.ts";
-export { commitOf, type RepoProblem } from "./create-recorder.ts";
+export { type RepoProblem, withCommit } from "./create-recorder.ts";
 export { setExcluded } from "./exclude-file.ts";
 export { type ForgetPlan, planForget } from "./forget/plan-forget.ts";
 export {
@@ -17,7 +17,7 @@ export {
   passesHooksOn,
   removeGitHooks,
 } from "./git-hooks/install.ts";
-export { type GitRequest, parseGitRequest } from "./git-hooks/request.ts";
+export { type GitRequest, parseGitRequest, writeGitRequest } from "./git-hooks/request.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
 export { conversation } from "./history/conversation.ts";
 export { costIn } from "./history/cost.ts";

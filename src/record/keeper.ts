@@ -1,4 +1,5 @@
 import type { LineRedactor } from "./checkpoint/stored-transcript.ts";
+import type { HeardCommits } from "./heard-commits.ts";
 import type { Redaction } from "./redact/index.ts";
 import type { RepoRecord } from "./repo-record.ts";
 
@@ -13,6 +14,7 @@ export interface SecretRemover extends LineRedactor {
 /** What everything that records needs at hand. */
 export interface Keeper {
   readonly record: RepoRecord;
+  readonly commits: HeardCommits;
   readonly redactor: SecretRemover;
   readonly version: string;
   readonly log: Log;

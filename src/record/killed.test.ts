@@ -80,7 +80,11 @@ it("loses and doubles nothing, wherever it is killed", { timeout: 300_000 }, asy
   const agentPid = Number((await claude.run("echo $$")).trim());
   const commit = (pid: number) => {
     const message = () => join(shop.root, ".git", "MESSAGE");
-    const request = () => ({ cwd: shop.root, pid, args: [message(), "message"], input: "" });
+    const from = () => ({ cwd: shop.root, pid });
+    const prepare = async () => {
+      const args = [message(), "message"];
+      await shop.recorder.git({ hook: "prepare-commit-msg", ...from(), args });
+    };
     const text = `Commit ${++commits}\n`;
     steps.push([
       "git itself",
@@ -89,7 +93,7 @@ it("loses and doubles nothing, wherever it is killed", { timeout: 300_000 }, asy
         shop.git("add", "-A");
       },
     ]);
-    steps.push(["prepare-commit-msg", () => shop.recorder.git("prepare-commit-msg", request())]);
+    steps.push(["prepare-commit-msg", prepare]);
     steps.push([
       "git itself",
       async () => {
@@ -97,7 +101,7 @@ it("loses and doubles nothing, wherever it is killed", { timeout: 300_000 }, asy
         shop.git(...off, "commit", "-q", "--allow-empty", "-F", message());
       },
     ]);
-    steps.push(["post-commit", () => shop.recorder.git("post-commit", { ...request(), args: [] })]);
+    steps.push(["post-commit", () => shop.recorder.git({ hook: "post-commit", ...from() })]);
   };
 
   // Written before the prompt is recorded: what is walked through is the recording alone.

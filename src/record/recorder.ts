@@ -1,5 +1,6 @@
 import type { Outcome, Reading } from "../agents/index.ts";
 import type { EventName } from "../events/index.ts";
+import type { GitRequest } from "./git-hooks/request.ts";
 
 /** One accepted hook, as the journal has it, with what came of it. */
 export interface HookRecord {
@@ -21,8 +22,8 @@ export interface HookRecord {
   readonly outcome: Outcome;
   /** The agent may have gone on, and changed files, before this came to be recorded. */
   readonly late?: boolean;
-  /** What a git hook sent; agents' payloads are read already. */
-  readonly text?: string;
+  /** What a hook of git told; then there are no events. */
+  readonly git?: GitRequest;
 }
 
 /** Keeps what agents did. Called after the agent has its answer; never makes it wait. */

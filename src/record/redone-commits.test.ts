@@ -34,9 +34,9 @@ async function behind(shop: Workshop, rev = "HEAD") {
 async function ringsFor(shop: Workshop, work: () => Promise<unknown>): Promise<boolean> {
   let rang = false;
   const { git } = shop.recorder;
-  shop.recorder.git = (hook, request) => {
-    rang ||= hook === "prepare-commit-msg";
-    return git.call(shop.recorder, hook, request);
+  shop.recorder.git = (request) => {
+    rang ||= request.hook === "prepare-commit-msg";
+    return git.call(shop.recorder, request);
   };
   await work().finally(() => {
     shop.recorder.git = git;

@@ -197,8 +197,8 @@ it("a hook that comes long after its commit changes no message", async () => {
   await claude.turn("More", () => claude.write("b.ts", "export const b = 1;\n"));
   await shop.run("add", "-A");
   const path = shop.write(".git/COMMIT_EDITMSG", "Being written\n");
-  const request = { cwd: shop.root, pid: 2 ** 22 + 7, args: [path, "message"], input: "" };
-  await shop.recorder.git("prepare-commit-msg", request);
+  const from = { cwd: shop.root, pid: 2 ** 22 + 7 };
+  await shop.recorder.git({ hook: "prepare-commit-msg", ...from, args: [path, "message"] });
   expect(shop.git("hash-object", path)).toBe(
     shop.git("hash-object", shop.write(".git/same", "Being written\n")),
   );

@@ -154,12 +154,12 @@ describe("the record", () => {
     await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));
     await shop.run("add", "-A");
     const path = shop.write(".git/MESSAGE", "A\n");
-    const request = { cwd: shop.root, pid: process.pid, args: [path, "message"], input: "" };
-    await shop.recorder.git("prepare-commit-msg", request);
+    const from = { cwd: shop.root, pid: process.pid };
+    await shop.recorder.git({ hook: "prepare-commit-msg", ...from, args: [path, "message"] });
     rmSync(join(shop.root, ".git/seam/sessions"), { recursive: true });
     await shop.restart();
     shop.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-F", path);
-    await shop.recorder.git("post-commit", request);
+    await shop.recorder.git({ hook: "post-commit", ...from });
     const { sessions } = await shop.checkpoint(shop.idAt());
     expect(sessions[0]?.metadata.session_id).toBe(claude.id);
     expect(shop.file(shop.idAt() ?? "", "0/full.jsonl")).toContain("Done.");
@@ -192,8 +192,8 @@ describe("the record", () => {
     const { metadata } = await shop.checkpoint(id);
     expect(metadata).toMatchObject({ commit_sha: commit, files_touched: ["a.ts"] });
     const tip = shop.git("rev-parse", "refs/seam/checkpoints/v1");
-    const request = { cwd: shop.root, pid: process.pid, args: [], input: commit };
-    await shop.recorder.git("post-commit", request);
+    const from = { cwd: shop.root, pid: process.pid };
+    await shop.recorder.git({ hook: "post-commit", ...from, commit });
     expect(shop.git("rev-parse", "refs/seam/checkpoints/v1")).toBe(tip);
   });
 
@@ -204,13 +204,9 @@ describe("the record", () => {
     rmSync(join(shop.root, ".git/hooks/post-commit"));
     const id = await shop.commitAll("A");
     await claude.prompt("Go on");
-    const request = {
-      cwd: shop.root,
-      pid: process.pid,
-      args: [],
-      input: shop.git("rev-parse", "HEAD"),
-    };
-    await shop.recorder.git("post-commit", request);
+    const from = { cwd: shop.root, pid: process.pid };
+    const commit = shop.git("rev-parse", "HEAD");
+    await shop.recorder.git({ hook: "post-commit", ...from, commit });
     expect((await shop.checkpoint(id)).metadata.files_touched).toEqual(["a.ts"]);
   });
 

@@ -9,9 +9,9 @@ export const GIT = "git";
 /** What deals with the hooks of git: the recorder, where there is a record. */
 export interface GitRecords {
   /** Resolves when git may go on. */
-  git?(hook: string, request: GitRequest): Promise<void>;
-  /** What the hook is about, looked up while that is still true. */
-  about?(hook: string, request: GitRequest): Promise<string>;
+  git?(request: GitRequest): Promise<void>;
+  /** The request with the commit it is about, looked up while that is still true. */
+  withCommit?(request: GitRequest): Promise<GitRequest>;
   /** Ends sessions whose agents are gone without a word. */
   sweep?(): Promise<void>;
   /** Something of an agent in a folder got lost before it could be recorded. */
@@ -48,28 +48,28 @@ export class GitDesk {
     this.#parts = parts;
   }
 
-  /** True if it is done with; else the text that has to be recorded. */
-  async handle(hook: string, text: string): Promise<true | string> {
+  /** What is still to be recorded; undefined if the hook is done with. */
+  async handle(hook: string, text: string): Promise<GitRequest | undefined> {
     const { records, log } = this.#parts;
-    const request = parseGitRequest(text);
+    const request = parseGitRequest(hook, text);
     if (!request) {
       log.warn(`git ${hook}: the request makes no sense`);
-      return true;
+      return undefined;
     }
     await within(MOST_BEFORE_MS, async () => this.#parts.before?.(request.cwd)).catch((error) =>
       log.failed(`git ${hook}: what agents wrote could not be read first`, error),
     );
     try {
-      if (!AWAITED.has(hook)) return text + ((await records.about?.(hook, request)) ?? "");
+      if (!AWAITED.has(hook)) return (await records.withCommit?.(request)) ?? request;
       // It comes after all that happened before in this repository: only then is it known whose
       // work is in the commit.
-      await within(MOST_MS, async () => records.git?.(hook, request));
+      await within(MOST_MS, async () => records.git?.(request));
     } catch (error) {
       const what = `git ${hook} could not be answered`;
       log.failed(what, error);
       void records.lost?.(request.cwd, `${what}: ${messageOf(error)}`);
     }
-    return true;
+    return undefined;
   }
 }
 

@@ -13,7 +13,7 @@ import { joinAsks } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
 import type { Protection } from "../../protection/index.ts";
-import { parseGitRequest } from "../../record/index.ts";
+import { type GitRequest, parseGitRequest, writeGitRequest } from "../../record/index.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
 import type { EntryStore } from "../journal/refused-store.ts";
@@ -134,25 +134,31 @@ export class HookDesk {
 
   /** Git's own hooks: nobody's extensions are asked. */
   async #handleGit(incoming: Incoming): Promise<Handled> {
-    const text = await this.#parts.git.handle(incoming.hook, incoming.text);
-    if (text === true) return { answer: NO_ANSWER, kept: true, after: () => {} };
-    const accepted = { ...incoming, text, payload: undefined };
-    const entry = this.#keep(accepted);
+    const git = await this.#parts.git.handle(incoming.hook, incoming.text);
+    if (!git) return { answer: NO_ANSWER, kept: true, after: () => {} };
+    const { cwd } = git;
+    const entry = this.#keep({ ...incoming, cwd, text: writeGitRequest(git), payload: undefined });
     const kept = entry.seq !== UNWRITTEN;
-    return { answer: NO_ANSWER, kept, after: () => this.#record(entry, undefined, [], {}) };
+    return {
+      answer: NO_ANSWER,
+      kept,
+      after: () => this.#record(entry, undefined, [], {}, { git }),
+    };
   }
 
   /** A hook nobody waits for any more: kept and recorded. False if it could not be kept. */
   late(incoming: Incoming): boolean {
     if (this.#known.has(incoming.id) && !this.#unanswered.has(incoming.id)) return true;
-    const accepted = { ...incoming, payload: parseObject(incoming.text) };
+    const git = gitRequestOf(incoming);
+    const payload = parseObject(incoming.text);
+    const accepted = { ...incoming, ...(git && { cwd: git.cwd }), payload };
     const entry = this.#keep(accepted, this.#read(accepted)?.reading);
-    this.replay(entry);
+    this.replay(entry, git);
     return entry.seq !== UNWRITTEN;
   }
 
   /** An entry of the journal that was not recorded yet. */
-  replay(entry: JournalEntry): void {
+  replay(entry: JournalEntry, git = gitRequestOf(entry)): void {
     this.#unanswered.delete(entry.id);
     const { agent, row, reading } = this.recall(entry) ?? {};
     const events = row && reading ? this.#eventsOf(entry, row, reading) : [];
@@ -161,7 +167,7 @@ export class HookDesk {
       const session = this.#parts.sessions.find(agent, reading, cwd);
       this.#parts.alarms.hear({ session, row, reading });
     }
-    this.#record(entry, reading, events, {}, { late: true });
+    this.#record(entry, reading, events, {}, { late: true, ...(git && { git }) });
   }
 
   /** An entry of the past: calls that began with it may end now. Safe to do again. */
@@ -352,7 +358,7 @@ export class HookDesk {
     reading: Reading | undefined,
     events: readonly SeamEvent[],
     outcome: Outcome,
-    { ms, late }: { readonly ms?: number; readonly late?: boolean } = {},
+    { ms, late, git }: { readonly ms?: number; late?: boolean; git?: GitRequest } = {},
   ): void {
     const { live, queue } = this.#parts;
     const { seq, at, agent, hook } = entry;
@@ -368,7 +374,7 @@ export class HookDesk {
       ...hookRecord(entry, reading, names),
       outcome,
       ...(late && { late }),
-      ...(agent === GIT && { text: entry.text }),
+      ...(git && { git }),
     });
   }
 }
@@ -382,7 +388,11 @@ function laneOf({ agent }: Accepted, reading?: Reading): string {
 }
 
 /** Where a hook happened, as far as that can be told before it is understood. */
-function folderOf({ agent, cwd, payload, text }: Accepted): string | undefined {
-  if (agent === GIT) return parseGitRequest(text)?.cwd;
+function folderOf({ cwd, payload }: Accepted): string | undefined {
   return typeof payload?.cwd === "string" ? payload.cwd : cwd;
+}
+
+/** What a hook of git told that comes from the spool or the journal. */
+function gitRequestOf({ agent, hook, text }: Incoming): GitRequest | undefined {
+  return agent === GIT ? parseGitRequest(hook, text) : undefined;
 }

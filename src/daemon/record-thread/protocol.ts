@@ -3,7 +3,7 @@ import type { GitRequest, HookRecord, RepoProblem } from "../../record/index.ts"
 /** What can be asked of the recorder; each is answered when it is done. */
 export type RecordCall =
   | { readonly method: "accept"; readonly record: HookRecord }
-  | { readonly method: "git"; readonly hook: string; readonly request: GitRequest }
+  | { readonly method: "git"; readonly request: GitRequest }
   | { readonly method: "lost"; readonly folder: string; readonly what: string }
   | { readonly method: "forget"; readonly folder: string; readonly session: string }
   | { readonly method: "sweep" }

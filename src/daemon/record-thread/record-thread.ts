@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../../errors/index.ts";
 import {
-  commitOf,
   type GitRequest,
   type HookRecord,
   type Recorder,
   type RepoProblem,
+  withCommit,
 } from "../../record/index.ts";
 import { workerFile } from "../../settings/index.ts";
 import type { GitRecords } from "../hooks/git-desk.ts";
@@ -62,8 +62,8 @@ export class RecordThread implements Recorder, GitRecords {
     return this.#ask({ method: "accept", record: sendableRecord(record) });
   }
 
-  git(hook: string, request: GitRequest): Promise<void> {
-    return this.#ask({ method: "git", hook, request });
+  git(request: GitRequest): Promise<void> {
+    return this.#ask({ method: "git", request });
   }
 
   lost(folder: string, what: string): Promise<void> {
@@ -84,8 +84,8 @@ export class RecordThread implements Recorder, GitRecords {
   }
 
   /** In this thread: a look at HEAD, which may have moved on by the time the other one gets to it. */
-  about(hook: string, request: GitRequest): Promise<string> {
-    return commitOf(hook, request);
+  withCommit(request: GitRequest): Promise<GitRequest> {
+    return withCommit(request);
   }
 
   problems(): readonly RepoProblem[] {

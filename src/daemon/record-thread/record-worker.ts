@@ -25,7 +25,7 @@ function perform(call: RecordCall): Promise<void> {
     case "accept":
       return accept(call.record);
     case "git":
-      return recorder.git(call.hook, call.request);
+      return recorder.git(call.request);
     case "lost":
       return recorder.lost(call.folder, call.what);
     case "forget":

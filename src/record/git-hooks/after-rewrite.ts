@@ -15,7 +15,7 @@ import { outsideOf } from "../link/ancestry.ts";
 import { RecentCommits } from "../link/recent-commits.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { commitChanges } from "./commit-diff.ts";
-import type { GitRequest } from "./request.ts";
+import type { RewriteRequest } from "./request.ts";
 
 /** A commit that git says is another one now. */
 interface Rewritten {
@@ -32,15 +32,14 @@ interface Rewritten {
 export async function afterRewrite(
   { record: { store }, log }: Keeper,
   repo: Repo,
-  { input }: GitRequest,
+  { rewritten }: RewriteRequest,
 ): Promise<void> {
   const recent = new RecentCommits(seamDirOf(repo));
   const isRecent = new Set(recent.all().map(({ commit }) => commit));
   const told: Rewritten[] = [];
-  for (const line of input.split("\n")) {
-    const [old, commit] = line.split(" ");
-    const now = commit ? await commitFacts(store, commit) : undefined;
-    if (!now || !old) continue;
+  for (const { from: old, to } of rewritten) {
+    const now = await commitFacts(store, to);
+    if (!now) continue;
     const checkpoints = await checkpointsOf(store, old, now);
     if (checkpoints.length > 0 || isRecent.has(old)) told.push({ old, now, checkpoints });
   }

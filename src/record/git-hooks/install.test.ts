@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { openRepo } from "../../git/index.ts";
 import { newFolder, Project } from "../test-kit/project.ts";
 import { gitHooksHealth, hasGitHooks, installGitHooks, removeGitHooks } from "./install.ts";
-import { parseGitRequest } from "./request.ts";
+import { type GitRequest, parseGitRequest, writeGitRequest } from "./request.ts";
 import { GIT_HOOKS, type GitHookName } from "./script.ts";
 
 /** A project with a hook client that writes down what it is told. */
@@ -44,7 +44,8 @@ class Hooked extends Project {
   /** What a hook said; git does not wait for all of them. */
   async heard(hook: GitHookName) {
     const path = join(this.told, hook);
-    const parsed = () => (existsSync(path) ? parseGitRequest(readFileSync(path)) : undefined);
+    const parsed = () =>
+      existsSync(path) ? parseGitRequest(hook, readFileSync(path, "utf8")) : undefined;
     for (let tries = 0; tries < 200 && !parsed(); tries++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -61,6 +62,9 @@ class Hooked extends Project {
   }
 }
 
+const FILE = ".git/COMMIT_EDITMSG";
+const ID: unknown = expect.stringMatching(/^[0-9a-f]{40}$/);
+
 const ALL_OK = Object.fromEntries(GIT_HOOKS.map((hook) => [hook, "ok"]));
 
 describe("a commit with hooks", () => {
@@ -73,8 +77,9 @@ describe("a commit with hooks", () => {
       cwd: project.root,
       args: [".git/COMMIT_EDITMSG", "message"],
     });
-    expect((await project.heard("commit-msg"))?.args).toEqual([".git/COMMIT_EDITMSG"]);
-    expect((await project.heard("post-commit"))?.args).toEqual([]);
+    expect(await project.heard("commit-msg")).toMatchObject({ args: [".git/COMMIT_EDITMSG"] });
+    const commit = project.git("rev-parse", "HEAD");
+    expect(await project.heard("post-commit")).toMatchObject({ hook: "post-commit", commit });
     const { pid = 0, hookPid, editor } = (await project.heard("prepare-commit-msg")) ?? {};
     expect(pid).toBeGreaterThan(1);
     expect(hookPid).toBeGreaterThan(1);
@@ -109,13 +114,13 @@ describe("a commit with hooks", () => {
     await project.install();
     rmSync(join(project.root, ".git/seam/pending"));
     project.git("commit", "-q", "--amend", "--allow-empty", "-m", "Other words");
-    expect((await project.heard("prepare-commit-msg"))?.args[1]).toBe("message");
+    expect(await project.heard("prepare-commit-msg")).toMatchObject({ args: [FILE, "message"] });
     rmSync(project.told, { recursive: true });
     project.git("commit", "-q", "--allow-empty", "-m", "Other\n\nwords", "--am");
-    expect((await project.heard("prepare-commit-msg"))?.args[1]).toBe("message");
-    const rewritten = await project.heard("post-rewrite");
-    expect(rewritten?.args).toEqual(["amend"]);
-    expect(rewritten?.input).toMatch(/^[0-9a-f]{40} [0-9a-f]{40}\n$/);
+    expect(await project.heard("prepare-commit-msg")).toMatchObject({ args: [FILE, "message"] });
+    expect(await project.heard("post-rewrite")).toMatchObject({
+      rewritten: [{ from: ID, to: project.git("rev-parse", "HEAD") }],
+    });
   });
 
   it.each(["missing", "failing"])("goes through with a %s client", async (how) => {
@@ -139,7 +144,9 @@ describe("hooks that are there already", () => {
     project.commit("Good words");
     project.git("commit", "-q", "--amend", "--allow-empty", "-m", "Better words");
     expect(project.read("hook.log")).toMatch(/^seen\nseen\namend: [0-9a-f]{40} [0-9a-f]{40}\n$/);
-    expect((await project.heard("post-rewrite"))?.input).toMatch(/^[0-9a-f]{40} /);
+    expect(await project.heard("post-rewrite")).toMatchObject({
+      rewritten: [{ from: ID, to: ID }],
+    });
   });
 
   it("are back to the byte when Seam is taken out", async () => {
@@ -334,13 +341,18 @@ it("works from a linked work tree and in a submodule", async () => {
 
 it("understands only requests that are whole", () => {
   const whole = "/w\0.git\0\0" + "42\0" + "1\0arg\0rest";
-  expect(parseGitRequest(whole)).toEqual({
-    cwd: "/w",
-    gitDir: ".git",
-    pid: 42,
+  const from = { cwd: "/w", gitDir: ".git", pid: 42 };
+  expect(parseGitRequest("commit-msg", whole)).toEqual({
+    hook: "commit-msg",
+    ...from,
     args: ["arg"],
-    input: "rest",
   });
+  expect(parseGitRequest("post-commit", whole)).toEqual({
+    hook: "post-commit",
+    ...from,
+    commit: "rest",
+  });
+  expect(parseGitRequest("pre-auto-gc", whole)).toBeUndefined();
   for (const text of [
     "",
     "/w",
@@ -348,6 +360,17 @@ it("understands only requests that are whole", () => {
     "\0\0\0" + "1\0" + "0\0",
     "/w\0\0\0" + "1\0" + "3\0a\0",
   ]) {
-    expect(parseGitRequest(text)).toBeUndefined();
+    expect(parseGitRequest("commit-msg", text)).toBeUndefined();
   }
+});
+
+it.each<GitRequest>([
+  { hook: "prepare-commit-msg", cwd: "/a b", pid: 7, hookPid: 8, editor: "vi -n", args: ["m", ""] },
+  { hook: "commit-msg", cwd: "/w", pid: 7, indexFile: ".git/index", args: ["m"] },
+  { hook: "post-commit", cwd: "/w", gitDir: ".git", pid: 7, hookPid: 8 },
+  { hook: "post-commit", cwd: "/w", pid: 7, commit: "c0ffee" },
+  { hook: "post-rewrite", cwd: "/w", pid: 7, rewritten: [{ from: "a", to: "b" }] },
+  { hook: "post-rewrite", cwd: "/w", pid: 7, rewritten: [] },
+])("a $hook that was written down is read again as it was", (request) => {
+  expect(parseGitRequest(request.hook, writeGitRequest(request))).toEqual(request);
 });

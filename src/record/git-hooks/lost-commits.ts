@@ -2,7 +2,7 @@ import { commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import type { Keeper } from "../keeper.ts";
 import { seamDirOf } from "../seam-dir.ts";
-import { afterCommit } from "./after-commit.ts";
+import { recordCommit } from "./record-commit.ts";
 import { Reservations } from "./reservations.ts";
 
 /** By now a commit would have been heard of. */
@@ -22,7 +22,7 @@ export async function recordLostCommits(keeper: Keeper, repo: Repo): Promise<voi
     const facts = await commitFacts(keeper.record.store, next);
     const ids = facts ? trailersOf(facts.message, TRAILER).filter((id) => promised.has(id)) : [];
     if (ids.length > 0) {
-      await afterCommit(keeper, repo, { cwd: repo.gitDir, pid: 0, args: [], input: next });
+      await recordCommit(keeper, repo, { commit: next, makers: [] });
     }
     for (const id of ids) promised.delete(id);
     next = facts?.parents[0];

@@ -5,7 +5,7 @@ import { commentCharOf, configOf, type Repo } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import type { GitCommand } from "./git-command.ts";
-import type { GitRequest } from "./request.ts";
+import type { MessageRequest } from "./request.ts";
 
 /**
  * Byte by byte: a message is in whatever encoding its author uses, and has to come out as it went
@@ -41,7 +41,7 @@ const KEEPS_COMMENTS: Readonly<Record<string, boolean>> = {
 
 export async function messageRules(
   repo: Repo,
-  { editor }: GitRequest,
+  { editor }: MessageRequest,
   source: string | undefined,
   { cleanup }: GitCommand,
 ): Promise<MessageRules> {

@@ -29,7 +29,7 @@ import {
   trailerRules,
   withoutTrailers,
 } from "./message-file.ts";
-import type { GitRequest } from "./request.ts";
+import type { MessageRequest } from "./request.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
 
 /** Operations that bring the messages of earlier commits along, trailers and all. */
@@ -39,7 +39,7 @@ const CARRIES_MESSAGES: ReadonlySet<string> = new Set(["rebase", "am", "cherry-p
 export async function prepareMessage(
   keeper: Keeper,
   repo: Repo,
-  request: GitRequest,
+  request: MessageRequest,
 ): Promise<void> {
   const [file, source] = request.args;
   const command = gitCommand(argumentsOf(request.pid));
@@ -88,7 +88,7 @@ export async function prepareMessage(
 
 /** git still wants to know: a hook that comes from the spool is about a commit of long ago. */
 function isWaiting(
-  { pid, hookPid }: GitRequest,
+  { pid, hookPid }: MessageRequest,
   source: string | undefined,
   { name, continues }: GitCommand,
 ): boolean {
@@ -102,7 +102,7 @@ function isWaiting(
 /** Commands that start `git commit` for a commit they stopped at, or whose message they open. */
 const STARTS_COMMIT: ReadonlySet<string | undefined> = new Set(["rebase", "cherry-pick"]);
 
-function isMadeByGit({ pid }: GitRequest): boolean {
+function isMadeByGit({ pid }: MessageRequest): boolean {
   const parent = processOf(pid)?.parent;
   return parent !== undefined && STARTS_COMMIT.has(gitCommand(argumentsOf(parent)).name);
 }
@@ -141,7 +141,7 @@ function toReserved({ session: { agent, session_id, transcript_path }, why }: Li
 export async function checkMessage(
   _keeper: Keeper,
   repo: Repo,
-  { args: [file], cwd }: GitRequest,
+  { args: [file], cwd }: MessageRequest,
 ): Promise<void> {
   const { untouched, ...rules } = takeCheckMark(repo);
   if (file === undefined) return;
@@ -155,7 +155,7 @@ export async function checkMessage(
 async function standingNow(
   { record: { store } }: Keeper,
   repo: Repo,
-  { indexFile }: GitRequest,
+  { indexFile }: MessageRequest,
 ): Promise<Standing> {
   const { commit: head } = await headOf(repo);
   const staged = await stagedChanges(repo, head, indexFile);

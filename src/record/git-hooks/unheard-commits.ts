@@ -2,46 +2,14 @@ import { commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import type { Keeper } from "../keeper.ts";
 import { seamDirOf } from "../seam-dir.ts";
-import type { ProcessId, SessionState } from "../session/state.ts";
-import { afterCommit } from "./after-commit.ts";
+import type { SessionState } from "../session/state.ts";
+import { recordCommit } from "./record-commit.ts";
 import { Reservations } from "./reservations.ts";
 
 /** More commits in one turn are brought in from elsewhere, not made. */
 const MOST_COMMITS = 20;
-/** Turns and commits that are remembered. */
-const MOST_KNOWN = 200;
 /** Clocks of git count seconds. */
 const SECOND_MS = 1000;
-
-interface Watch {
-  /** Turns whose start was seen by this process, and when that was. */
-  readonly turns: Map<string, number>;
-  /** Commits that a hook told of since. */
-  readonly heard: Map<string, true>;
-}
-
-const watches = new WeakMap<Keeper["record"], Watch>();
-
-function watchOf({ record }: Keeper): Watch {
-  const known = watches.get(record) ?? { turns: new Map(), heard: new Map() };
-  watches.set(record, known);
-  return known;
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MOST_KNOWN && oldest !== undefined) map.delete(oldest);
-}
-
-/** From now on it is known which commits hooks told of. */
-export function watchCommits(keeper: Keeper, { turn_id }: SessionState): void {
-  if (turn_id !== undefined) remember(watchOf(keeper).turns, turn_id, Date.now());
-}
-
-export function heardOf(keeper: Keeper, commit: string): void {
-  remember(watchOf(keeper).heard, commit, true);
-}
 
 /**
  * Records commits of a turn that no git hook told of. Gemini CLI switches git's hooks off in its
@@ -54,12 +22,12 @@ export async function recordUnheardCommits(
 ): Promise<void> {
   const { phase, turn_ran_shell, turn_id = "" } = session;
   if (phase !== "active" || !turn_ran_shell) return;
-  const since = watchOf(keeper).turns.get(turn_id);
+  const since = keeper.commits.startOf(turn_id);
   // Without its beginning nobody knows what was told before.
   if (since === undefined) return;
   const makers = isAlone(keeper, session) && session.owner ? [session.owner] : [];
   for (const commit of await unheardSince(keeper, repo, session, since)) {
-    await recordCommit(keeper, repo, commit, makers);
+    await recordCommit(keeper, repo, { commit, makers });
   }
 }
 
@@ -75,7 +43,7 @@ export async function recordCommitsBetween(
   const { phase, pending, started_at } = session;
   if (phase === "active" || Object.keys(pending.files).length === 0) return;
   for (const commit of await unheardSince(keeper, repo, session, Date.parse(started_at))) {
-    await recordCommit(keeper, repo, commit, []);
+    await recordCommit(keeper, repo, { commit, makers: [] });
   }
 }
 
@@ -88,20 +56,7 @@ export async function recordOwnCommit(
 ): Promise<void> {
   const found = await keeper.record.store.info(name);
   if (session.phase !== "active" || found?.type !== "commit") return;
-  await afterCommit(keeper, repo, requestFor(repo, found.id), [], session);
-}
-
-function requestFor({ gitDir }: Repo, commit: string) {
-  return { cwd: gitDir, pid: 0, args: [], input: commit };
-}
-
-function recordCommit(
-  keeper: Keeper,
-  repo: Repo,
-  commit: string,
-  makers: readonly ProcessId[],
-): Promise<void> {
-  return afterCommit(keeper, repo, requestFor(repo, commit), makers);
+  await recordCommit(keeper, repo, { commit: found.id, makers: [], maker: session });
 }
 
 /** Commits upon the one a session started its turn at, without those a hook told of. Oldest first. */
@@ -111,7 +66,6 @@ async function unheardSince(
   { base_commit }: SessionState,
   since: number,
 ): Promise<string[]> {
-  const { heard } = watchOf(keeper);
   const reservations = new Reservations(seamDirOf(repo));
   const unheard: string[] = [];
   let next = (await headOf(repo)).commit;
@@ -123,7 +77,7 @@ async function unheardSince(
     const ids = trailersOf(facts.message, TRAILER);
     // What a message promised and nobody wrote yet is to come.
     const isWritten = ids.length > 0 && ids.every((id) => reservations.get(id) === undefined);
-    if (!heard.has(facts.id) && !isWritten) unheard.push(facts.id);
+    if (!keeper.commits.isHeard(facts.id) && !isWritten) unheard.push(facts.id);
     [next] = facts.parents;
   }
   return unheard.reverse();

@@ -183,10 +183,9 @@ export class Workshop extends Project {
   }
 
   async #gitHook(hook: string, text: string): Promise<void> {
-    const request = parseGitRequest(text);
+    const request = parseGitRequest(hook, text);
     if (!request) throw new Error(`not a request: ${text}`);
-    if (AWAITED.has(hook)) return this.recorder.git(hook, request);
-    const about = await this.recorder.about(hook, request);
+    if (AWAITED.has(hook)) return this.recorder.git(request);
     await this.tell({
       seq: this.nextSeq(),
       id: `git-${this.#seq}`,
@@ -195,7 +194,7 @@ export class Workshop extends Project {
       hook,
       events: [],
       outcome: {},
-      text: text + about,
+      git: await this.recorder.withCommit(request),
     });
   }
 }

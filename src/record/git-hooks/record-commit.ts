@@ -10,7 +10,6 @@ import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoi
 import type { Keeper } from "../keeper.ts";
 import { isAsLeft, type Linked, link, type Staged } from "../link/link.ts";
 import { followRedone, rememberCommit } from "../link/redone.ts";
-import { ancestorsOf } from "../process-tree.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { newState } from "../session/new-state.ts";
 import { readTranscript } from "../session/read-transcript.ts";
@@ -18,7 +17,6 @@ import type { ProcessId, SessionState, TouchedFile } from "../session/state.ts";
 import { checkpointed } from "../session/step.ts";
 import { settleReverted } from "../snapshot/settle-reverted.ts";
 import { commitChanges, lineComparer, newInTurn, stillWaits } from "./commit-diff.ts";
-import type { GitRequest } from "./request.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
 
 /** A commit that was just made. */
@@ -30,20 +28,26 @@ interface Made {
   readonly base: string | undefined;
 }
 
-/** post-commit: writes the checkpoint of the commit that was just made. */
-export async function afterCommit(
+/** Which commit is to be recorded, and what is known of who made it. */
+export interface CommitToRecord {
+  /** Undefined: the one HEAD is at. */
+  readonly commit: string | undefined;
+  /** Processes that made it, the nearest first. */
+  readonly makers: readonly ProcessId[];
+  /** The session that said itself that it made it. */
+  readonly maker?: SessionState;
+}
+
+/** Writes the checkpoint of a commit, whoever told of it: a hook, an agent, or a look at HEAD. */
+export async function recordCommit(
   keeper: Keeper,
   repo: Repo,
-  request: GitRequest,
-  /** Processes that made it, the nearest first. */
-  makers: readonly ProcessId[] = ancestorsOf(request.pid),
-  /** The session that said itself that it made it. */
-  maker?: SessionState,
+  { commit: told, makers, maker }: CommitToRecord,
 ): Promise<void> {
   const { store } = keeper.record;
   const head = await headOf(repo);
-  // Told by whoever took the hook: HEAD may be elsewhere by now.
-  const commit = request.input.trim() || head.commit;
+  // Told where it is known: HEAD may be elsewhere by now.
+  const commit = told ?? head.commit;
   const facts = commit === undefined ? undefined : await commitFacts(store, commit);
   if (!facts) return;
   const [parent] = facts.parents;
