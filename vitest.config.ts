@@ -7,7 +7,7 @@ const APART = ["**/node_modules/**", "test/{agents,peers}/**"];
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/setup/build-workers.ts"],
+    globalSetup: ["test/setup/build-programs.ts"],
     // Most tests wait for programs that they started, so there is room for one more than cores.
     maxWorkers: availableParallelism() + 1,
     setupFiles: ["test/setup/each-file.ts"],

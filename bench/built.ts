@@ -1,10 +1,9 @@
-/** The built Seam: what is measured is what is shipped, not sources compiled on the fly. */
-import { existsSync } from "node:fs";
+/** The built Seam: what is measured is bundled as what is shipped, not compiled on the fly. */
+import { buildForSources } from "../scripts/build/for-sources.mjs";
 
-export const DIST = new URL("../dist/", import.meta.url);
+export const DIST = new URL("../node_modules/.cache/agentseam/built/", import.meta.url);
 
-export function requireBuild(): void {
-  if (!existsSync(new URL("index.js", DIST))) {
-    throw new Error("There is no built Seam to measure. Run: npm run build");
-  }
+/** Builds the rooms that are measured, if they are not there as the sources are now. */
+export async function requireBuild(): Promise<void> {
+  await buildForSources();
 }

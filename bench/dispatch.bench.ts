@@ -12,7 +12,7 @@ import type { Bench } from "./frame.ts";
 
 const bench: Bench = async function* (say) {
   requirePeers();
-  requireBuild();
+  await requireBuild();
   const folder = mkdtempSync(join(tmpdir(), "seam-bench-"));
   try {
     yield* emitCases(folder, say);

@@ -12,7 +12,7 @@ import { sessionCases } from "./hooks/sessions.ts";
 import { snapshotCases } from "./hooks/snapshots.ts";
 
 const bench: Bench = async function* (say) {
-  requireBuild();
+  await requireBuild();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "seam-bench-")));
   try {
     yield* roundTripCases(folder, say);

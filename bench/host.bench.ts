@@ -12,7 +12,7 @@ import { startCases } from "./host/start.ts";
 
 const bench: Bench = async function* (say) {
   requirePeers();
-  requireBuild();
+  await requireBuild();
   const folder = mkdtempSync(join(tmpdir(), "seam-bench-"));
   try {
     yield* loopCases(folder, say);

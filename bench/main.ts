@@ -69,7 +69,7 @@ function usage(names: readonly string[]): string {
   return [
     "npm run bench -- [name] [--json] [--write-docs]",
     "",
-    "Measures the built code in dist/. Without a name all benchmarks are run.",
+    "Measures code that is bundled as the shipped one is. Without a name all benchmarks are run.",
     "",
     "  --json        one JSON object instead of the table",
     "  --write-docs  put the table into docs/performance.md, between",

@@ -10,7 +10,7 @@ import { snapshotCases } from "./record/snapshots.ts";
 import { storageCases } from "./record/storage.ts";
 
 const bench: Bench = async function* (say) {
-  requireBuild();
+  await requireBuild();
   const seam = await built();
   const folder = mkdtempSync(join(tmpdir(), "seam-bench-"));
   try {

@@ -7,7 +7,7 @@ import { loadRedactor } from "./redaction/redactor.ts";
 import { speedCases } from "./redaction/speed.ts";
 
 const bench: Bench = async function* (say) {
-  requireBuild();
+  await requireBuild();
   const redactor = await loadRedactor();
   yield* missedCases(redactor, say);
   yield* alarmCases(redactor, say);

@@ -11,7 +11,7 @@ import { writeTranscript } from "./transcripts/write-transcript.ts";
 const MEGABYTE = 1024 * 1024;
 
 const bench: Bench = async function* (say) {
-  requireBuild();
+  await requireBuild();
   const folder = mkdtempSync(join(tmpdir(), "seam-bench-"));
   try {
     const transcript = writeTranscript(folder, 200 * MEGABYTE);

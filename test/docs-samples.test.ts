@@ -53,10 +53,11 @@ it("all samples type-check", async () => {
     compilerOptions: {
       typeRoots: [join(ROOT, "node_modules/@types")],
       paths: {
-        agentseam: [join(src, "index.ts")],
-        "agentseam/testing": [join(src, "testing/index.ts")],
-        "agentseam/agents": [join(src, "agents/index.ts")],
-        "@mariozechner/pi-coding-agent": [join(src, "index.ts")],
+        agentseam: [join(src, "doors/agentseam.ts")],
+        "agentseam/host": [join(src, "doors/host.ts")],
+        "agentseam/testing": [join(src, "doors/testing.ts")],
+        "agentseam/agents": [join(src, "doors/agents.ts")],
+        "@mariozechner/pi-coding-agent": [join(src, "doors/agentseam.ts")],
       },
     },
     include: ["*/*.ts"],

@@ -2,7 +2,10 @@
 // what it was given before it ended it is given again, and it must notice.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
-const room = (name) => import(new URL(`../../dist/${name}/index.js`, import.meta.url).href);
+const room = (name) =>
+  import(
+    new URL(`../../node_modules/.cache/agentseam/built/${name}/index.js`, import.meta.url).href
+  );
 const { ALL_AGENTS } = await room("agents");
 const { serve } = await room("daemon");
 

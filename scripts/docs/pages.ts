@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { contract } from "./contract.ts";
 import { coveragePage } from "./coverage-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { eventsPage } from "./events-page.ts";
@@ -10,11 +11,13 @@ import { policyTable } from "./policy-table.ts";
 import { settingsTable } from "./settings-table.ts";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const src = fileURLToPath(new URL("../../src/", import.meta.url));
 const present = (name: string) => readFileSync(docs + name, "utf8");
 
-/** Path → text of every page that is generated, wholly or in part. */
+/** Path → text of every page and source file that is generated, wholly or in part. */
 export function generatedPages(): Map<string, string> {
   return new Map([
+    [`${src}events/contract.ts`, contract()],
     [`${docs}events.md`, eventsPage()],
     [`${docs}coverage.md`, coveragePage()],
     [`${docs}errors.md`, errorsPage()],

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SeamError } from "../errors/index.ts";
-import { packageRoot } from "../settings/index.ts";
+import { builtFile } from "../settings/index.ts";
 import { daemonStatus } from "./connection.ts";
 import { type DaemonPlace, preparePlace } from "./place.ts";
 import type { DaemonStatus } from "./status.ts";
@@ -17,16 +16,12 @@ export async function launchDaemon(place: DaemonPlace): Promise<DaemonStatus> {
   if (running) return running;
   const log = openSync(place.log, "a", 0o600);
   const { NODE_OPTIONS: _, VSCODE_INSPECTOR_OPTIONS: __, ...env } = process.env;
-  const child = spawn(
-    process.execPath,
-    [join(packageRoot(), "dist/bin/seam.js"), "daemon", "serve"],
-    {
-      cwd: place.run,
-      detached: true,
-      stdio: ["ignore", log, log],
-      env: { ...env, SEAM_HOME: place.home },
-    },
-  );
+  const child = spawn(process.execPath, [builtFile("bin/seam.js"), "daemon", "serve"], {
+    cwd: place.run,
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: { ...env, SEAM_HOME: place.home },
+  });
   closeSync(log);
   child.unref();
   let failed: string | undefined;

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { messageOf, SeamError } from "../errors/index.ts";
 import { replaceFile } from "../files/index.ts";
-import { packageRoot } from "../settings/index.ts";
+import { builtFile, packageRoot } from "../settings/index.ts";
 
 /** How the system starts the daemon when the user logs in. */
 export interface LoginService {
@@ -40,13 +40,7 @@ function surroundings(): Surroundings {
     home: homedir(),
     env: process.env,
     uid: process.getuid?.() ?? 0,
-    command: [
-      process.execPath,
-      join(packageRoot(), "dist/bin/seam.js"),
-      "daemon",
-      "serve",
-      "--stay",
-    ],
+    command: [process.execPath, builtFile("bin/seam.js"), "daemon", "serve", "--stay"],
   };
 }
 

@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "../settings/index.ts";
+import { builtFile } from "../settings/index.ts";
 
 /** The last file of a build is there once all others are. */
-const PARTS = ["dist/.built", "dist/bin/seam.js", "dist/bin/extension-thread.js"];
+const PARTS = [".built", "bin/seam.js", "bin/extension-thread.js"] as const;
 
 /** So long the files may be missing, or answers be under way, before the daemon ends all the same. */
 const PATIENCE_MS = 30_000;
@@ -13,12 +12,12 @@ const PATIENCE_MS = 30_000;
  * update they are another version's: threads made from them would not understand this process.
  */
 export class OwnFiles {
-  readonly #before = printOf(packageRoot());
+  readonly #before = printOf();
   #changedAt: number | undefined;
 
   /** replaced: another version is there, complete. missing: there is none, or not all of it. */
   state(): "same" | "replaced" | "missing" {
-    const now = printOf(packageRoot());
+    const now = printOf();
     if (now === this.#before) {
       this.#changedAt = undefined;
       return "same";
@@ -45,8 +44,8 @@ export class OwnFiles {
   }
 }
 
-function printOf(root: string): string | undefined {
-  const stats = PARTS.map((part) => statSync(join(root, part), { throwIfNoEntry: false }));
+function printOf(): string | undefined {
+  const stats = PARTS.map((part) => statSync(builtFile(part), { throwIfNoEntry: false }));
   if (stats.includes(undefined)) return undefined;
   return stats.map((one) => `${one?.ino}:${one?.mtimeMs}:${one?.size}`).join(" ");
 }

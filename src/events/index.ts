@@ -1,5 +1,8 @@
+export type { InjectedMessage } from "./catalog/run.ts";
+export type { BashOutcome, UserBashOperations } from "./catalog/user.ts";
 export { payloadMismatch } from "./check.ts";
 export type * from "./content.ts";
+export type * from "./contract.ts";
 export { convertToLlm } from "./convert-to-llm.ts";
 export type {
   AnyEvent,
@@ -19,7 +22,7 @@ export { nearest } from "./nearest.ts";
 export type * from "./notices.ts";
 export { serializeConversation } from "./serialize-conversation.ts";
 export type * from "./session-entries.ts";
-export { SKILL_EVENTS_VERSION, type SkillEvent, SkillEventSchema } from "./skill-event.ts";
+export { SKILL_EVENTS_VERSION, SkillEventSchema } from "./skill-event.ts";
 export { textOfContent } from "./text-of-content.ts";
 export { addTokens, noTokens, type TokenUsage, TokenUsageSchema } from "./token-usage.ts";
 export * from "./tool-events.ts";
@@ -27,9 +30,7 @@ export {
   declarationOf,
   EVENT_NAMES,
   EVENTS,
-  type EventMap,
   type EventName,
   isEventName,
-  type ResultMap,
   type SeamEvent,
 } from "./vocabulary.ts";

@@ -1,5 +1,6 @@
-import { Type } from "typebox";
+import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
 import type { ImageContent, UserContent } from "./content.ts";
+import type { SkillEvent } from "./contract.ts";
 import type { AgentMessage, AssistantMessageEvent, ToolResultMessage } from "./messages.ts";
 import type { Model } from "./model.ts";
 import type { Goal, GoalModeState, Rule, TodoItem } from "./notices.ts";
@@ -11,6 +12,7 @@ import type {
   SessionEntry,
   TreePreparation,
 } from "./session-entries.ts";
+import { SkillEventSchema } from "./skill-event.ts";
 
 /**
  * Schemas for what events carry. Deep structures are checked only as far as dispatch relies on
@@ -18,6 +20,10 @@ import type {
  */
 
 const named = <T>(title: string, schema: object) => Type.Unsafe<T>({ ...schema, title });
+
+/** The same schema with the meaning it has in one field: shown in the docs and by editors. */
+export const about = <T extends TSchema>(schema: T, description: string): TUnsafe<Static<T>> =>
+  Type.Unsafe<Static<T>>({ ...schema, description });
 
 const Role = Type.Object({ role: Type.String() });
 const Identified = Type.Object({ id: Type.String(), type: Type.String() });
@@ -64,13 +70,13 @@ export const S = {
     Type.Object({ targetId: Type.String(), userWantsSummary: Type.Boolean() }),
   ),
   model: named<Model>("Model", Type.Object({ id: Type.String(), provider: Type.String() })),
+  skillEvent: named<SkillEvent>("SkillEvent", SkillEventSchema),
   signal: named<AbortSignal>("AbortSignal", {}),
   rules: named<Rule[]>("Rule[]", Type.Array(Type.Object({ name: Type.String() }))),
   goal: named<Goal | null>("Goal | null", {}),
   goalState: named<GoalModeState>("GoalModeState", {}),
   todos: named<TodoItem[]>("TodoItem[]", Type.Array(Type.Object({ content: Type.String() }))),
   record: Type.Record(Type.String(), Type.Unknown()),
-  sessionFile: Type.Optional(Type.String({ description: "Path of a session file." })),
   nullableId: Type.Union([Type.String(), Type.Null()]),
   /** One of several strings. */
   oneOf: <const T extends string>(...values: T[]) =>

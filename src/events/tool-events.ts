@@ -1,7 +1,4 @@
-import type { EventMap } from "./vocabulary.ts";
-
-type ToolCallEvent = EventMap["tool_call"];
-type ToolResultEvent = EventMap["tool_result"];
+import type { ToolCallEvent, ToolResultEvent } from "./contract.ts";
 
 /** The inputs of the tools every coding agent has, after normalising. */
 export interface ToolInputs {
@@ -14,11 +11,46 @@ export interface ToolInputs {
   ls: { path?: string };
 }
 
-/** Narrows a tool call to one tool and the input it takes. */
+/** A `tool_call` event of one of these tools. */
+export interface KnownToolCallEvent<Name extends keyof ToolInputs> extends ToolCallEvent {
+  toolName: Name;
+  input: ToolInputs[Name];
+}
+
+/** A `tool_result` event of one of these tools. */
+export interface KnownToolResultEvent<Name extends keyof ToolInputs> extends ToolResultEvent {
+  toolName: Name;
+  input: ToolInputs[Name];
+}
+
+/** A result of the shell. */
+export type BashToolResultEvent = KnownToolResultEvent<"bash">;
+/** A result of reading a file. */
+export type ReadToolResultEvent = KnownToolResultEvent<"read">;
+/** A result of writing a file. */
+export type WriteToolResultEvent = KnownToolResultEvent<"write">;
+/** A result of changing a file. */
+export type EditToolResultEvent = KnownToolResultEvent<"edit">;
+/** A result of searching in files. */
+export type GrepToolResultEvent = KnownToolResultEvent<"grep">;
+/** A result of looking for files. */
+export type FindToolResultEvent = KnownToolResultEvent<"find">;
+/** A result of listing a folder. */
+export type LsToolResultEvent = KnownToolResultEvent<"ls">;
+
+/**
+ * Narrows a tool call to one tool and the input it takes. For a tool of your own, say what its
+ * input is: `isToolCallEventType<"greet", { name: string }>("greet", event)`.
+ *
+ * @example
+ * pi.on("tool_call", (event) => {
+ *   if (isToolCallEventType("bash", event)) console.error(event.input.command);
+ * });
+ */
 export function isToolCallEventType<Name extends keyof ToolInputs>(
   toolName: Name,
   event: ToolCallEvent,
-): event is ToolCallEvent & { toolName: Name; input: ToolInputs[Name] };
+): event is KnownToolCallEvent<Name>;
 export function isToolCallEventType<Name extends string, Input extends Record<string, unknown>>(
   toolName: Name,
   event: ToolCallEvent,
@@ -27,13 +59,37 @@ export function isToolCallEventType(toolName: string, event: ToolCallEvent): boo
   return event.toolName === toolName;
 }
 
-const isResultOf = (toolName: keyof ToolInputs) => (event: ToolResultEvent) =>
-  event.toolName === toolName;
+/** Whether a result is the shell's; then `event.input.command` is what ran. */
+export function isBashToolResult(event: ToolResultEvent): event is BashToolResultEvent {
+  return event.toolName === "bash";
+}
 
-export const isBashToolResult = isResultOf("bash");
-export const isReadToolResult = isResultOf("read");
-export const isWriteToolResult = isResultOf("write");
-export const isEditToolResult = isResultOf("edit");
-export const isGrepToolResult = isResultOf("grep");
-export const isFindToolResult = isResultOf("find");
-export const isLsToolResult = isResultOf("ls");
+/** Whether a result is that of reading a file; then `event.input.path` is the file. */
+export function isReadToolResult(event: ToolResultEvent): event is ReadToolResultEvent {
+  return event.toolName === "read";
+}
+
+/** Whether a result is that of writing a file; then `event.input.path` is the file. */
+export function isWriteToolResult(event: ToolResultEvent): event is WriteToolResultEvent {
+  return event.toolName === "write";
+}
+
+/** Whether a result is that of changing a file; then `event.input.path` is the file. */
+export function isEditToolResult(event: ToolResultEvent): event is EditToolResultEvent {
+  return event.toolName === "edit";
+}
+
+/** Whether a result is that of searching in files; then `event.input.pattern` was looked for. */
+export function isGrepToolResult(event: ToolResultEvent): event is GrepToolResultEvent {
+  return event.toolName === "grep";
+}
+
+/** Whether a result is that of looking for files; then `event.input.pattern` was looked for. */
+export function isFindToolResult(event: ToolResultEvent): event is FindToolResultEvent {
+  return event.toolName === "find";
+}
+
+/** Whether a result is that of listing a folder; then `event.input.path` is the folder. */
+export function isLsToolResult(event: ToolResultEvent): event is LsToolResultEvent {
+  return event.toolName === "ls";
+}

@@ -5,7 +5,8 @@ import { runEvents } from "./catalog/run.ts";
 import { sessionEvents } from "./catalog/session.ts";
 import { toolEvents } from "./catalog/tool.ts";
 import { userEvents } from "./catalog/user.ts";
-import type { Declaration, EventOf, ResultOf } from "./declaration.ts";
+import type { EventMap } from "./contract.ts";
+import type { Declaration } from "./declaration.ts";
 
 /** Every event there is. */
 export const EVENTS = {
@@ -18,14 +19,10 @@ export const EVENTS = {
   ...noticeEvents,
 };
 
+/** The name of an event, as `pi.on` takes it. */
 export type EventName = keyof typeof EVENTS;
 
-/** Name → event object. */
-export type EventMap = { [Name in EventName]: EventOf<(typeof EVENTS)[Name]> };
-
-/** Name → what its handlers may return. */
-export type ResultMap = { [Name in EventName]: ResultOf<(typeof EVENTS)[Name]> };
-
+/** Any event; its `type` says which. */
 export type SeamEvent = EventMap[EventName];
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

@@ -1,7 +1,20 @@
 /** What an extension can import from "agentseam" at run time, besides types. */
 export { Type } from "typebox";
 export { SeamError } from "../errors/index.ts";
-export * from "../events/index.ts";
+export {
+  convertToLlm,
+  EVENT_NAMES,
+  isBashToolResult,
+  isEditToolResult,
+  isEventName,
+  isFindToolResult,
+  isGrepToolResult,
+  isLsToolResult,
+  isReadToolResult,
+  isToolCallEventType,
+  isWriteToolResult,
+  serializeConversation,
+} from "../events/index.ts";
 export {
   createBashTool,
   createEditTool,
@@ -10,15 +23,9 @@ export {
   createLsTool,
   createReadTool,
   createWriteTool,
-  type InlineCode,
   pathFits,
-  type ReadShellOptions,
   readShell,
   SHELL_UNKNOWN,
-  type ShellCommand,
-  type ShellReading,
-  type ShellWord,
-  type ShellWrite,
   truncateHead,
   truncateTail,
 } from "../tools/index.ts";

@@ -11,7 +11,12 @@ export type {
   ToolRenderResultOptions,
 } from "./api/tool-definition.ts";
 export type * from "./api/ui.ts";
-export * from "./authoring.ts";
+export {
+  createAssistantMessageEventStream,
+  defineTool,
+  parseFrontmatter,
+  stripFrontmatter,
+} from "./authoring.ts";
 export { checkExtensions, type ExtensionReport } from "./check/check-extensions.ts";
 export { prove } from "./check/prove.ts";
 export { commandsOf } from "./create-api.ts";

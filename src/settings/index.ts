@@ -1,3 +1,4 @@
+export { builtFile } from "./built-file.ts";
 export {
   type AskingFile,
   loadSettings,
@@ -39,4 +40,3 @@ export {
   pathInCopy,
   readManifest,
 } from "./trust/copies.ts";
-export { workerFile } from "./worker-file.ts";

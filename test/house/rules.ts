@@ -22,6 +22,7 @@ export const ROOMS = [
   "crew",
   "view",
   "cli",
+  "doors",
 ] as const;
 
 /** Rooms that stand before this one and are still none of its business. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import { BUNDLE } from "../../scripts/workers.mjs";
+import { BUNDLE } from "../../scripts/build/bundle.mjs";
 
 /** A script with all it imports in one file: a process that reads hundreds takes seconds to start. */
 export function bundled(script: URL): string {

@@ -1,5 +1,4 @@
-import type { SkillEvent } from "../../events/index.ts";
-import { isRecord } from "../../values/index.ts";
+import { mismatch, type SkillEvent, SkillEventSchema } from "../../events/index.ts";
 import { recordOf, textAt } from "../hooks/fields.ts";
 import type { HookSupport, Payload } from "../hooks/hook-support.ts";
 import { NO_ANSWER } from "../hooks/outcome.ts";
@@ -30,13 +29,17 @@ export const hooks: Omit<HookSupport, "installer"> = {
       ...field("model", textAt(payload, ["model"])),
       ...field("prompt", textAt(event, ["prompt"])),
       ...(hook === "tool_execution_end" && toolOf(event)),
-      ...(isRecord(event.skillEvent) && { skill: event.skillEvent as SkillEvent }),
+      ...(isSkillEvent(event.skillEvent) && { skill: event.skillEvent }),
     };
   },
   nativeInput: (_, input) => input,
   canAsk: () => false,
   answer: () => NO_ANSWER,
 };
+
+function isSkillEvent(value: unknown): value is SkillEvent {
+  return mismatch(SkillEventSchema, value) === undefined;
+}
 
 function field<Key extends string>(key: Key, value: string | undefined) {
   return (value === undefined ? {} : { [key]: value }) as { readonly [key in Key]?: string };

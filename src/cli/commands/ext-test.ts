@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 
 export function addExtTest(ext: Command): void {
   ext
@@ -15,7 +15,7 @@ export function addExtTest(ext: Command): void {
 }
 
 async function run(paths: string[]): Promise<void> {
-  const hook = pathToFileURL(join(packageRoot(), "dist/cli/resolve-seam/register.js")).href;
+  const hook = pathToFileURL(builtFile("bin/resolve-seam/register.js")).href;
   const files = paths.map((path) => resolve(path));
   for (const path of files) statSync(path);
   const child = spawn(process.execPath, ["--import", hook, "--test", ...files], {

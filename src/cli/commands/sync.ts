@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import type { Repo } from "../../git/index.ts";
@@ -9,7 +8,7 @@ import {
   setSyncOnPush,
   sync,
 } from "../../record/index.ts";
-import { loadSettings, packageRoot } from "../../settings/index.ts";
+import { builtFile, loadSettings } from "../../settings/index.ts";
 import { agreed } from "../ask/terminal.ts";
 import { printJson, printLine, progressLine } from "../print.ts";
 import { bytesText, plainText, plural } from "../record/format.ts";
@@ -124,7 +123,7 @@ function sending({ ids, bytes, isFirst, forgets }: Outgoing, to: string): string
 
 /** Asked for once, it holds for this repository until it is taken back. */
 function setWithPush(repo: Repo, on: boolean, json: boolean): void {
-  const program = join(packageRoot(), "dist/bin/seam.js");
+  const program = builtFile("bin/seam.js");
   setSyncOnPush(repo, on ? [process.execPath, program] : undefined);
   if (json) {
     printJson({ with_push: on });

@@ -7,7 +7,7 @@ import { type DaemonPlace, daemonPlace, ensureClient, stopDaemon } from "../../d
 import { SeamError } from "../../errors/index.ts";
 import { git, openRepo } from "../../git/index.ts";
 import { enableRecord, installGitHooks } from "../../record/index.ts";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile, packageRoot } from "../../settings/index.ts";
 import { SKILL, TURNS } from "./script.ts";
 
 /** A repository and a home for Seam that the demo has to itself. */
@@ -73,7 +73,7 @@ async function runSeam(
   home: string,
   show: (text: string) => void = () => {},
 ): Promise<string> {
-  const program = join(packageRoot(), "dist/bin/seam.js");
+  const program = builtFile("bin/seam.js");
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...process.env, SEAM_HOME: home, NO_COLOR: "1" },

@@ -1,12 +1,10 @@
-const OWN = new Map([
-  ["agentseam", new URL("../../index.js", import.meta.url).href],
-  ["agentseam/testing", new URL("../../testing/index.js", import.meta.url).href],
-]);
+type Next = (specifier: string, context: object) => Promise<{ url: string }>;
 
-type Next = (specifier: string, context: unknown) => Promise<{ url: string }>;
-
-/** Node's hook for finding modules. */
-export async function resolve(specifier: string, context: unknown, next: Next) {
-  const url = OWN.get(specifier);
-  return url ? { url, shortCircuit: true } : next(specifier, context);
+/**
+ * Node's hook for finding modules: whatever asks for "agentseam" gets what this package itself
+ * would get under that name.
+ */
+export async function resolve(specifier: string, context: object, next: Next) {
+  const isOwn = specifier === "agentseam" || specifier.startsWith("agentseam/");
+  return next(specifier, isOwn ? { ...context, parentURL: import.meta.url } : context);
 }

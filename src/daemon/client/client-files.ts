@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import type { DaemonPlace } from "../place.ts";
 
 /** What the hook client consists of, when it was written: the files by name, and what is in them. */
@@ -74,7 +74,7 @@ const SCRIPTS = [
 /** Everything but what agents run: that is the compiled client, or the first of these. */
 export function scriptFiles(seam: string): readonly [ClientFile, ...ClientFile[]] {
   const [shell, ...others] = SCRIPTS.map(({ name, mode }): ClientFile => {
-    const template = readFileSync(join(packageRoot(), "dist/daemon/client", name), "utf8");
+    const template = readFileSync(join(builtFile("client"), name), "utf8");
     return { name, mode, content: Buffer.from(filledIn(template, seam)) };
   });
   const program = Buffer.from(`${process.execPath}\n${seam}\n`);

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../files/index.ts";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import { type DaemonPlace, daemonPlace, preparePlace } from "../place.ts";
 import { ownToken } from "../token.ts";
 import {
@@ -90,7 +90,7 @@ export function refreshClient(place: DaemonPlace): EnsuredClient | undefined {
 }
 
 function ownEntry(): string {
-  return join(packageRoot(), "dist/bin/seam.js");
+  return builtFile("bin/seam.js");
 }
 
 function isAlready(path: string, content: Buffer, mode: number): boolean {

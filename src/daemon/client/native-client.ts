@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../files/index.ts";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 
 /**
  * Where compilers are looked for. Not on the PATH: in a project it may name folders that the project
@@ -19,7 +19,7 @@ const TRY_MS = 20_000;
 /** The compiled client, or why there is none. */
 export type NativeClient = { readonly program: Buffer } | { readonly missing: string };
 
-const clientFolder = () => join(packageRoot(), "dist/daemon/client");
+const clientFolder = () => builtFile("client");
 
 const sources = () =>
   readdirSync(join(clientFolder(), "native"))

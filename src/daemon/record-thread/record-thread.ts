@@ -7,7 +7,7 @@ import {
   type RepoProblem,
   withCommit,
 } from "../../record/index.ts";
-import { workerFile } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import type { GitRecords } from "../hooks/git-desk.ts";
 import type { FromRecordWorker, RecordCall, RecordTask, ToRecordWorker } from "./protocol.ts";
 import { sendableRecord } from "./sendable-record.ts";
@@ -132,7 +132,7 @@ export class RecordThread implements Recorder, GitRecords {
   }
 
   #start(): void {
-    const { log, version, file = workerFile("record-worker") } = this.#options;
+    const { log, version, file = builtFile("bin/record-worker.js") } = this.#options;
     const { memoryMb = MEMORY_MB } = this.#options;
     this.#startTimer = undefined;
     try {

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { isRunning, pidIn } from "../../files/index.ts";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import { ensureClient } from "../client/ensure-client.ts";
 import { type TestPlace, testPlace, until } from "./setup.ts";
+
+/** What is built from these sources before the tests. */
+export const OWN_BUILD = dirname(builtFile(".built"));
 
 export interface ProcessPlace extends TestPlace {
   /** What the recorder was given, a line each: number, id, hook. */
@@ -18,10 +21,10 @@ export interface ProcessPlace extends TestPlace {
 
 /**
  * A place whose hook client starts a real daemon in a process of its own: the built one, with all
- * agents, and a recorder that appends to a file, each number once, as a recorder has to. `root`:
- * where the package is that it runs from.
+ * agents, and a recorder that appends to a file, each number once, as a recorder has to. `built`:
+ * the build it runs from.
  */
-export function processPlace({ native = true, root = packageRoot() } = {}): ProcessPlace {
+export function processPlace({ native = true, built = OWN_BUILD } = {}): ProcessPlace {
   const place = testPlace();
   const recordedFile = join(place.home, "recorded");
   const text = (path: string) => {
@@ -46,18 +49,17 @@ export function processPlace({ native = true, root = packageRoot() } = {}): Proc
       await until(() => !isRunning(pid));
     },
   };
-  writeFileSync(join(place.home, "daemon.mjs"), daemonScript(root));
+  writeFileSync(join(place.home, "daemon.mjs"), daemonScript(built));
   ensureClient(place.home, { seam: join(place.home, "daemon.mjs"), native });
   onTestFinished(() => made.kill("SIGKILL"));
   return made;
 }
 
-function daemonScript(root: string): string {
-  const dist = join(root, "dist");
+function daemonScript(built: string): string {
   return `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import { ALL_AGENTS } from ${JSON.stringify(`${dist}/agents/index.js`)};
-import { serve } from ${JSON.stringify(`${dist}/daemon/index.js`)};
+import { ALL_AGENTS } from ${JSON.stringify(`${built}/agents/index.js`)};
+import { serve } from ${JSON.stringify(`${built}/daemon/index.js`)};
 
 const file = process.env.SEAM_HOME + "/recorded";
 const before = existsSync(file) ? readFileSync(file, "utf8").trim().split("\\n") : [];

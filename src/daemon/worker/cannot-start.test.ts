@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile, packageRoot } from "../../settings/index.ts";
 import { ask, daemonStatus } from "../connection.ts";
 import { testFolder } from "../test-kit/folder.ts";
-import { type ProcessPlace, processPlace } from "../test-kit/processes.ts";
+import { OWN_BUILD, type ProcessPlace, processPlace } from "../test-kit/processes.ts";
 import { runHook, until } from "../test-kit/setup.ts";
 
 const GATE = `export default (pi) => pi.on("tool_call", () => ({ block: true, reason: "asked" }));`;
 const CRITICAL = `export const critical = true;\n${GATE}`;
 
 /** A copy of the package, to be replaced under the daemon that runs from it. */
-function packageCopy(): { root: string; replace: () => void } {
+function packageCopy(): { root: string; built: string; replace: () => void } {
   const [own, root] = [packageRoot(), testFolder()];
-  const copy = (to: string) => cpSync(join(own, "dist"), join(root, to), { recursive: true });
+  const copy = (to: string) => cpSync(OWN_BUILD, join(root, to), { recursive: true });
   copy("dist");
   cpSync(join(own, "package.json"), join(root, "package.json"));
   symlinkSync(join(own, "node_modules"), join(root, "node_modules"));
@@ -23,7 +23,7 @@ function packageCopy(): { root: string; replace: () => void } {
     renameSync(join(root, "dist"), join(root, "old"));
     renameSync(join(root, "new"), join(root, "dist"));
   };
-  return { root, replace };
+  return { root, built: join(root, "dist"), replace };
 }
 
 function payload(place: ProcessPlace, session: string, hook = "PreToolUse") {
@@ -52,8 +52,8 @@ async function rung(place: ProcessPlace, session: string): Promise<string> {
 }
 
 it("a daemon whose package was replaced lets the next hook start the new one, and the gate holds", async () => {
-  const { root, replace } = packageCopy();
-  const place = processPlace({ root });
+  const { built, replace } = packageCopy();
+  const place = processPlace({ built });
   place.write({ "extensions/gate.ts": CRITICAL });
   expect((await hook(place, "a")).stdout).toContain("asked");
   const first = place.runs();
@@ -70,8 +70,8 @@ it.each([
 ])(
   "while a thread cannot be started a %s gate does what was asked of it, and all are told",
   async (kind, code) => {
-    const { root } = packageCopy();
-    const place = processPlace({ root });
+    const { root, built } = packageCopy();
+    const place = processPlace({ built });
     // The daemon runs, and has no thread yet.
     await hook(place, "a", "Stop");
     place.write({ "extensions/gate.ts": code });
@@ -114,8 +114,7 @@ it.each([64, 48])(
   async (limit) => {
     const place = processPlace();
     place.write({ "extensions/gate.ts": CRITICAL });
-    // Not the test's own daemon: that one is not bundled, and opens hundreds of files at once.
-    const script = join(packageRoot(), "dist/bin/seam.js");
+    const script = builtFile("bin/seam.js");
     const command = `ulimit -n ${limit}; exec "$0" "$1" daemon serve`;
     const child = spawn("sh", ["-c", command, process.execPath, script], {
       env: { ...process.env, SEAM_HOME: place.home },

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { messageOf, systemCode } from "../../errors/index.ts";
-import { workerFile } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import {
   type FromSeat,
   type FromThread,
@@ -69,7 +69,7 @@ export class Thread {
   constructor({ isAlone, log }: { isAlone: boolean; log: (text: string) => void }) {
     this.isAlone = isAlone;
     this.#log = log;
-    this.#worker = new Worker(workerFile("extension-thread"), {
+    this.#worker = new Worker(builtFile("bin/extension-thread.js"), {
       stdout: true,
       stderr: true,
       resourceLimits: {

@@ -1,8 +1,11 @@
 import { Type } from "typebox";
 import { declare } from "../declaration.ts";
-import { S } from "../schemas.ts";
+import { about, S } from "../schemas.ts";
 
-const Action = S.oneOf("context-full", "handoff", "shake");
+const Action = about(
+  S.oneOf("context-full", "handoff", "shake"),
+  "How the context is made smaller. Seam itself only knows `context-full`, a summary.",
+);
 
 export const noticeEvents = {
   auto_compaction_start: declare("auto_compaction_start", {
@@ -10,7 +13,10 @@ export const noticeEvents = {
     kind: "observe",
     doc: "The context is about to be compacted without being asked.",
     payload: Type.Object({
-      reason: S.oneOf("threshold", "overflow", "idle", "incomplete"),
+      reason: about(
+        S.oneOf("threshold", "overflow", "idle", "incomplete"),
+        "Why now: the context is nearly full, it was too long, nobody works, or an answer was cut off.",
+      ),
       action: Action,
     }),
   }),
@@ -20,11 +26,11 @@ export const noticeEvents = {
     doc: "An automatic compaction ended, one way or another.",
     payload: Type.Object({
       action: Action,
-      result: Type.Optional(S.compactionResult),
-      aborted: Type.Boolean(),
-      willRetry: Type.Boolean(),
-      errorMessage: Type.Optional(Type.String()),
-      skipped: Type.Optional(Type.Boolean()),
+      result: Type.Optional(about(S.compactionResult, "The summary, if there is one.")),
+      aborted: Type.Boolean({ description: "The user or an extension stopped it." }),
+      willRetry: Type.Boolean({ description: "The model is asked again now." }),
+      errorMessage: Type.Optional(Type.String({ description: "Why there is no summary." })),
+      skipped: Type.Optional(Type.Boolean({ description: "There was nothing to compact." })),
     }),
   }),
   auto_retry_start: declare("auto_retry_start", {
@@ -32,10 +38,10 @@ export const noticeEvents = {
     kind: "observe",
     doc: "A model call failed and will be tried again.",
     payload: Type.Object({
-      attempt: Type.Integer(),
-      maxAttempts: Type.Integer(),
-      delayMs: Type.Number(),
-      errorMessage: Type.String(),
+      attempt: Type.Integer({ description: "Which attempt is next, from 1." }),
+      maxAttempts: Type.Integer({ description: "How many attempts there are at most." }),
+      delayMs: Type.Number({ description: "Milliseconds until the next attempt." }),
+      errorMessage: Type.String({ description: "Why the call failed." }),
     }),
   }),
   auto_retry_end: declare("auto_retry_end", {
@@ -43,31 +49,34 @@ export const noticeEvents = {
     kind: "observe",
     doc: "Trying again is over.",
     payload: Type.Object({
-      success: Type.Boolean(),
-      attempt: Type.Integer(),
-      finalError: Type.Optional(Type.String()),
+      success: Type.Boolean({ description: "An attempt succeeded." }),
+      attempt: Type.Integer({ description: "The attempt that was the last one." }),
+      finalError: Type.Optional(Type.String({ description: "Why the last attempt failed." })),
     }),
   }),
   ttsr_triggered: declare("ttsr_triggered", {
     group: "notice",
     kind: "observe",
     doc: "A rule recognised a pattern in the model's output.",
-    payload: Type.Object({ rules: S.rules }),
+    payload: Type.Object({ rules: about(S.rules, "The rules whose pattern was found.") }),
   }),
   todo_reminder: declare("todo_reminder", {
     group: "notice",
     kind: "observe",
     doc: "The agent stopped with open todos and is reminded of them.",
     payload: Type.Object({
-      todos: S.todos,
-      attempt: Type.Integer(),
-      maxAttempts: Type.Integer(),
+      todos: about(S.todos, "What is still open."),
+      attempt: Type.Integer({ description: "Which reminder this is, from 1." }),
+      maxAttempts: Type.Integer({ description: "How many reminders there are at most." }),
     }),
   }),
   goal_updated: declare("goal_updated", {
     group: "notice",
     kind: "observe",
     doc: "The session's goal was set, changed or dropped.",
-    payload: Type.Object({ goal: S.goal, state: Type.Optional(S.goalState) }),
+    payload: Type.Object({
+      goal: about(S.goal, "The goal as it is now; null if there is none any more."),
+      state: Type.Optional(about(S.goalState, "Whether the agent works towards it.")),
+    }),
   }),
 };

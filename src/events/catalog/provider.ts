@@ -1,15 +1,19 @@
 import { Type } from "typebox";
 import { declare } from "../declaration.ts";
-import { S } from "../schemas.ts";
+import { about, S } from "../schemas.ts";
 
 export const providerEvents = {
   before_provider_request: declare("before_provider_request", {
     group: "provider",
     kind: "transform",
     doc: "The request as the provider will get it. Whatever a handler returns takes its place.",
-    payload: Type.Object({ payload: Type.Unknown() }),
+    payload: Type.Object({
+      payload: Type.Unknown({
+        description: "The body of the request, in the provider's own form.",
+      }),
+    }),
     // Anything but undefined; not `unknown`, which would swallow the result types of all events.
-    result: Type.Unsafe<NonNullable<unknown> | null>({ title: "any" }),
+    result: Type.Unsafe<NonNullable<unknown> | null>({ title: "NonNullable<unknown> | null" }),
     mutable: ["payload"],
     apply: (event, payload) => ({ event: { ...event, payload } }),
   }),
@@ -18,8 +22,11 @@ export const providerEvents = {
     kind: "observe",
     doc: "The provider answered; the body is not read yet.",
     payload: Type.Object({
-      status: Type.Integer(),
-      headers: Type.Unsafe<Record<string, string>>(S.record),
+      status: Type.Integer({ description: "The HTTP status." }),
+      headers: Type.Unsafe<Record<string, string>>({
+        ...Type.Record(Type.String(), Type.String()),
+        description: "The headers of the answer, in lower case.",
+      }),
     }),
   }),
   model_select: declare("model_select", {
@@ -27,15 +34,21 @@ export const providerEvents = {
     kind: "observe",
     doc: "Another model was chosen.",
     payload: Type.Object({
-      model: S.model,
-      previousModel: Type.Optional(S.model),
-      source: S.oneOf("set", "cycle", "restore"),
+      model: about(S.model, "The model from now on."),
+      previousModel: Type.Optional(about(S.model, "The model before.")),
+      source: about(
+        S.oneOf("set", "cycle", "restore"),
+        "It was chosen, reached by switching through the models, or brought back with a session.",
+      ),
     }),
   }),
   thinking_level_select: declare("thinking_level_select", {
     group: "provider",
     kind: "observe",
     doc: "Another thinking level was chosen.",
-    payload: Type.Object({ level: Type.String(), previousLevel: Type.String() }),
+    payload: Type.Object({
+      level: Type.String({ description: "The level from now on." }),
+      previousLevel: Type.String({ description: "The level before." }),
+    }),
   }),
 };

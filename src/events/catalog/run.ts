@@ -2,12 +2,17 @@ import { Type } from "typebox";
 import { isRecord } from "../../values/index.ts";
 import type { UserContent } from "../content.ts";
 import { declare } from "../declaration.ts";
-import { S } from "../schemas.ts";
+import { about, S } from "../schemas.ts";
 
+/** A message an extension adds to the conversation before the agent starts. */
 export interface InjectedMessage {
+  /** The extension's own name for this kind of message. */
   customType: string;
+  /** What the model reads. */
   content: string | UserContent[];
+  /** Whether people see it too. */
   display?: boolean;
+  /** Kept with the message; neither the model nor people see it. */
   details?: unknown;
 }
 
@@ -16,15 +21,19 @@ const Injected = Type.Unsafe<InjectedMessage>({
     customType: Type.String(),
     content: Type.Union([Type.String(), Type.Array(Type.Object({ type: Type.String() }))]),
   }),
-  title: "{ customType, content, display, details }",
+  title: "InjectedMessage",
 });
 
 const subagent = {
-  subagentId: Type.Optional(Type.String()),
-  toolCallId: Type.Optional(Type.String()),
-  subagentType: Type.Optional(Type.String()),
-  taskDescription: Type.Optional(Type.String()),
-  toolInput: Type.Optional(Type.Unknown()),
+  subagentId: Type.Optional(Type.String({ description: "The agent's id of the subagent." })),
+  toolCallId: Type.Optional(
+    Type.String({ description: "The tool call with which it was started." }),
+  ),
+  subagentType: Type.Optional(Type.String({ description: "Which kind of subagent it is." })),
+  taskDescription: Type.Optional(Type.String({ description: "The task it was given." })),
+  toolInput: Type.Optional(
+    Type.Unknown({ description: "The input of the tool call with which it was started." }),
+  ),
 };
 
 export const runEvents = {
@@ -33,15 +42,21 @@ export const runEvents = {
     kind: "transform",
     doc: "After the prompt was entered, before the agent starts: add a message, change the system prompt.",
     payload: Type.Object({
-      prompt: Type.String(),
-      images: Type.Optional(S.images),
-      systemPrompt: Type.String(),
-      systemPromptOptions: Type.Optional(S.record),
-      messages: Type.Optional(Type.Array(Injected, { description: "Added so far." })),
+      prompt: Type.String({ description: "What the user entered." }),
+      images: Type.Optional(about(S.images, "The images that came with it.")),
+      systemPrompt: Type.String({ description: "The system prompt as it is so far." }),
+      systemPromptOptions: Type.Optional(about(S.record, "What the system prompt was made from.")),
+      messages: Type.Optional(
+        Type.Array(Injected, { description: "What extensions added so far." }),
+      ),
     }),
     result: Type.Object({
-      message: Type.Optional(Injected),
-      systemPrompt: Type.Optional(Type.String()),
+      message: Type.Optional(about(Injected, "Added to the conversation after the prompt.")),
+      systemPrompt: Type.Optional(
+        Type.String({
+          description: "Used for this turn instead of the system prompt of the event.",
+        }),
+      ),
     }),
     // oh-my-pi's system prompt is a list of parts.
     dialect: (result) =>
@@ -67,34 +82,43 @@ export const runEvents = {
     group: "run",
     kind: "observe",
     doc: "A turn begins: the agent starts to work on a prompt.",
-    payload: Type.Object({ prompt: Type.Optional(Type.String()) }),
+    payload: Type.Object({
+      prompt: Type.Optional(Type.String({ description: "What the user asked for." })),
+    }),
   }),
   agent_end: declare("agent_end", {
     group: "run",
     kind: "observe",
     doc: "The agent stopped. A retry, a compaction or a queued message may still follow.",
-    payload: Type.Object({ messages: S.messages }),
+    payload: Type.Object({
+      messages: about(S.messages, "What was said since the prompt."),
+    }),
   }),
   agent_settled: declare("agent_settled", {
     group: "run",
     kind: "observe",
     doc: "Truly idle: no retry, compaction or queued message will follow.",
-    payload: Type.Object({ aborted: Type.Boolean() }),
+    payload: Type.Object({
+      aborted: Type.Boolean({ description: "The user or an extension stopped the agent." }),
+    }),
   }),
   turn_start: declare("turn_start", {
     group: "run",
     kind: "observe",
     doc: "A round begins: one model call with its tool calls.",
-    payload: Type.Object({ turnIndex: Type.Integer(), timestamp: Type.Number() }),
+    payload: Type.Object({
+      turnIndex: Type.Integer({ description: "Which round of this prompt it is, from 0." }),
+      timestamp: Type.Number({ description: "When, in milliseconds since 1970." }),
+    }),
   }),
   turn_end: declare("turn_end", {
     group: "run",
     kind: "observe",
     doc: "A round ended.",
     payload: Type.Object({
-      turnIndex: Type.Integer(),
-      message: S.message,
-      toolResults: S.toolResults,
+      turnIndex: Type.Integer({ description: "Which round of this prompt it is, from 0." }),
+      message: about(S.message, "The model's answer."),
+      toolResults: about(S.toolResults, "The results of the tools it called."),
     }),
   }),
   subagent_start: declare("subagent_start", {
@@ -109,8 +133,8 @@ export const runEvents = {
     doc: "A subagent finished its task.",
     payload: Type.Object({
       ...subagent,
-      transcriptPath: Type.Optional(Type.String()),
-      lastMessage: Type.Optional(Type.String()),
+      transcriptPath: Type.Optional(Type.String({ description: "Its transcript on disk." })),
+      lastMessage: Type.Optional(Type.String({ description: "What it said at the end." })),
     }),
   }),
 };

@@ -1,17 +1,16 @@
 import { Type } from "typebox";
 import { declare } from "../declaration.ts";
-import { S } from "../schemas.ts";
-import { SkillEventSchema } from "../skill-event.ts";
+import { about, S } from "../schemas.ts";
 
 const call = {
   toolName: Type.String({ description: "Normalised: bash, read, write, edit …" }),
-  toolCallId: Type.String(),
+  toolCallId: Type.String({ description: "The agent's id of this call." }),
 };
+const input = about(S.record, "What the tool is called with.");
 const persist = {
-  sessionKey: Type.String(),
-  agentId: Type.String(),
-  toolName: Type.String(),
-  toolCallId: Type.String(),
+  sessionKey: Type.String({ description: "The id of the session." }),
+  agentId: Type.String({ description: "The agent whose session it is." }),
+  ...call,
   toolInput: Type.Unknown({ description: "What ran, or what the model wanted if nothing did." }),
   originalInput: Type.Optional(
     Type.Unknown({ description: "What the model wanted, if an extension changed it." }),
@@ -41,12 +40,14 @@ export const toolEvents = {
     onFailure: "block",
     payload: Type.Object({
       ...call,
-      input: S.record,
-      nativeToolName: Type.Optional(Type.String({ description: "The agent's own name." })),
+      input,
+      nativeToolName: Type.Optional(
+        Type.String({ description: "The agent's own name of the tool, if it has another one." }),
+      ),
     }),
     result: Type.Object({
       ...decides,
-      input: Type.Optional(S.record),
+      input: Type.Optional(about(S.record, "The tool is called with this instead.")),
       additionalContext: Type.Optional(Type.String({ description: "Told to the model as well." })),
     }),
     mutable: ["input"],
@@ -67,8 +68,8 @@ export const toolEvents = {
     onFailure: "block",
     payload: Type.Object({
       ...call,
-      input: S.record,
-      originalInput: S.record,
+      input: about(S.record, "What the tool will be called with. Frozen."),
+      originalInput: about(S.record, "What the model wanted, before extensions changed it."),
       changedBy: Type.Array(Type.String(), { description: "Extensions that changed the input." }),
     }),
     result: Type.Object(decides),
@@ -82,15 +83,17 @@ export const toolEvents = {
     onFailure: "withhold",
     payload: Type.Object({
       ...call,
-      input: S.record,
-      content: S.content,
-      details: Type.Optional(Type.Unknown()),
-      isError: Type.Boolean(),
+      input: about(S.record, "What the tool was called with."),
+      content: about(S.content, "What the model gets to see of the result."),
+      details: Type.Optional(
+        Type.Unknown({ description: "What the tool keeps beside it, for people and extensions." }),
+      ),
+      isError: Type.Boolean({ description: "The tool failed." }),
     }),
     result: Type.Object({
-      content: Type.Optional(S.content),
-      details: Type.Optional(Type.Unknown()),
-      isError: Type.Optional(Type.Boolean()),
+      content: Type.Optional(about(S.content, "The model sees this instead.")),
+      details: Type.Optional(Type.Unknown({ description: "Kept instead." })),
+      isError: Type.Optional(Type.Boolean({ description: "Whether it counts as a failure." })),
     }),
     mutable: ["content", "details"],
     apply: (event, result) => {
@@ -109,13 +112,20 @@ export const toolEvents = {
     group: "tool",
     kind: "observe",
     doc: "A tool call begins.",
-    payload: Type.Object({ ...call, args: Type.Unknown() }),
+    payload: Type.Object({
+      ...call,
+      args: Type.Unknown({ description: "What the tool is called with." }),
+    }),
   }),
   tool_execution_update: declare("tool_execution_update", {
     group: "tool",
     kind: "observe",
     doc: "A running tool reported progress.",
-    payload: Type.Object({ ...call, args: Type.Unknown(), partialResult: Type.Unknown() }),
+    payload: Type.Object({
+      ...call,
+      args: Type.Unknown({ description: "What the tool is called with." }),
+      partialResult: Type.Unknown({ description: "The result so far." }),
+    }),
   }),
   tool_execution_end: declare("tool_execution_end", {
     group: "tool",
@@ -123,11 +133,14 @@ export const toolEvents = {
     doc: "A tool call ended; also when it was blocked, failed or was aborted.",
     payload: Type.Object({
       ...call,
-      result: Type.Unknown(),
-      isError: Type.Boolean(),
+      result: Type.Unknown({ description: "What the tool returned, or why it did not run." }),
+      isError: Type.Boolean({ description: "It failed or did not run." }),
       blocked: Type.Optional(
         Type.Object(
-          { reason: Type.String(), by: Type.Optional(Type.String()) },
+          {
+            reason: Type.String({ description: "Why, as the model was told." }),
+            by: Type.Optional(Type.String({ description: "The extension that stopped it." })),
+          },
           { description: "It did not run: who stopped it and why." },
         ),
       ),
@@ -143,12 +156,17 @@ export const toolEvents = {
     group: "tool",
     kind: "observe",
     doc: "The entry of a tool result is on disk; `toolResult` is what was stored. Of a call that was stopped it says why.",
-    payload: Type.Object({ ...persist, toolResult: Type.Unknown() }),
+    payload: Type.Object({
+      ...persist,
+      toolResult: Type.Unknown({ description: "What was stored as its result." }),
+    }),
   }),
   skill_invoked: declare("skill_invoked", {
     group: "tool",
     kind: "observe",
     doc: "A skill was used, by the model or by the user.",
-    payload: Type.Object({ skillEvent: SkillEventSchema }),
+    payload: Type.Object({
+      skillEvent: about(S.skillEvent, "Which skill, who used it, and how it is known."),
+    }),
   }),
 };

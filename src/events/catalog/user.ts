@@ -1,18 +1,29 @@
 import { Type } from "typebox";
 import { declare } from "../declaration.ts";
-import { S } from "../schemas.ts";
+import { about, S } from "../schemas.ts";
 
+/** What a command came to that an extension ran in the place of Seam. */
 export interface BashOutcome {
+  /** What it printed. */
   output: string;
+  /** Absent if it was killed. */
   exitCode?: number;
   cancelled: boolean;
+  /** `output` is not all that was printed. */
   truncated: boolean;
+  /** The file with all that was printed. */
   fullOutputPath?: string;
+}
+
+/** Runs the user's command in the place of Seam, such as on another machine. */
+export interface UserBashOperations {
+  /** Called as the `exec` of the operations that `createBashTool` takes. */
+  exec: (...args: never[]) => Promise<{ exitCode: number | null }>;
 }
 
 const Outcome = Type.Unsafe<BashOutcome>({
   ...Type.Object({ output: Type.String() }),
-  title: "{ output, exitCode, cancelled, truncated }",
+  title: "BashOutcome",
 });
 
 type InputResult =
@@ -26,19 +37,34 @@ export const userEvents = {
     kind: "transform",
     doc: "The user entered something: pass it on, change it, or handle it without the model.",
     payload: Type.Object({
-      text: Type.String(),
-      images: Type.Optional(S.images),
-      source: S.oneOf("interactive", "rpc", "extension"),
+      text: Type.String({ description: "What was entered." }),
+      images: Type.Optional(about(S.images, "The images that came with it.")),
+      source: about(
+        S.oneOf("interactive", "rpc", "extension"),
+        "It was typed, sent by the program that runs Seam, or sent by an extension.",
+      ),
     }),
     result: Type.Union([
-      Type.Object({ action: Type.Literal("continue") }),
-      Type.Object({
-        action: Type.Literal("transform"),
-        text: Type.String(),
-        images: Type.Optional(S.images),
-      }),
-      Type.Object({ action: Type.Literal("transform"), images: S.images }),
-      Type.Object({ action: Type.Literal("handled") }),
+      Type.Object(
+        { action: Type.Literal("continue") },
+        { description: "Goes on as it was entered." },
+      ),
+      Type.Object(
+        {
+          action: Type.Literal("transform"),
+          text: Type.String(),
+          images: Type.Optional(S.images),
+        },
+        { description: "Goes on with this text, and these images if there are any." },
+      ),
+      Type.Object(
+        { action: Type.Literal("transform"), images: S.images },
+        { description: "Goes on with the text that was entered and these images." },
+      ),
+      Type.Object(
+        { action: Type.Literal("handled") },
+        { description: "Goes no further: the model does not see it." },
+      ),
     ]),
     // oh-my-pi says { handled }, { text, images } where Pi says { action }.
     dialect: (result) => {
@@ -71,19 +97,22 @@ export const userEvents = {
     kind: "claim",
     doc: "The user ran a command with !: run it elsewhere, or answer it.",
     payload: Type.Object({
-      command: Type.String(),
+      command: Type.String({ description: "What the user wants to run." }),
       excludeFromContext: Type.Boolean({
         description: "Entered with !!: the model does not see it.",
       }),
-      cwd: Type.String(),
+      cwd: Type.String({ description: "The folder it would run in." }),
     }),
     result: Type.Object({
       operations: Type.Optional(
-        Type.Unsafe<{ exec: (...args: never[]) => Promise<{ exitCode: number | null }> }>({
-          title: "{ exec }",
+        Type.Unsafe<UserBashOperations>({
+          title: "UserBashOperations",
+          description: "Runs the command instead of Seam.",
         }),
       ),
-      result: Type.Optional(Outcome),
+      result: Type.Optional(
+        about(Outcome, "What the command came to: the extension ran it already."),
+      ),
     }),
   }),
 };

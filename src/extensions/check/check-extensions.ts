@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import type { Source } from "../find/source.ts";
 import { asProblem, type ExtensionReport, emptyReport } from "./report.ts";
 
@@ -61,7 +60,7 @@ function runWorker(
   onOutput: ((text: string) => void) | undefined,
 ): Promise<Explain> {
   return new Promise((resolve) => {
-    const worker = new Worker(join(packageRoot(), "dist/extensions/check/worker.js"), {
+    const worker = new Worker(builtFile("bin/check-worker.js"), {
       workerData: task,
       stdout: true,
       stderr: true,

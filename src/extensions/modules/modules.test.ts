@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as vocabulary from "../../events/index.ts";
+import { EVENT_NAMES } from "../../events/index.ts";
 import { load } from "../test-kit/index.ts";
 
 /** What the 72 example extensions of Pi 0.74.2 use at run time. */
@@ -52,8 +52,7 @@ describe("the others", () => {
     await imports(specifier, names);
   });
 
-  it("agentseam has the whole vocabulary of events, as its types say", async () => {
-    await imports("agentseam", Object.keys(vocabulary).join(", "));
+  it("agentseam has all names of events, as its types say", async () => {
     const { seen } = await load({
       "a.ts": `import { EVENT_NAMES, type EventName } from "agentseam";
         export default (pi) => {
@@ -62,7 +61,7 @@ describe("the others", () => {
           seen.push(...EVENT_NAMES);
         };`,
     });
-    expect(seen).toEqual(vocabulary.EVENT_NAMES);
+    expect(seen).toEqual(EVENT_NAMES);
   });
 
   it("all extensions see the same module", async () => {

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll } from "vitest";
 import { type Files, tempDir, write } from "./files.ts";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+const BUILT = resolve(
+  import.meta.dirname,
+  "../../../node_modules/.cache/agentseam/built/extensions/index.js",
+);
 
 export interface Ended {
   code: number;
@@ -14,19 +14,8 @@ export interface Ended {
   stderr: string;
 }
 
-/** Builds Seam once per test file; the function returned runs a script against it. */
+/** Runs a script against Seam as it is built from these sources. */
 export function childProcesses() {
-  let built = "";
-  beforeAll(async () => {
-    built = mkdtempSync(join(tmpdir(), "seam-built-"));
-    writeFileSync(join(built, "package.json"), '{ "type": "module" }');
-    symlinkSync(join(ROOT, "node_modules"), join(built, "node_modules"));
-    const args = ["-p", "tsconfig.build.json", "--noCheck", "--declaration", "false"];
-    const tsc = join(ROOT, "node_modules/.bin/tsc");
-    await promisify(execFile)(tsc, [...args, "--outDir", join(built, "dist")], { cwd: ROOT });
-  }, 60_000);
-  afterAll(() => rmSync(built, { recursive: true, force: true }));
-
   /**
    * Loads extensions in a process of their own, then runs `script`, which sees `set` and `wait`.
    * Problems go to stdout, a line each: code, extension.
@@ -39,7 +28,7 @@ export function childProcesses() {
     writeFileSync(
       main,
       `import { basename } from "node:path";
-import { loadExtensions } from ${JSON.stringify(join(built, "dist/extensions/index.js"))};
+import { loadExtensions } from ${JSON.stringify(BUILT)};
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const say = ({ error, path }) => console.log(error.code, basename(path));
 const set = await loadExtensions({ cwd: ${JSON.stringify(dir)}, sources: ${JSON.stringify(sources)} });

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { url as debuggerUrl } from "node:inspector";
-import { join } from "node:path";
 import { isMainThread, Worker } from "node:worker_threads";
 import { onSlot, running } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ExtensionSet } from "../../extensions/index.ts";
-import { packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import { clearAsyncStack } from "./async-stack.ts";
 import { Field, LOOKS, type Question, type Verdict } from "./protocol.ts";
 import { who } from "./who.ts";
@@ -55,7 +54,7 @@ function start() {
   const board = new Int32Array(new SharedArrayBuffer(Object.keys(Field).length * 4));
   agree(board);
   const key = `agentseam.stuck.${randomUUID()}`;
-  const worker = new Worker(join(packageRoot(), "dist/host/stuck/worker.js"), {
+  const worker = new Worker(builtFile("bin/stuck-worker.js"), {
     workerData: { board: board.buffer, running: running.buffer, key },
     execArgv: [],
     stdin: false,

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EventName, ExtensionAPI } from "../../../../../src/index.ts";
+import type { EventName, ExtensionAPI } from "agentseam";
 
 const HOME = join(dirname(fileURLToPath(import.meta.url)), "..");
 const NAMES: EventName[] = JSON.parse(readFileSync(join(HOME, "event-names.json"), "utf8"));

@@ -1,4 +1,4 @@
-import type { ExtensionAPI } from "../../../../../src/index.ts";
+import type { ExtensionAPI } from "agentseam";
 
 /** Lets no compaction and no change of session happen. */
 export default function cancel(pi: ExtensionAPI) {

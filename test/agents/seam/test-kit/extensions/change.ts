@@ -1,4 +1,4 @@
-import type { ExtensionAPI } from "../../../../../src/index.ts";
+import type { ExtensionAPI } from "agentseam";
 
 /** Changes what goes in and what comes out, where it finds its words. */
 export default function change(pi: ExtensionAPI) {

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ExtensionAPI } from "../../../../../src/index.ts";
+import type { ExtensionAPI } from "agentseam";
 
 const DIED = join(dirname(fileURLToPath(import.meta.url)), "..", "died");
 

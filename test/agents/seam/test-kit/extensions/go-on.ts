@@ -1,4 +1,4 @@
-import type { ExtensionAPI } from "../../../../../src/index.ts";
+import type { ExtensionAPI } from "agentseam";
 
 /** Sends an agent that stops back to work, once. On some agents a subagent stops like an agent. */
 export default function goOn(pi: ExtensionAPI) {

@@ -1,4 +1,4 @@
-import type { ExtensionAPI } from "../../../../../src/index.ts";
+import type { ExtensionAPI } from "agentseam";
 
 /** Wherever something can be said to the model or to the user, says it once for each native hook. */
 export default function tell(pi: ExtensionAPI) {

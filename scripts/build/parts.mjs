@@ -1,0 +1,44 @@
+// What a build consists of: each file that is run or imported by its name, and its source in src/.
+
+/** What people import from the package, by the name of its file. */
+export const DOORS = {
+  agentseam: "doors/agentseam",
+  host: "doors/host",
+  agents: "doors/agents",
+  testing: "doors/testing",
+};
+
+/** The command, and every file that runs in a thread or process of its own. */
+export const PROGRAMS = {
+  "bin/seam": "cli/main",
+  "bin/extension-thread": "daemon/worker/extension-thread",
+  "bin/record-worker": "daemon/record-thread/record-worker",
+  "bin/check-worker": "extensions/check/worker",
+  "bin/stuck-worker": "host/stuck/worker",
+  "bin/resolve-seam/register": "cli/resolve-seam/register",
+  "bin/resolve-seam/resolve": "cli/resolve-seam/resolve",
+};
+
+/** What only tests and benchmarks import, and is not shipped: each under the path of its source. */
+export const ROOMS = Object.fromEntries(
+  [
+    "agents/index",
+    "agents/claude-code/transcript",
+    "agents/transcripts/scan",
+    "daemon/index",
+    "dispatch/index",
+    "extensions/index",
+    "git/index",
+    "host/index",
+    "record/checkpoint/stored-transcript",
+    "record/checkpoint/write-checkpoint",
+    "record/redact/index",
+    "record/repo-record",
+    "record/session/new-state",
+    "record/session/state-store",
+    "record/snapshot/take-snapshot",
+  ].map((path) => [path, path]),
+);
+
+/** The hook client's own files, which are copied as they are. */
+export const CLIENT = ["hook.sh", "ring.pl", "hook.cjs", "try-client.cjs", "native"];
