@@ -10,7 +10,8 @@ const folder = fileURLToPath(new URL("../../dist", import.meta.url));
 
 // A build starts from nothing: files of sources that are gone must not be packed.
 rmSync(folder, { recursive: true, force: true });
-const metafile = await bundle(folder, { ...DOORS, ...PROGRAMS });
+const doors = await bundle(folder, DOORS, "chunks");
+const programs = await bundle(folder, PROGRAMS, "bin/chunks");
 await bundleDeclarations(folder, DOORS);
-writeLicences(folder, metafile);
+writeLicences(folder, [doors, programs]);
 finish(folder);

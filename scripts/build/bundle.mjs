@@ -20,7 +20,6 @@ const INSTALLED = ["jiti", "libsql", "re2js", "sucrase", "yaml"];
 
 /** How everything is put together. */
 export const BUNDLE = {
-  chunkNames: "chunks/[name]-[hash]",
   bundle: true,
   splitting: true,
   format: "esm",
@@ -38,32 +37,34 @@ export const BUNDLE = {
 };
 
 /**
- * Builds the parts from the sources into a folder, together: what two of them share is in one file,
- * so that a class is the same for both. The mark that the build is complete is written last.
+ * Builds parts from the sources into a folder, together: what two of them share is in one file, so
+ * that a class is the same for both. What is never used in one process is not built together: the
+ * more share, the more files there are to read at the start. `chunks` is where the shared ones go.
  */
-export async function bundle(folder, parts) {
+export async function bundle(folder, parts, chunks) {
   rmSync(join(folder, ".built"), { force: true });
-  rmSync(join(folder, "chunks"), { recursive: true, force: true });
+  rmSync(join(folder, chunks), { recursive: true, force: true });
   const entries = Object.entries(parts).map(([name, path]) => [name, join(ROOT, `src/${path}.ts`)]);
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(entries),
     outdir: folder,
     ...BUNDLE,
+    chunkNames: `${chunks}/[name]-[hash]`,
     metafile: true,
   });
+  if (parts["bin/seam"]) chmodSync(join(folder, "bin/seam.js"), 0o755);
+  return metafile;
+}
+
+/** Adds the files that are copied as they are, and marks a build as complete. */
+export function finish(folder) {
   mkdirSync(join(folder, "client"), { recursive: true });
   for (const name of CLIENT) {
     cpSync(join(ROOT, "src/daemon/client", name), join(folder, "client", name), {
       recursive: true,
     });
   }
-  if (parts["bin/seam"]) chmodSync(join(folder, "bin/seam.js"), 0o755);
-  return metafile;
-}
-
-/** Marks a build as complete. */
-export function finish(folder) {
   writeFileSync(join(folder, ".built"), "");
 }
 

@@ -2,12 +2,13 @@
 // as they are now. Nothing is done if that is what is there.
 import { fileURLToPath } from "node:url";
 import { bundle, finish, isCurrent } from "./bundle.mjs";
-import { DOORS, PROGRAMS, ROOMS } from "./parts.mjs";
+import { PROGRAMS, ROOMS } from "./parts.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../node_modules/.cache/agentseam/built", import.meta.url));
 
 export async function buildForSources() {
   if (isCurrent(FOLDER)) return;
-  await bundle(FOLDER, { ...DOORS, ...PROGRAMS, ...ROOMS });
+  await bundle(FOLDER, PROGRAMS, "bin/chunks");
+  await bundle(FOLDER, ROOMS, "chunks");
   finish(FOLDER);
 }

@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Writes THIRD-PARTY-LICENCES.txt for every package that the bundles took something from. */
-export function writeLicences(folder, { outputs }) {
-  const inputs = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+export function writeLicences(folder, metafiles) {
+  const outputs = metafiles.flatMap((one) => Object.values(one.outputs));
+  const inputs = outputs.flatMap((output) => Object.keys(output.inputs));
   const packages = new Set(inputs.flatMap((path) => packageOf(path) ?? []));
   const text = [...packages]
     .sort()

@@ -6,7 +6,6 @@ export type * from "./contract.ts";
 export { convertToLlm } from "./convert-to-llm.ts";
 export type {
   AnyEvent,
-  Applied,
   Declaration,
   EventGroup,
   EventIds,
@@ -14,7 +13,7 @@ export type {
   FailureRule,
 } from "./declaration.ts";
 export { explainUnknownEvent } from "./explain-unknown.ts";
-export { LIFECYCLE, type LifecycleStep } from "./lifecycle.ts";
+export { LIFECYCLE } from "./lifecycle.ts";
 export type * from "./messages.ts";
 export { mismatch } from "./mismatch.ts";
 export type * from "./model.ts";

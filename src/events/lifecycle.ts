@@ -10,5 +10,3 @@ export const LIFECYCLE = {
   SubagentStart: "subagent_start",
   SubagentEnd: "subagent_end",
 } as const satisfies Record<string, EventName>;
-
-export type LifecycleStep = keyof typeof LIFECYCLE;
