@@ -42,6 +42,8 @@ export interface Facts {
   readonly subagents: readonly Subagent[];
   /** Where what is not history begins, if there was history before it in this part. */
   readonly begins?: number;
+  /** Where what comes after the call that was asked for begins, if this part tells of it. */
+  readonly afterCall?: number;
 }
 
 export interface FactsState {
@@ -57,6 +59,8 @@ interface CollectorOptions {
   readonly onlyTokens?: boolean;
   /** ISO. What is dated before is the history of another session, or of this one unrecorded. */
   readonly since?: string | undefined;
+  /** The id of a tool call whose end is looked for. */
+  readonly call?: string | undefined;
 }
 
 const MOST_OPEN_SKILLS = 16;
@@ -67,6 +71,7 @@ export class FactsCollector {
   readonly #ownChild: boolean;
   readonly #onlyTokens: boolean;
   readonly #since: number;
+  readonly #call: string | undefined;
   readonly #ledger: UsageLedger;
   readonly #before: TokenUsage;
   readonly #prompts: Prompt[] = [];
@@ -83,12 +88,14 @@ export class FactsCollector {
   #compactions = 0;
   #toolResults = 0;
   #history: number | undefined;
+  #afterCall: number | undefined;
 
   constructor(unit: string, options: CollectorOptions = {}) {
     this.#unit = unit;
     this.#ownChild = options.ownChild ?? false;
     this.#onlyTokens = options.onlyTokens ?? false;
     this.#since = Date.parse(options.since ?? "");
+    this.#call = options.call;
     this.#ledger = new UsageLedger(options.state?.usage);
     this.#before = this.#ledger.total();
     for (const event of options.state?.skills ?? []) this.#remember(event);
@@ -104,6 +111,9 @@ export class FactsCollector {
     if (entry.usage) this.#ledger.put(entry.usage, isChild);
     if (this.#onlyTokens) return;
     this.#story.add(entry);
+    if (this.#call !== undefined && entry.tool?.callId === this.#call) {
+      this.#afterCall = position + 1;
+    }
     if (entry.tool) (isChild ? this.#subagentFiles : this.#files).note(entry.tool);
     if (entry.subagent) this.#noteSubagent(entry.subagent);
     if (entry.skill) this.#noteSkill(entry, entry.skill, position);
@@ -138,6 +148,7 @@ export class FactsCollector {
       toolResults: this.#toolResults,
       story: this.#story.story(),
       subagents: [...this.#subagents.values()],
+      afterCall: this.#afterCall,
       begins: this.#history === undefined ? undefined : this.#history + 1,
     });
   }

@@ -12,6 +12,7 @@ interface Options {
   readonly skip?: number;
   readonly ownChild?: boolean;
   readonly since?: string | undefined;
+  readonly call?: string;
 }
 
 /** Goes through the lines of a transcript and collects what they say. Nothing in them is fatal. */
@@ -28,11 +29,12 @@ export class LineParser {
   #endIsMissing: boolean;
 
   constructor(unit: string, format: LineFormat, options: Options) {
-    const { known, want = "all", skip = 0, ownChild = false, since } = options;
+    const { known, want = "all", skip = 0, ownChild = false, since, call } = options;
     this.collector = new FactsCollector(unit, {
       state: known,
       ownChild,
       since,
+      call,
       onlyTokens: want === "tokens",
     });
     this.seen = new Map(known?.seen);

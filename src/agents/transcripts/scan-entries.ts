@@ -20,6 +20,7 @@ export async function scanEntries(
     want = "all",
     ownChild = false,
     since,
+    call,
   } = options;
   try {
     return await scanFrom(known?.position ?? 0, known);
@@ -32,6 +33,7 @@ export async function scanEntries(
       state,
       ownChild,
       since,
+      call,
       onlyTokens: want === "tokens",
     });
     let position = start;

@@ -21,6 +21,8 @@ export interface ScanOptions {
   readonly ownChild?: boolean;
   /** ISO: what is dated before does not count, it is only passed over. Not for `want: "tokens"`. */
   readonly since?: string | undefined;
+  /** The id of a tool call whose end is looked for. */
+  readonly call?: string;
   /** How a file is opened; tests count through it. */
   readonly open?: (path: string) => ReadableFile;
 }

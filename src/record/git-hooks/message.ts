@@ -130,8 +130,16 @@ function amendedIn(
   });
 }
 
-function toReserved({ session: { agent, session_id, transcript_path }, why }: Linked): Reserved {
-  return { agent, session_id, why, ...(transcript_path !== undefined && { transcript_path }) };
+function toReserved({ session, why }: Linked): Reserved {
+  const { agent, session_id, transcript_path, open_calls } = session;
+  const call = why === "process" ? open_calls?.at(-1) : undefined;
+  return {
+    agent,
+    session_id,
+    why,
+    ...(call !== undefined && { call }),
+    ...(transcript_path !== undefined && { transcript_path }),
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ import { isAsLeft, type Linked, link, type Staged } from "../link/link.ts";
 import { followRedone, rememberCommit } from "../link/redone.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { newState } from "../session/new-state.ts";
-import { readTranscript } from "../session/read-transcript.ts";
+import { endOfCall, readTranscript } from "../session/read-transcript.ts";
 import type { ProcessId, SessionState, TouchedFile } from "../session/state.ts";
 import { checkpointed } from "../session/step.ts";
 import { settleReverted } from "../snapshot/settle-reverted.ts";
@@ -60,13 +60,8 @@ export async function recordCommit(
   const reservations = new Reservations(seamDirOf(repo));
   const id = idFor(facts, reservations);
   if (id !== undefined) {
-    const linked = await linkedTo(
-      keeper,
-      repo,
-      made,
-      { makers, maker },
-      reservations.get(id) ?? [],
-    );
+    const reserved = reservations.get(id) ?? [];
+    const linked = await linkedTo(keeper, repo, made, { makers, maker }, reserved);
     const isIn = ({ session: { last_checkpoint_id, turn_checkpoint_ids } }: Linked) =>
       last_checkpoint_id === id || turn_checkpoint_ids.includes(id);
     const isNew = linked.filter((one) => !isIn(one));
@@ -75,7 +70,7 @@ export async function recordCommit(
       if (!facts.message.includes(id)) {
         keeper.log("info", `Commit ${facts.id} has no trailer; its checkpoint is ${id}`);
       }
-      await record(keeper, repo, made, id, isNew);
+      await record(keeper, repo, made, id, { linked: isNew, reserved });
     }
     reservations.remove(id);
   }
@@ -105,7 +100,10 @@ async function record(
   repo: Repo,
   made: Made,
   id: string,
-  linked: readonly Linked[],
+  {
+    linked,
+    reserved,
+  }: { readonly linked: readonly Linked[]; readonly reserved: readonly Reserved[] },
 ): Promise<void> {
   const { store, states } = keeper.record;
   const { facts, branch, changes } = made;
@@ -125,7 +123,10 @@ async function record(
         if (blob !== undefined) fileHashes[await safe(path)] = blob;
       }
       const left = await remaining(keeper, repo, made, state);
-      next.push(checkpointed(state, id, left));
+      const { call } = reserved.find(isOf(one)) ?? {};
+      const after = call === undefined ? undefined : await endOfCall(one.session, call);
+      const end = after === undefined ? state : { transcript_position: after };
+      next.push(checkpointed(state, id, left, end));
     }
     const request = {
       id,
@@ -140,6 +141,11 @@ async function record(
   rememberCommit(repo, facts.id, id);
   for (const state of after) states.put(state);
 }
+
+const isOf =
+  ({ session }: Linked) =>
+  ({ agent, session_id }: Reserved) =>
+    agent === session.agent && session_id === session.session_id;
 
 /** An agent made a commit anew in the same turn: its checkpoint knows the files of this one. */
 async function recordAmended(

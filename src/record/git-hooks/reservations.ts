@@ -14,6 +14,8 @@ export interface Reserved {
   readonly agent: string;
   readonly session_id: string;
   readonly why: Linked["why"];
+  /** The tool call under way then: it makes the commit, and what comes after it does not. */
+  readonly call?: string;
   /** In case all else that is known of the session gets lost meanwhile. */
   readonly transcript_path?: string;
 }

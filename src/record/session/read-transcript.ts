@@ -7,6 +7,7 @@ import {
   type FamilyState,
   type Prompt,
   scanFamily,
+  scanTranscript,
   withChildren,
 } from "../../agents/index.ts";
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
@@ -116,6 +117,19 @@ async function read(
     log("warn", `The transcript ${ref} could not be read`, error);
     return state;
   }
+}
+
+/**
+ * Where what comes after a tool call begins, as far as that was not read yet. An agent may have gone
+ * on by the time a commit is recorded that the call made.
+ */
+export async function endOfCall(state: SessionState, call: string): Promise<number | undefined> {
+  const agent = agentNamed(state.agent);
+  const ref = transcriptRef(state);
+  if (!agent || ref === undefined) return undefined;
+  const from = (state.scan as FamilyState | undefined)?.[ref];
+  const options = { call, marks: [call], ...(from && { from }) };
+  return (await scanTranscript(agent.transcript, ref, options)).facts.afterCall;
 }
 
 /** A session that is new to the record, with what its agent keeps a sum of: that was used before. */

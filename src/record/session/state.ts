@@ -106,6 +106,8 @@ export interface SessionState {
   readonly turn_elsewhere?: readonly string[];
   /** What happened in that turn so far. */
   readonly turn_told?: TurnTold;
+  /** Tool calls that have begun and not ended, the latest last. */
+  readonly open_calls?: readonly string[];
   /** The work tree when that turn began. */
   readonly turn_start_tree?: string;
   /** When the user stopped the turn under way, "" if nobody knows; false if it went on. */

@@ -97,13 +97,24 @@ const STEPS: Partial<Record<EventName, Step>> = {
       facts,
     );
   },
-  tool_execution_start: (state, { reading, outcome }) =>
-    !outcome.block &&
-    reading?.tools?.some((tool) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name))
-      ? { ...state, turn_ran_shell: true }
-      : state,
-  tool_execution_end: (state, { reading, outcome }) =>
-    outcome.block ? state : withoutAskedCall(state, reading?.tools?.[0]?.callId),
+  tool_execution_start: (state, { reading, outcome }) => {
+    if (outcome.block) return state;
+    const tools = reading?.tools ?? [];
+    const runs = tools.some((tool) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name));
+    const open_calls = [...(state.open_calls ?? []), ...tools.map(({ callId }) => callId)];
+    return {
+      ...state,
+      ...(runs && { turn_ran_shell: true }),
+      open_calls: open_calls.slice(-MOST_OPEN_CALLS),
+    };
+  },
+  tool_execution_end: (state, { reading, outcome }) => {
+    const ended = new Set(reading?.tools?.map(({ callId }) => callId));
+    const { open_calls = [], ...rest } = state;
+    const left = open_calls.filter((id) => !ended.has(id));
+    const next = { ...rest, ...(left.length > 0 && { open_calls: left }) };
+    return outcome.block ? next : withoutAskedCall(next, reading?.tools?.[0]?.callId);
+  },
   skill_invoked: (state, { reading, at }) =>
     reading?.skill
       ? withToldSkill(state, {
@@ -129,7 +140,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
 function withoutTurn(state: SessionState): SessionState {
   const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
   const { interrupted: ____, turn_ended_at: _____, turn_cut_off: ______, ...left } = rest;
-  const { turn_elsewhere: _______, ...last } = left;
+  const { turn_elsewhere: _______, open_calls: ________, ...last } = left;
   return last;
 }
 
@@ -156,6 +167,9 @@ export function endsTurn(
   if (events.includes("agent_end")) return outcome.goOn === undefined;
   return events.includes("subagent_end") && turn_answered === true && phase !== "ended";
 }
+
+/** An agent starts no more calls at once; of those that it gave up the end is never told. */
+const MOST_OPEN_CALLS = 32;
 
 /** Tools that write and say which file: after all others that can, the work tree is looked at. */
 const NAMES_ITS_FILES: ReadonlySet<string> = new Set(["write", "edit"]);
@@ -282,12 +296,13 @@ export function checkpointed(
   state: SessionState,
   id: string,
   files: SessionState["pending"]["files"],
+  /** Where what came after the commit begins in the transcript. */
+  { transcript_position: after = 0 }: Pick<SessionState, "transcript_position"> = state,
 ): SessionState {
   const midTurn = state.phase === "active";
   const { pending } = unpended(state, files);
   const rest = pending.turns.filter((turn) => !midTurn || turn.id !== state.turn_id);
   const current = state.pending.turns.find((turn) => midTurn && turn.id === state.turn_id);
-  const { transcript_position = 0 } = state;
   const { earlier, ...kept } = unpended(state, files);
   return {
     ...kept,
@@ -297,7 +312,7 @@ export function checkpointed(
     turn_checkpoint_ids: midTurn ? [...state.turn_checkpoint_ids, id] : [],
     pending: {
       ...pending,
-      turns: current ? [...rest, { ...current, transcript_start: transcript_position }] : rest,
+      turns: current ? [...rest, { ...current, transcript_start: after }] : rest,
     },
   };
 }
