@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Rooms whose tests start threads and programs that outlive them, and what spans rooms. */
-const ALONE = ["src/{host,daemon}/**/*.test.ts", "{test,extensions,bench}/**/*.test.ts"];
+/** The room whose tests start threads that other files would share, and what spans rooms. */
+const ALONE = ["src/daemon/**/*.test.ts", "{test,extensions,bench}/**/*.test.ts"];
 const APART = ["**/node_modules/**", "test/{agents,peers}/**"];
 
 export default defineConfig({
