@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -53,4 +54,18 @@ it("refuses a name that would be a path", async () => {
     expect(code).toBe(2);
     expect(stderr).toContain("is not a name for an extension");
   }
+});
+
+it("editors find the types beside it, and a tsconfig.json of one's own stays", async () => {
+  const here = place();
+  await here.seam("ext", "new", "typed");
+  const folder = join(here.project, ".seam/extensions");
+  const tsc = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+  const check = () => spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
+  expect(check()).toBe("");
+  here.write({ ".seam/extensions/wrong.ts": 'import { nothing } from "agentseam"; nothing();' });
+  expect(check()).toContain("wrong.ts(1,10): error TS2305");
+  here.write({ ".seam/extensions/tsconfig.json": "{}" });
+  await here.seam("ext", "new", "another");
+  expect(readFileSync(join(folder, "tsconfig.json"), "utf8")).toBe("{}");
 });

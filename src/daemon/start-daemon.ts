@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agents/index.ts";
 import { explain } from "../errors/index.ts";
+import { refreshEditorTypes } from "../extensions/index.ts";
 import { type FileLock, folderRefusal, markVersion, replaceFile } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
@@ -285,6 +286,7 @@ function openStore(place: DaemonPlace) {
 
 /** The sessions, and what clients answer for them when there is no daemon. */
 function sessionsOf(place: DaemonPlace, agents: readonly Agent[], log: Log, threads: Threads) {
+  refreshEditorTypes(place.home);
   const finder = new ExtensionFinder(place.home);
   const unavailable = new Unavailable(place, agents);
   const prepare = (work: () => void) => {

@@ -20,6 +20,7 @@ export {
 export { checkExtensions, type ExtensionReport } from "./check/check-extensions.ts";
 export { prove } from "./check/prove.ts";
 export { commandsOf } from "./create-api.ts";
+export { keepEditorTypes, refreshEditorTypes } from "./editor-types.ts";
 export type { Extension } from "./extension.ts";
 export type { ExtensionSet, LoadFailure, ResolvedCommand } from "./extension-set.ts";
 export { entriesAt } from "./find/entries.ts";

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
+import { keepEditorTypes } from "../../extensions/index.ts";
 import { leadsOutside } from "../../files/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "../../settings/index.ts";
 import { printLine } from "../print.ts";
@@ -34,6 +35,8 @@ function create(name: string, { user, force }: Options): void {
   const dir = join(base, "extensions");
   const file = join(dir, `${name}.ts`);
   const test = join(dir, `${name}.test.mjs`);
+  const config = join(dir, "tsconfig.json");
+  if (!user) refuseOutside(config);
   for (const path of [file, test]) {
     if (!user) refuseOutside(path);
     if (existsSync(path) && !force)
@@ -42,6 +45,7 @@ function create(name: string, { user, force }: Options): void {
   mkdirSync(dir, { recursive: true });
   writeFileSync(file, extensionText(name));
   writeFileSync(test, testText(name));
+  keepEditorTypes(dir);
   printLine(`Wrote ${shownPath(file)} and ${shownPath(test)}.`);
   printLine("Next:");
   printLine(`  seam ext check ${shownPath(file)}`);
