@@ -43,12 +43,13 @@ function bytesIn(folder: string): number {
 
 const bench: Bench = async function* (say) {
   say("starting and ending");
-  const times: Record<string, number[]> = {};
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, args] of Object.entries(COMMANDS)) (times[name] ??= []).push(took(args));
-  }
-  const { "node -e 0": bare = [], ...others } = times;
-  for (const [name, series] of Object.entries(others)) {
+  const { "node -e 0": nothing, ...things } = COMMANDS;
+  for (const [name, args] of Object.entries(things)) {
+    const [bare, series]: [number[], number[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      bare.push(took(nothing));
+      series.push(took(args));
+    }
     yield atMost({
       name: `${name} beside node -e 0`,
       value: pairedRatio(series, bare),
