@@ -64,7 +64,7 @@ export async function* emitCases(
     });
     const waiting = await delivered(pair);
     yield atLeast({
-      name: `emit, ${count} async ${handlers} that observe`,
+      name: `emit, ${count} async ${count === 1 ? "observer" : "observers"}`,
       value: ratio(waiting.Pi, waiting.Seam),
       bar: 1,
       unit: UNIT,

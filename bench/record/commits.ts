@@ -48,7 +48,7 @@ export async function* commitCases(
     yield atMost({
       name: "git commit in an enabled repository where no agent worked",
       value: pairedRatio(series["no agent"], series.bare),
-      bar: 1.5,
+      bar: 1.3,
       unit: "times the bare commit",
       detail: [],
     });

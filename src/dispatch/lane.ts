@@ -3,6 +3,7 @@ import type { AnyEvent } from "../events/index.ts";
 import { HandlerCall } from "./call.ts";
 import { type Caller, type Problem, Started } from "./caller.ts";
 import type { Handler, Owner } from "./handler.ts";
+import { NOTHING } from "./outcome.ts";
 import { addSample } from "./stats.ts";
 import type { Running } from "./watch.ts";
 
@@ -156,7 +157,7 @@ export class Lane implements Running {
   #deliver(handler: Handler, event: AnyEvent): boolean {
     const call = this.#own;
     const begun = this.#caller.begin(handler, event, call);
-    if (!(begun instanceof Started)) {
+    if (begun === NOTHING || !(begun instanceof Started)) {
       if (!call.untouched) this.#own = new HandlerCall();
       return true;
     }
