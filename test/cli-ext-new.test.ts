@@ -31,7 +31,7 @@ it("refuses to write over a file, unless told to", async () => {
   const refused = await here.seam("ext", "new", "mine");
   const file = join(here.project, ".seam/extensions/mine.ts");
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain(".seam/extensions/mine.ts is there already.");
+  expect(refused.stderr).toContain(".seam/extensions/mine.ts already exists.");
   expect(refused.stderr).toContain("--force");
   expect(readFileSync(file, "utf8")).toBe("// mine");
   expect(existsSync(file.replace(".ts", ".test.mjs"))).toBe(false);

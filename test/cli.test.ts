@@ -97,9 +97,9 @@ describe("config", () => {
     );
     const { code, stdout } = await here.seam("config");
     expect(code).toBe(0);
-    expect(stdout).toContain("loadDeadlineMs  2000  .seam/settings.local.json");
-    expect(stdout).toMatch(/disabled {2}\["x"\] {2}\S*settings\.json/);
-    expect(stdout).toContain("packages  []  default");
+    expect(stdout).toMatch(/^loadDeadlineMs +\.seam\/settings\.local\.json +2000$/m);
+    expect(stdout).toMatch(/^disabled +\S*settings\.json +\["x"\]$/m);
+    expect(stdout).toMatch(/^packages +default +\[\]$/m);
   });
 
   it("understands comments, and names the nearest setting to an unknown one", async () => {

@@ -30,11 +30,6 @@ export function helpText(width: number): string {
   return `${wrapHelp(lines.join("\n"), width)}\n`;
 }
 
-/** Columns for help: those of the terminal, or of a usual one where the output is piped. */
-export function helpWidth({ isTTY, columns }: Partial<NodeJS.WriteStream>): number {
-  return isTTY ? Math.max(columns || 80, 24) : 80;
-}
-
 /**
  * Breaks lines that are too long between words. What follows stands below the text, not below the
  * name in front of it. An example stays in one piece, so that it can be copied.

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { SeamError } from "../errors/index.ts";
 import { addCommands } from "./command-list.ts";
-import { helpText, helpWidth, wrapHelp } from "./help.ts";
+import { helpText, wrapHelp } from "./help.ts";
+import { lineWidth } from "./print.ts";
 
 /** Commands with which the user changes Seam's own files and hooks: nobody else's doing. */
 const CHANGES_SEAM: ReadonlySet<string> = new Set(["enable", "disable", "trust", "doctor"]);
@@ -20,13 +21,13 @@ function withHelpOption(args: readonly string[]): readonly string[] {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const width = helpWidth(process.stdout);
+  const width = lineWidth();
   if (args[0] === "--help" || args[0] === "-h") {
     process.stdout.write(helpText(width));
     return;
   }
   if (args.length === 0) {
-    process.stderr.write(`${helpText(helpWidth(process.stderr))}\n`);
+    process.stderr.write(`${helpText(lineWidth(process.stderr))}\n`);
     throw new SeamError("SEAM_USAGE", { detail: "A command is missing." });
   }
   const { Command } = await import("commander");

@@ -28,18 +28,9 @@ export function printLine(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Lines up the cells of rows. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
-  }
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+/** Columns there are; what is piped is as wide as a terminal often is. */
+export function lineWidth(stream: Partial<NodeJS.WriteStream> = process.stdout): number {
+  return stream.isTTY ? Math.max(stream.columns || 80, 24) : 80;
 }
 
 /** One line that is written over while long work goes on; nothing where nobody is watching. */

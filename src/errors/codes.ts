@@ -46,7 +46,7 @@ export const ERRORS = {
     next: "Read the file, then run: seam trust",
   },
   SEAM_EXT_CHANGED: {
-    what: "{path} {what} since you trusted it. The copy you trusted goes on running.",
+    what: "{path} {what} since you trusted it. The copy you trusted keeps running.",
     next: "To see the difference and decide, run: seam trust",
   },
   SEAM_EXT_NOT_IN_COPY: {
@@ -55,10 +55,10 @@ export const ERRORS = {
   },
   SEAM_TRUST_COPY: {
     what: "What you trusted of {path} cannot be used: {detail}.",
-    next: "Look at the file as it is now, then run: seam trust (or seam trust --revoke to do without it)",
+    next: "Read the file as it is now, then run: seam trust (or seam trust --revoke to do without it)",
   },
   SEAM_TRUST_FILE: {
-    what: "What you trusted is not known any more: {detail}.",
+    what: "Seam no longer knows what you trusted: {detail}.",
     next: "Look at your projects' extensions and settings again: seam trust",
   },
   SEAM_TRUST_TOO_LARGE: {
@@ -127,14 +127,14 @@ export const ERRORS = {
   },
   SEAM_PROCESS_STUCK: {
     what: "{path} holds the process ({event}) and cannot be stopped, so the process was ended.",
-    next: "The session is saved up to here. Go on with: seam run --continue",
+    next: "The session is saved up to this point. Continue it with: seam run --continue",
   },
   SEAM_HANDLER_RESULT: {
     what: 'A handler of {path} for "{event}" returned something that cannot be used: {detail}',
     next: "docs/events.md shows what this event accepts.",
   },
   SEAM_HANDLER_ORDER: {
-    what: 'The order of the handlers for "{event}" contradicts itself: {detail}',
+    what: 'The before and after options of the handlers for "{event}" contradict each other: {detail}',
     next: "Remove one of the before/after options.",
   },
   SEAM_QUEUE_FULL: {
@@ -142,7 +142,7 @@ export const ERRORS = {
     next: "Do less in the handler, or collect events and work on them later.",
   },
   SEAM_TIMER_THREW: {
-    what: "A timer or a detached promise of {path} failed: {detail}",
+    what: "A timer, or a promise that nobody awaits, of {path} failed: {detail}",
     next: "Catch the error inside the extension.",
   },
   SEAM_TOOL_INVALID: {
@@ -194,7 +194,7 @@ export const ERRORS = {
     next: "{hint}",
   },
   SEAM_SETTINGS_UNTRUSTED: {
-    what: '"{key}" in {path} does not count yet: you have not agreed to what this file asks for.',
+    what: '"{key}" in {path} is not used yet: you have not agreed to what this file asks for.',
     next: "Read the file, then run: seam trust",
   },
   SEAM_SETTINGS_CHANGED: {
@@ -202,7 +202,7 @@ export const ERRORS = {
     next: "To see the difference and decide, run: seam trust",
   },
   SEAM_SETTINGS_OWN: {
-    what: '"{key}" in {path} does not count as it is written: {detail}.',
+    what: '"{key}" in {path} is not used as it is written: {detail}.',
     next: "Set it in ~/.seam/settings.json if you want it.",
   },
   SEAM_REDACTION_PATTERN: {
@@ -210,15 +210,15 @@ export const ERRORS = {
     next: "Write a text, or a regular expression between slashes: /acme-[0-9a-f]{32}/i",
   },
   SEAM_REDACTION_TEXT: {
-    what: 'Entry {number} of "{setting}" looks like a regular expression, and only the text it is is looked for.',
-    next: "If it is one, put it between slashes: /acme-[0-9a-f]{32}/i",
+    what: 'Entry {number} of "{setting}" looks like a regular expression but has no slashes, so it is searched for as plain text.',
+    next: "If it is meant as one, put it between slashes: /acme-[0-9a-f]{32}/i",
   },
   SEAM_MODEL_UNKNOWN: {
     what: 'There is no model "{model}".',
     next: "{hint}",
   },
   SEAM_MODEL_NONE: {
-    what: "No model is chosen, and there is a key for none.",
+    what: "No model is chosen, and no key for any model is set.",
     next: "{hint}",
   },
   SEAM_MODEL_API: {
@@ -239,10 +239,10 @@ export const ERRORS = {
   },
   SEAM_LOGIN_NONE: {
     what: "No provider here offers a login.",
-    next: "Logins come with extensions: load the one that has it, with -e. Keys are set as variables or in models.json.",
+    next: "Extensions add logins: load the one that adds yours, with -e. Keys are set as environment variables or in models.json.",
   },
   SEAM_LOGOUT: {
-    what: 'No login to "{provider}" is kept.',
+    what: 'There is no stored login to "{provider}".',
     next: "{hint}",
   },
   SEAM_SCRIPT_INVALID: {
@@ -250,12 +250,12 @@ export const ERRORS = {
     next: 'It must be a JSON list of turns, for example: [{ "text": "Hello" }]',
   },
   SEAM_SCRIPT_ENDED: {
-    what: "The script {path} has {turns} turns, and all that fit were used.",
+    what: "The script {path} has {turns} turns, and every one that matches was used already.",
     next: "Add a turn for this model call.",
   },
   SEAM_SESSION_LOCKED: {
     what: "The session {path} is open in {who}.",
-    next: "Go on there, or with a copy here: seam run --fork {id}",
+    next: "Continue there, or with a copy here: seam run --fork {id}",
   },
   SEAM_SESSION_WRITE: {
     what: "The session {path} could not be written: {detail}",
@@ -267,7 +267,7 @@ export const ERRORS = {
   },
   SEAM_SESSION_NOT_FOUND: {
     what: "There is no session {session}.",
-    next: "Check the id or the path. seam sessions lists those there are.",
+    next: "Check the id or the path. To list all sessions, run: seam sessions",
   },
   SEAM_SESSION_AMBIGUOUS: {
     what: 'Several sessions start with "{id}":{list}',
@@ -278,15 +278,15 @@ export const ERRORS = {
     next: "Choose another entry of this session.",
   },
   SEAM_AGENT_DISPOSED: {
-    what: "This agent was disposed of: its session is over and its extensions are gone.",
-    next: "Make another one with createAgent(). Its session can be opened again.",
+    what: "This agent was disposed of. Its session has ended and its extensions are unloaded.",
+    next: "Create another one with createAgent(). The session can be opened again.",
   },
   SEAM_SKILL_UNKNOWN: {
     what: 'There is no skill "{name}". {hint}',
-    next: "Check the name; .seam/skills and ~/.seam/skills are where skills are looked for, among others.",
+    next: "Check the name. Skills are read from .seam/skills and ~/.seam/skills, among others.",
   },
   SEAM_COMMAND_QUEUED: {
-    what: "/{name} is a command: commands do not wait, they run at once.",
+    what: "/{name} is a command. Commands run at once and cannot be queued.",
     next: "Enter it as a prompt.",
   },
   SEAM_GIT: {
@@ -302,7 +302,7 @@ export const ERRORS = {
     next: "The repository is as it was. Remove the cause (a full disk, missing rights) and try again.",
   },
   SEAM_GIT_LOCK: {
-    what: "{path} is there: another git program is at work, or one was killed.",
+    what: "{path} exists: another git program is running, or one was killed.",
     next: "Wait for it to end. If no git program runs in this repository, remove that file.",
   },
   SEAM_GIT_OBJECT: {
@@ -327,8 +327,8 @@ export const ERRORS = {
     next: "{hint}",
   },
   SEAM_FILE_EXISTS: {
-    what: "{path} is there already.",
-    next: "Choose another name, or use --force to write over it.",
+    what: "{path} already exists.",
+    next: "Choose another name, or use --force to overwrite it.",
   },
   SEAM_LINK_OUTSIDE: {
     what: "{path} leads out of the project, to {target}. Nothing was written there.",
@@ -351,8 +351,8 @@ export const ERRORS = {
     next: "Wait until it is done. If there is none, remove {path}.",
   },
   SEAM_AGENT_CANNOT: {
-    what: "{method}() is not possible here: {agent} cannot be told to do that by a hook.",
-    next: 'Ask first: ctx.mode is "hook" behind another agent, ctx.can(event) says what it honours.',
+    what: "{method}() is not possible here: no hook can make {agent} do that.",
+    next: 'Check first: behind another agent ctx.mode is "hook", and ctx.can(event) says whether a result counts.',
   },
   SEAM_DAEMON_FOLDER: {
     what: "{path} cannot be used: it {detail}.",
@@ -380,7 +380,7 @@ export const ERRORS = {
   },
   SEAM_OUTPUT: {
     what: "The output could not be written: {detail}",
-    next: "See whether the disk is full, or write it somewhere else.",
+    next: "Check whether the disk is full, or write the output somewhere else.",
   },
   SEAM_USAGE: {
     what: "{detail}",

@@ -10,7 +10,7 @@ export const RECORD_ERRORS = {
   },
   SEAM_RECORD_TRANSCRIPT: {
     what: "The transcript {path} is not a file.",
-    next: "Find out what put something else in its place; what was recorded before is kept.",
+    next: "Find out what replaced it. What was recorded before is kept.",
   },
   SEAM_SESSION_FOREIGN: {
     what: "A session cannot be given back to {agent}: {detail}",
@@ -46,14 +46,14 @@ export const RECORD_ERRORS = {
   },
   SEAM_RECORD_MISLED: {
     what: "{ref} does not lead to checkpoints: {detail}. They are read from {commit}.",
-    next: "There is nothing to do: the next checkpoint puts it right.",
+    next: "There is nothing to do: the next checkpoint repairs it.",
   },
   SEAM_RECORD_NO_SESSION: {
     what: 'No session "{name}" is recorded here.',
     next: "Run: seam log",
   },
   SEAM_RECORD_AMBIGUOUS: {
-    what: 'Several start with "{name}":{list}',
+    what: 'Several ids start with "{name}":{list}',
     next: "Give more of the id.",
   },
   SEAM_FORGET_ACTIVE: {
@@ -73,7 +73,7 @@ export const RECORD_ERRORS = {
     next: "Run: seam log --turns",
   },
   SEAM_REWIND_MOMENT: {
-    what: "The {moment} of turn {turn} cannot be gone back to: {detail}.",
+    what: "It is not possible to go back to the {moment} of turn {turn}: {detail}.",
     next: "Choose another turn: seam log --turns",
   },
   SEAM_REWIND_NO_STATE: {
@@ -85,19 +85,19 @@ export const RECORD_ERRORS = {
     next: "What happened in it is still there: seam show {turn}. Choose another state: seam log",
   },
   SEAM_REWIND_BARE: {
-    what: "{path} has no work tree: there is nothing to rewind.",
-    next: "Go to a work tree of it.",
+    what: "{path} has no working tree, so there is nothing to rewind.",
+    next: "Change to one of its worktrees.",
   },
   SEAM_REWIND_BUSY: {
-    what: "A {operation} is under way in this work tree.",
-    next: "Finish it, or give it up: git {operation} --abort",
+    what: "A {operation} is in progress in this worktree.",
+    next: "Finish it, or abort it: git {operation} --abort",
   },
   SEAM_REWIND_MOVED: {
     what: "Files changed while you were looking at what a rewind would do. Nothing was changed.",
     next: "Run the command again.",
   },
   SEAM_REWIND_OTHERS: {
-    what: "The rewind would undo work of others, and nobody said that it may:{list}",
+    what: "The rewind would also undo work of others, which needs --force:{list}",
     next: "Look at it with --dry-run --diff. To undo that as well: --force",
   },
   SEAM_REWIND_WRITE: {
@@ -109,11 +109,11 @@ export const RECORD_ERRORS = {
     next: "The state before is saved. Remove the cause, then complete it with `seam rewind` or go back with `seam rewind --undo`.",
   },
   SEAM_REWIND_NOTHING: {
-    what: "No turn is recorded that could be gone back to.",
+    what: "No turn is recorded to go back to.",
     next: "Switch the record on with `seam enable`, or name a commit: seam rewind <commit>",
   },
   SEAM_REWIND_NO_UNDO: {
-    what: "No rewind of this work tree is there to be undone.",
+    what: "There is no rewind of this worktree to undo.",
     next: "States that were saved: git for-each-ref refs/seam/rewind",
   },
   SEAM_EXCLUDE: {
@@ -125,12 +125,12 @@ export const RECORD_ERRORS = {
     next: "Run: seam log. What others recorded is fetched with: seam sync --fetch",
   },
   SEAM_RESUME_AGENT: {
-    what: "The session is of an agent that Seam does not know: {agent}.",
+    what: "The session belongs to an agent that Seam does not know: {agent}.",
     next: "Read it with: seam show <session> --transcript",
   },
   SEAM_RESUME_BARE: {
-    what: "{path} has no work tree an agent could work in.",
-    next: "Go to a work tree of it.",
+    what: "{path} has no working tree in which an agent could work.",
+    next: "Change to one of its worktrees.",
   },
   SEAM_RESUME_TRANSCRIPT: {
     what: "Checkpoint {checkpoint} has no transcript of the session.",
@@ -138,23 +138,23 @@ export const RECORD_ERRORS = {
   },
   SEAM_RESUME_RUN: {
     what: "{program} could not be started.",
-    next: "Install {agent}, or see that {program} is on the PATH. The session is where it looks for it.",
+    next: "Install {agent}, or make sure that {program} is on the PATH. The session is already in place for it.",
   },
   SEAM_IMPORT_NOTHING: {
-    what: "Nothing recorded by Entire is in {path}.",
+    what: "{path} has nothing that Entire recorded.",
     next: "Fetch it first: git fetch origin 'refs/entire/*:refs/entire/*', or its branch: git fetch origin entire/checkpoints/v1",
   },
   SEAM_SYNC_REMOTE: {
-    what: 'This repository has no remote "{remote}", and it is no URL.',
-    next: "Run: seam sync <remote or URL>, or set checkpointRemote. Remotes there are: git remote -v",
+    what: 'This repository has no remote "{remote}", and "{remote}" is not a URL.',
+    next: "Run: seam sync <remote or URL>, or set checkpointRemote. To list the remotes, run: git remote -v",
   },
   SEAM_SYNC_FETCH: {
     what: "Checkpoints could not be fetched from {remote}: {detail}",
-    next: "See whether `git ls-remote` can reach it. Nothing was changed.",
+    next: "Check whether `git ls-remote` can reach it. Nothing was changed.",
   },
   SEAM_SYNC_PUSH: {
     what: "Checkpoints could not be sent to {remote}: {detail}",
-    next: "See whether you may push refs/seam/* there, or use another remote: seam sync <URL>",
+    next: "Check whether you may push refs/seam/* there, or use another remote: seam sync <URL>",
   },
   SEAM_SYNC_RACE: {
     what: "Others kept sending checkpoints to {remote} at the same time.",

@@ -41,14 +41,14 @@ export const quirks: readonly Quirk[] = [
     seenIn: "2.1.197",
     hooks: ["PreToolUse"],
     what: '{"continue": false} lets the tool run and then ends the turn.',
-    does: "It is never said.",
+    does: "Seam never answers with it.",
   },
   {
     id: "claude-ask-is-deny",
     seenIn: "2.1.197",
     hooks: ["PreToolUse"],
     what: '"ask" is a refusal when nobody is there to ask, whatever the permission mode.',
-    does: 'It is said when a handler asks. With nobody there the call is refused, also if the handler said `unanswered: "allow"`.',
+    does: 'Seam answers with it when a handler asks. If nobody is there, the call is refused, even if the handler said `unanswered: "allow"`.',
   },
   {
     id: "claude-compact-start",
@@ -83,7 +83,7 @@ export const quirks: readonly Quirk[] = [
     seenIn: "2.1.197",
     hooks: ["PreToolUse", "PostToolUse"],
     what: "Hooks from a subagent carry the parent's session and transcript.",
-    does: "The subagent is told by agent_id.",
+    does: "Seam recognises the subagent by agent_id.",
   },
   {
     id: "claude-agent-tool",
@@ -129,7 +129,7 @@ export const quirks: readonly Quirk[] = [
     id: "claude-task-notification",
     seenIn: "2.1.325",
     hooks: ["UserPromptSubmit"],
-    what: "When a task in the background ends, the model is told of it in the place of a prompt.",
+    what: "When a background task ends, Claude Code tells the model with a message that looks like a prompt.",
     does: "It is no input, and begins no turn: the turn of the last prompt goes on.",
   },
   {
@@ -142,7 +142,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: "claude-one-bad-entry",
     seenIn: "2.1.197",
-    what: "One handler it does not understand, a comment or a comma too many, and all of a settings file counts for nothing; in claude -p without a word.",
+    what: "If a settings file has one handler that Claude Code does not understand, a comment or a comma too many, the whole file is ignored; claude -p does not even say so.",
     does: "Seam writes plain JSON, and seam enable and seam doctor name the place.",
   },
   {

@@ -5,7 +5,7 @@ export const quirks: readonly Quirk[] = [
     id: "codex-unknown-field",
     seenIn: "0.166.0",
     hooks: ["PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"],
-    what: "One field that Codex does not know, and the whole answer counts for nothing.",
+    what: "If an answer has one field that Codex does not know, the whole answer is ignored.",
     does: "Only fields of Codex's own schemas are used.",
   },
   {
@@ -41,7 +41,7 @@ export const quirks: readonly Quirk[] = [
     seenIn: "0.166.0",
     hooks: ["UserPromptSubmit"],
     what: "UserPromptSubmit also comes for what the model tells a subagent.",
-    does: "It is skipped: the user said nothing.",
+    does: "Seam skips it, because it is not a prompt of the user.",
   },
   {
     id: "codex-child-transcript",
@@ -74,13 +74,13 @@ export const quirks: readonly Quirk[] = [
   {
     id: "codex-usage-twice",
     seenIn: "0.166.0",
-    what: "The usage of a call is told twice, with cached input counted as input.",
+    what: "The usage of a call is reported twice, and cached input is counted as input.",
     does: "Equal sums of the thread are one call, and cached input is taken out of input.",
   },
   {
     id: "codex-hook-trust",
     seenIn: "0.166.0",
-    what: "Hooks the user has not agreed to are left out without a word in codex exec; their place in the file is part of what was agreed to.",
+    what: "codex exec skips hooks that the user has not agreed to, without a message. The agreement also covers the position of a hook in the file.",
     does: "Entries are only added at the end, and seam doctor tells which hooks wait. Seam never agrees itself.",
   },
   {
@@ -92,7 +92,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: "codex-strict-file",
     seenIn: "0.166.0",
-    what: "A comment, a key it does not know beside hooks, or a handler of an unknown type, and all of hooks.json counts for nothing.",
+    what: "If hooks.json has a comment, an unknown key beside hooks, or a handler of an unknown type, the whole file is ignored.",
     does: "Nothing but hooks is written into it, and seam doctor names the place.",
   },
   {

@@ -34,14 +34,14 @@ export const quirks: readonly Quirk[] = [
     seenIn: "1.0.102",
     hooks: ["agentStop"],
     what: "agentStop also fires when a subagent stops.",
-    does: "It is skipped: subagentStop tells of it.",
+    does: "Seam skips it, because subagentStop reports the same.",
   },
   {
     id: "copilot-subagent-prompt",
     seenIn: "1.0.102",
     hooks: ["userPromptSubmitted"],
     what: "userPromptSubmitted also comes for what the model tells a subagent.",
-    does: "It is skipped: the user said nothing.",
+    does: "Seam skips it, because it is not a prompt of the user.",
   },
   {
     id: "copilot-child-session",
@@ -86,7 +86,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: "copilot-untrusted-folder",
     seenIn: "1.0.102",
-    what: "A project's hooks are passed over without a word until the folder is trusted.",
+    what: "Until the folder is trusted, a project's hooks are skipped without a message.",
     does: "seam enable and seam doctor say how to trust it.",
   },
   {

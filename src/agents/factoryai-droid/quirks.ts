@@ -19,7 +19,7 @@ export const quirks: readonly Quirk[] = [
     id: "droid-stderr-is-seen",
     seenIn: "0.225.2",
     hooks: ["PreToolUse", "PostToolUse"],
-    what: "What a hook writes to stderr can end up in front of the model.",
+    what: "The model can get to see what a hook writes to stderr.",
     does: "stderr stays empty but for the reason of a stopped prompt.",
   },
   {
@@ -34,14 +34,14 @@ export const quirks: readonly Quirk[] = [
     seenIn: "0.225.2",
     hooks: ["PostToolUse"],
     what: "A result cannot be replaced.",
-    does: "tool_result is told and not decided.",
+    does: "tool_result is only reported; results of handlers do not count.",
   },
   {
     id: "droid-shallow-merge",
     seenIn: "0.225.2",
     hooks: ["PreToolUse"],
-    what: "A changed input is laid over the original one: no field can be taken out.",
-    does: "A change that takes a field out cannot be made.",
+    what: "A changed input is merged into the original one, so no field can be removed.",
+    does: "A change that removes a field cannot be made.",
   },
   {
     id: "droid-rewrite-allows",
@@ -62,7 +62,7 @@ export const quirks: readonly Quirk[] = [
     seenIn: "0.225.2",
     hooks: ["SessionStart", "PreToolUse", "PostToolUse"],
     what: "A subagent is a session of its own. Only its start names the session that started it.",
-    does: "It is kept as a session; its start says by whom. The call of Task is its start and end.",
+    does: "It is recorded as a session of its own, whose start names the session that started it. The call of Task is the start and the end of the subagent.",
   },
   {
     id: "droid-failed-silently",
@@ -82,7 +82,7 @@ export const quirks: readonly Quirk[] = [
     id: "droid-hooks-as-messages",
     seenIn: "0.225.2",
     what: "Runs of hooks are messages of the user that only the user sees.",
-    does: "They are no prompts.",
+    does: "Seam does not count them as prompts.",
   },
   {
     id: "droid-tokens-beside",

@@ -27,14 +27,14 @@ export const quirks: readonly Quirk[] = [
     seenIn: "0.61.0",
     hooks: ["BeforeTool"],
     what: '"ask" waits forever when nobody is there.',
-    does: "It is never said: a handler that asks blocks the call.",
+    does: "Seam never answers with it: a handler that asks blocks the call.",
   },
   {
     id: "gemini-shallow-merge",
     seenIn: "0.61.0",
     hooks: ["BeforeTool"],
-    what: "A changed input is laid over the original one: no field can be taken out.",
-    does: "A change that takes a field out cannot be made.",
+    what: "A changed input is merged into the original one, so no field can be removed.",
+    does: "A change that removes a field cannot be made.",
   },
   {
     id: "gemini-no-call-id",

@@ -40,7 +40,7 @@ export const quirks: readonly Quirk[] = [
     id: "opencode-nameless-dispose",
     seenIn: "1.18.33",
     hooks: ["dispose"],
-    what: "The end is told once and without a session, and not at all on a signal.",
+    what: "The end is reported once, without naming a session, and not at all if a signal ends the program.",
     does: "The plugin tells it for each session it saw.",
   },
   {

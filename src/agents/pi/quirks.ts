@@ -10,7 +10,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: "pi-untrusted-project",
     seenIn: "0.87.1",
-    what: "From 0.79 on Pi loads a project's extensions only where the user trusts the project; pi -p leaves them out without a word.",
+    what: "From 0.79 on, Pi loads a project's extensions only if the user trusts the project; pi -p skips them without a message.",
     does: "Status and doctor read Pi's trust file and say so; at user level no trust is needed.",
   },
   {

@@ -10,7 +10,8 @@ import {
   standingOf,
 } from "../../agents/index.ts";
 import { type Here, here } from "../enable/here.ts";
-import { paint, printJson, printLine, table } from "../print.ts";
+import { paint, printJson, printLine } from "../print.ts";
+import { table } from "../table.ts";
 
 export function addAgents(program: Command): void {
   program
@@ -32,14 +33,13 @@ async function list({ json }: { json?: boolean }): Promise<void> {
   const at = here();
   const rows = await Promise.all(AGENTS.map((agent) => describe(agent, at)));
   if (json) return printJson(rows);
-  const shown = rows.map(({ name, type, version, program, enabled, can }) => [
+  const shown = rows.map(({ name, version, program, enabled, can }) => [
     name,
-    type,
     version ?? (program ? "installed" : "not found"),
     enabled.join(" and ") || "-",
     can.join(", ") || "only watched",
   ]);
-  const [head = "", ...lines] = table([["agent", "", "version", "enabled", "can"], ...shown]);
+  const [head = "", ...lines] = table([["agent", "version", "enabled", "can"], ...shown]);
   printLine(paint("dim", head));
   for (const line of lines) printLine(line);
 }

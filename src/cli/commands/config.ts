@@ -3,6 +3,7 @@ import { redactionProblems } from "../../record/index.ts";
 import { loadSettings, SETTING_KEYS, SettingsSchema, settingsFiles } from "../../settings/index.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
+import { table } from "../table.ts";
 
 export function addConfig(program: Command): void {
   const keys = SETTING_KEYS.map((key) => {
@@ -43,11 +44,12 @@ function show({ json }: { json?: boolean }): void {
     printJson({ settings, origins: from, files: settingsFiles(cwd), problems: errors });
     return;
   }
-  for (const key of SETTING_KEYS) {
+  const rows = SETTING_KEYS.map((key) => {
     const origin = origins.get(key);
     const from = origin ? shownPath(origin) : "default";
-    printLine(`${key}  ${JSON.stringify(settings[key])}  ${paint("dim", from)}`);
-  }
+    return [key, paint("dim", from), JSON.stringify(settings[key])];
+  });
+  for (const line of table(rows)) printLine(line);
   for (const { message, next } of problems) {
     printLine(`${paint("yellow", "!")} ${message}\n  ${next}`);
   }

@@ -20,9 +20,10 @@ import {
 import { SeamError } from "../../errors/index.ts";
 import { packageVersion } from "../../settings/index.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
-import { paint, printJson, printLine, table } from "../print.ts";
+import { paint, printJson, printLine } from "../print.ts";
 import { when } from "../record/format.ts";
 import { shownPath } from "../shown-path.ts";
+import { table } from "../table.ts";
 
 interface Json {
   json?: boolean;

@@ -3,8 +3,9 @@ import { SeamError } from "../../errors/index.ts";
 import { checkExtensions, findExtensions } from "../../extensions/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
-import { paint, printJson, printLine, table } from "../print.ts";
+import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
+import { table } from "../table.ts";
 
 interface Options {
   json?: boolean;
@@ -47,8 +48,8 @@ async function list({ json, extension = [] }: Options): Promise<void> {
     report.name,
     report.scope,
     report.ok ? `${report.loadMs.toFixed(0)} ms` : "failed",
-    [...report.events.map((event) => `on ${event}`), ...report.tools].join(", "),
     shownPath(report.path),
+    [...report.events.map((event) => `on ${event}`), ...report.tools].join(", "),
   ]);
   for (const line of table(rows)) printLine(line);
   for (const report of reports) {

@@ -14,9 +14,9 @@ import {
   turns,
   withCutOff,
 } from "../../record/index.ts";
-import { paint, printJson, printLine } from "../print.ts";
+import { lineWidth, paint, printJson, printLine } from "../print.ts";
 import { agentType, oneLine, plain, plural, shortIds, tokensLine, when } from "../record/format.ts";
-import { flow, lineWidth } from "../record/lines.ts";
+import { flow } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
 import { endingOf, turnJson, whereParts } from "../record/show-turn.ts";

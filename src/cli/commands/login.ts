@@ -5,10 +5,11 @@ import { createAgent, Models } from "../../host/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { Lines } from "../ask/lines.ts";
 import { loadCacheDir } from "../load-cache.ts";
-import { paint, printLine, table } from "../print.ts";
+import { paint, printLine } from "../print.ts";
 import { extensionsFor } from "../run/find-extensions.ts";
 import { terminalCallbacks } from "../run/login-callbacks.ts";
 import { warn } from "../run/warn.ts";
+import { table } from "../table.ts";
 
 interface Options {
   extension?: string[];

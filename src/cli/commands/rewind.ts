@@ -18,9 +18,9 @@ import {
 } from "../../record/index.ts";
 import { agreed, canChoose, isAsked } from "../ask/terminal.ts";
 import { askYesNo } from "../ask/yes-no.ts";
-import { paint, printJson, printLine, progressLine } from "../print.ts";
+import { lineWidth, paint, printJson, printLine, progressLine } from "../print.ts";
 import { oneLine, plural, when } from "../record/format.ts";
-import { lineWidth } from "../record/lines.ts";
+
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
 import { othersLines, planJson, planLines } from "../record/show-rewind.ts";

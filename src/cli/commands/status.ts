@@ -34,10 +34,11 @@ import { daemonHangs } from "../enable/check-daemon.ts";
 import { extensionLines, extensionsHere } from "../enable/extensions-here.ts";
 import { type Here, here } from "../enable/here.ts";
 import { otherWorkTrees, sayWorkTrees } from "../enable/other-work-trees.ts";
-import { paint, printJson, printLine, table } from "../print.ts";
+import { paint, printJson, printLine } from "../print.ts";
 import { agentType, plural, when } from "../record/format.ts";
 import { keptLines } from "../record/kept-lines.ts";
 import { shownPath } from "../shown-path.ts";
+import { table } from "../table.ts";
 
 export function addStatus(program: Command): void {
   program

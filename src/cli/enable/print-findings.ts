@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { Finding } from "../../agents/index.ts";
 import { paint, printLine } from "../print.ts";
+import { indented } from "../record/lines.ts";
 
 const MARKS = {
   error: () => paint("red", "✗"),
@@ -11,8 +12,10 @@ const MARKS = {
 /** What is wrong, and what to do about it. */
 export function printFindings(findings: readonly Finding[]): void {
   for (const { level, text, next } of findings) {
-    printLine(`${MARKS[level]()} ${fromHome(text)}`);
-    if (next) printLine(`  ${fromHome(next)}`);
+    const [first = "", ...others] = indented([fromHome(text)], "  ");
+    printLine(`${MARKS[level]()} ${first.slice(2)}`);
+    for (const line of [...others, ...(next ? indented([fromHome(next)], "  ") : [])])
+      printLine(line);
   }
 }
 

@@ -1,8 +1,7 @@
 import { isCancel, select } from "@clack/prompts";
 import type { ResumableSession } from "../../record/index.ts";
-import { printJson, printLine } from "../print.ts";
+import { lineWidth, printJson, printLine } from "../print.ts";
 import { oneLine, plainText, when } from "./format.ts";
-import { lineWidth } from "./lines.ts";
 
 /** Undefined: the user thought better of it. */
 export async function chooseSession(

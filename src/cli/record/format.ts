@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { agentNamed } from "../../agents/index.ts";
 import type { TokenUsage } from "../../events/index.ts";
 import { truncateToWidth } from "../../terminal/index.ts";
-import { lineWidth } from "./lines.ts";
+import { lineWidth } from "../print.ts";
 
 /** Without what would change a terminal or turn text around: agents and others wrote it. */
 export function plainText(text: string): string {

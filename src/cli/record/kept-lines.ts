@@ -1,6 +1,7 @@
 import type { KeptAtHome } from "../../daemon/index.ts";
 import type { KeptInRepo } from "../../record/index.ts";
-import { paint, table } from "../print.ts";
+import { paint } from "../print.ts";
+import { table } from "../table.ts";
 import { bytesText, plural, when } from "./format.ts";
 
 /** What is kept on this machine: how much, since when, and for how long. */

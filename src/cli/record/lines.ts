@@ -1,10 +1,5 @@
 import { visibleWidth, wrapTextWithAnsi } from "../../terminal/index.ts";
-
-/** Columns there are; what is piped is as wide as a terminal often is. */
-export function lineWidth(): number {
-  const { isTTY, columns } = process.stdout;
-  return isTTY ? Math.max(columns || 80, 24) : 80;
-}
+import { lineWidth } from "../print.ts";
 
 /** Parts in as few lines as the terminal allows: an id is never cut in two. */
 export function flow(parts: readonly string[], separator: string, indent = ""): string[] {

@@ -1,9 +1,9 @@
 import { storyEntryOf } from "../../agents/index.ts";
 import type { Checkpoint, Found } from "../../record/index.ts";
 import type { ShownSession } from "../commands/show.ts";
-import { paint } from "../print.ts";
+import { lineWidth, paint } from "../print.ts";
 import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
-import { flow, lineWidth } from "./lines.ts";
+import { flow } from "./lines.ts";
 import { endingOf, section, skillLine, type Wish, whereParts } from "./show-turn.ts";
 import { storyLines } from "./story-lines.ts";
 

@@ -2,9 +2,8 @@ import type { StoryEntry } from "../../agents/index.ts";
 import type { SkillEvent } from "../../events/index.ts";
 import type { BlockedCall } from "../../record/index.ts";
 import { wrapTextWithAnsi } from "../../terminal/index.ts";
-import { paint } from "../print.ts";
+import { lineWidth, paint } from "../print.ts";
 import { oneLine, plainText, plural } from "./format.ts";
-import { lineWidth } from "./lines.ts";
 
 /** One thing that happened, and the skill it is a part of. */
 export interface Told {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { describeProblem, type LoadOptions, loadExtensions } from "../../extensions/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
-import { table } from "../print.ts";
+import { table } from "../table.ts";
 
 /** The help, with the options that the extensions of this run bring. */
 export async function showHelp(

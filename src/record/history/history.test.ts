@@ -235,9 +235,9 @@ describe("names", () => {
     await checkpoint(project, record, { id: "abcd00000002", session: "11-bb" });
     const find = (what: string) => findCheckpoints(record.store, what);
     expect(ids((await find("abcd00000002")).checkpoints)).toEqual(["abcd00000002"]);
-    await expect(find("abcd")).rejects.toThrow(/Several start with "abcd"/);
+    await expect(find("abcd")).rejects.toThrow(/Several ids start with "abcd"/);
     expect(await find("11-a")).toMatchObject({ by: "session" });
-    await expect(find("11-")).rejects.toThrow(/Several start with "11-"/);
+    await expect(find("11-")).rejects.toThrow(/Several ids start with "11-"/);
     for (const what of ["", "--all", "a\nb", "HEAD:README.md"]) {
       await expect(find(what)).rejects.toThrow(/no commit, checkpoint, session/);
     }

@@ -165,6 +165,6 @@ describe("checkpoints of Entire", () => {
 
   test("that are not there are asked for", async () => {
     const record = await recordOf(new Project().root);
-    await expect(bringIn(record)).rejects.toThrow(/Nothing recorded by Entire/);
+    await expect(bringIn(record)).rejects.toThrow(/nothing that Entire recorded/);
   });
 });
