@@ -354,5 +354,5 @@ prove("B", "working-message-test", "message and indicator are set at the start",
 });
 
 for (const example of ["hidden-thinking-label", "working-indicator", "working-message-test"]) {
-  unproven("B", example, "on a real terminal: Seam has no terminal interface yet");
+  unproven("B", example, "on a real terminal: Seam has no interactive terminal interface");
 }

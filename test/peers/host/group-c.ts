@@ -122,7 +122,7 @@ prove("C", "summarize", "the summary is drawn as Markdown, and Enter closes it",
   return stage;
 });
 for (const example of ["handoff", "qna", "summarize"]) {
-  unproven("C", example, "on a real terminal: Seam has no terminal interface yet");
+  unproven("C", example, "on a real terminal: Seam has no interactive terminal interface");
 }
 
 const PRESETS = {

@@ -9,7 +9,7 @@ import { prove, unproven } from "./proofs.ts";
 import { KEYS, keybindings, plain } from "./screen.ts";
 import { folder, git, onSeam, put, type Stage, setEnv } from "./stage.ts";
 
-const NO_TERMINAL = "on a real terminal: Seam has no terminal interface yet";
+const NO_TERMINAL = "on a real terminal: Seam has no interactive terminal interface";
 
 function fits(lines: readonly string[]): string {
   expect(lines.length).toBeGreaterThan(0);

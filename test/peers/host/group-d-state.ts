@@ -7,7 +7,7 @@ import { prove, unproven } from "./proofs.ts";
 import { KEYS, plain } from "./screen.ts";
 import { calling, onSeam, type Stage, textOf } from "./stage.ts";
 
-const NO_TERMINAL = "on a real terminal: Seam has no terminal interface yet";
+const NO_TERMINAL = "on a real terminal: Seam has no interactive terminal interface";
 const UNAVAILABLE = "Error: UI not available (running in non-interactive mode)";
 
 /** What the extension's renderers make of a call and its result, 80 columns wide. */
