@@ -159,7 +159,11 @@ prove(
   },
 );
 
-unproven("A", "dynamic-resources", "its theme: Seam has no interactive terminal interface to show it on");
+unproven(
+  "A",
+  "dynamic-resources",
+  "its theme: Seam has no interactive terminal interface to show it on",
+);
 
 prove("A", "event-bus", "what one handler emits another one hears, with its payload", async () => {
   const heard: unknown[] = [];
