@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
 
@@ -91,64 +92,162 @@ if (!isMainThread) appendFileSync("tried", "${text}");\n${GOOD}`;
 
 describe("an extension that never gives the thread back", () => {
   /** Runs the agent with a session; code of extensions may hold the thread for this long. */
-  const args = (at: Place, stuckMs: number) => {
-    writeFileSync(join(at.home, "settings.json"), JSON.stringify({ stuckMs }));
-    return ["run", "-p", "hi", "--model", "scripted:turns.json", "-e", "bad.ts"];
+  const run = (at: Place, prompt = "hi", ...more: string[]) => {
+    writeFileSync(join(at.home, "settings.json"), JSON.stringify({ stuckMs: 500 }));
+    return at.seam("run", "-p", prompt, "--model", "scripted:turns.json", "-e", "bad.ts", ...more);
   };
+  const LOOP = "for (;;);";
+  const NOT_BACK = "did not give the thread back for";
+  const extension = (body: string) =>
+    `import { execFileSync } from "node:child_process";\nimport { isMainThread } from "node:worker_threads";
+export default (pi) => {\n${body}\n};`;
   const on = (event: string, body: string) =>
-    `import { appendFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
-export default (pi) => {
-  pi.on("${event}", async () => {
-    appendFileSync("entered", "");
-    ${body}
-  });
-};`;
+    extension(`pi.on("${event}", async () => { ${body} });`);
+  const tool = (body: string) =>
+    extension(`pi.registerTool({ name: "bash", label: "b", description: "b",
+      parameters: { type: "object", properties: {} }, execute: async () => { ${body} } });`);
+  /** The lines of all sessions, each of which must be whole. */
   const saved = ({ home }: Place) =>
     readdirSync(join(home, "sessions"), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".jsonl"))
-      .flatMap((name) =>
-        readFileSync(join(home, "sessions", name), "utf8")
-          .trim()
-          .split("\n"),
-      )
-      .map((line): { type: string; message?: { role: string } } => JSON.parse(line))
-      .flatMap(({ message }) => message?.role ?? []);
+      .map((name) => readFileSync(join(home, "sessions", name), "utf8"))
+      .flatMap((text) => {
+        expect(text.endsWith("\n")).toBe(true);
+        return text.trimEnd().split("\n");
+      })
+      .map((line): Line => JSON.parse(line));
+  interface Line {
+    type: string;
+    id: string;
+    parentId: string | null;
+    customType?: string;
+    message?: { role: string };
+    data?: { how: string; suspects: { path: string; what?: string }[]; ended: boolean };
+  }
+  const roles = (lines: Line[]) => lines.flatMap(({ message }) => message?.role ?? []);
+  const note = (lines: Line[]) =>
+    lines.find(({ customType }) => customType === "extension_stuck")?.data;
 
-  it.each(["for (;;);", "await null; for (;;);"])(
-    "is stopped in %s: the call it was asked about is not made, and the session is saved",
-    async (body) => {
-      const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", body) });
-      const { code, stdout, stderr } = await at.seam(...args(at, 1_000));
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "Let me.\n" });
-      expect(stderr).toMatch(/bad\.ts did not give the thread back within 1000 ms \(.*line 6\)/);
+  const PLACES: Record<string, [source: string, what: string | undefined, prompt?: string]> = {
+    "a handler": [on("tool_call", LOOP), "tool_call"],
+    "a handler, after an await": [
+      on("tool_call", `await null; ${LOOP}`),
+      "tool_call, after an await",
+    ],
+    "a handler that awaited a timer": [
+      on("tool_call", `await new Promise((go) => setTimeout(go, 5)); ${LOOP}`),
+      "tool_call, after an await",
+    ],
+    "a tool": [tool(LOOP), "tool bash"],
+    "a command": [
+      extension(`pi.registerCommand("x", { handler: async () => { ${LOOP} } });`),
+      "/x",
+      "/x",
+    ],
+    "a timer": [on("turn_start", `setTimeout(() => { ${LOOP} }, 1);`), "a timer"],
+    "a program it waits for": [on("tool_call", 'execFileSync("sleep", ["20"]);'), "tool_call"],
+    // Loading is tried in a thread first: what loops there too is left out before the run begins.
+    loading: [
+      `import { isMainThread } from "node:worker_threads";
+if (isMainThread) ${LOOP}
+export default () => {};`,
+      "loading, after an await",
+    ],
+    "a callback that nobody knows of": [
+      on(
+        "turn_start",
+        `new MessageChannel().port1.close(); queueMicrotask(() => {});
+        const { port1, port2 } = new MessageChannel();
+        port2.onmessage = () => { ${LOOP} }; port1.postMessage(1);`,
+      ),
+      undefined,
+    ],
+  };
+
+  it.each(Object.entries(PLACES))(
+    "in %s ends the run, with its name and its session whole",
+    async (_, [source, what, prompt]) => {
+      const at = place({ "turns.json": TURNS, "bad.ts": source });
+      const { code, stderr } = await run(at, prompt);
+      expect(code).not.toBe(0);
+      const bad = join(at.project, "bad.ts");
+      expect(stderr).toContain(
+        what === undefined ? `${bad} ${NOT_BACK}` : `${bad} (${what}) ${NOT_BACK}`,
+      );
+      expect(stderr).toContain("seam run --continue --without bad");
       expect(existsSync(join(at.project, "ran"))).toBe(false);
-      expect(saved(at)).toEqual(["user", "assistant", "toolResult"]);
+      if (what === "/x" || what?.startsWith("loading")) return;
+      const lines = saved(at);
+      expect(roles(lines).slice(0, 1)).toEqual(["user"]);
+      expect(note(lines)).toMatchObject({ ended: true, suspects: [{ path: bad }] });
+      expect(lines.at(-1)?.parentId).toBe(lines.at(-2)?.id);
     },
+    60_000,
   );
 
-  it("hears Ctrl-C once it is stopped", async () => {
-    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", "for (;;);") });
-    const main = join(import.meta.dirname, "../dist/bin/seam.js");
-    const child = spawn(process.execPath, [main, ...args(at, 1_000)], {
-      cwd: at.project,
-      env: { PATH: process.env.PATH, HOME: at.home, SEAM_HOME: at.home, NO_COLOR: "1" },
-      stdio: "ignore",
-    });
-    const entered = () => existsSync(join(at.project, "entered"));
-    while (!entered()) await new Promise((resolve) => setTimeout(resolve, 20));
-    child.kill("SIGINT");
-    const [code] = await once(child, "exit");
-    expect(code).toBe(130);
-    expect(saved(at).slice(0, 2)).toEqual(["user", "assistant"]);
-  });
+  it("is told of at the next start, which goes on with the session without it", async () => {
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+    await run(at);
+    at.write({ "turns.json": JSON.stringify([{ text: "Back again." }]) });
+    const next = await run(at, "go on", "--continue", "--without", "bad");
+    expect(next).toMatchObject({ code: 0, stdout: "Back again.\n" });
+    expect(roles(saved(at))).toEqual(["user", "assistant", "user", "assistant"]);
 
-  it("ends the process if it cannot be stopped, and says who it was", async () => {
-    const body = 'execFileSync("sleep", ["20"]);';
-    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", body) });
-    const { code, stderr } = await at.seam(...args(at, 300));
-    expect(code).not.toBe(0);
-    expect(stderr).toMatch(/bad\.ts holds the process \(tool_call\) and cannot be stopped/);
-    expect(saved(at)).toEqual(["user", "assistant"]);
+    const told = await run(at, "go on", "--continue");
+    expect(told.stderr).toContain(`The last time: ${join(at.project, "bad.ts")} (tool_call)`);
+    expect(told.stderr).toContain("--without bad");
+    expect((await run(at, "go on", "--continue")).stderr).not.toContain("The last time");
+  }, 60_000);
+
+  it("is not told of any more once it was changed", async () => {
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+    await run(at);
+    at.write({ "bad.ts": on("tool_call", "") });
+    const { code, stderr } = await run(at);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("The last time");
+  }, 60_000);
+
+  it("--without names an extension that there is", async () => {
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+    const { code, stderr } = await run(at, "hi", "--without", "bat");
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no extension "bat". Did you mean "bad"?');
   });
+});
+
+it("a run that is stopped for longer than an extension may hold the thread goes on", async () => {
+  const source = `import { writeFileSync } from "node:fs";
+export default (pi) => {
+  pi.on("tool_call", async () => {
+    writeFileSync("entered", "");
+    for (const start = Date.now(); Date.now() - start < 300; );
+  });
+};`;
+  const at = place({ "turns.json": TURNS, "slow.ts": source });
+  writeFileSync(join(at.home, "settings.json"), '{ "stuckMs": 1000 }');
+  const child = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, "../dist/bin/seam.js"),
+      "run",
+      "-p",
+      "hi",
+      "--model",
+      "scripted:turns.json",
+      "-e",
+      "slow.ts",
+    ],
+    {
+      cwd: at.project,
+      env: { PATH: process.env.PATH, HOME: at.home, SEAM_HOME: at.home },
+      stdio: "ignore",
+    },
+  );
+  const ended = once(child, "exit");
+  while (!existsSync(join(at.project, "entered"))) await sleep(10);
+  child.kill("SIGSTOP");
+  await sleep(2_500);
+  child.kill("SIGCONT");
+  expect(await ended).toEqual([0, null]);
 });

@@ -14,7 +14,7 @@ export const PROGRAMS = {
   "bin/extension-thread": "daemon/worker/extension-thread",
   "bin/record-worker": "daemon/record-thread/record-worker",
   "bin/check-worker": "extensions/check/worker",
-  "bin/stuck-worker": "host/stuck/worker",
+  "bin/watchdog-thread": "host/watchdog/watchdog-thread",
   "bin/resolve-seam/register": "cli/resolve-seam/register",
   "bin/resolve-seam/resolve": "cli/resolve-seam/resolve",
 };

@@ -3,7 +3,7 @@ import { type AnyEvent, declarationOf } from "../events/index.ts";
 import type { HandlerCall } from "./call.ts";
 import type { Handler, Owner } from "./handler.ts";
 import { ABORTED, late, NOTHING, type Outcome, readResult, threw } from "./outcome.ts";
-import { metering, running } from "./running.ts";
+import { awaits, metering, running, settles } from "./running.ts";
 import { addSample, addWait, shouldTime } from "./stats.ts";
 import { type Running, Watch } from "./watch.ts";
 
@@ -71,6 +71,7 @@ export class Caller {
       call.context ??= handler.owner.createContext(call);
       const returned = handler.run(event, call.context);
       if (returned !== undefined && isThenable(returned)) {
+        awaits(handler.slot);
         outcome = new Started(handler, returned, call, startedAt);
       } else {
         if (startedAt > 0) addSample(stats, performance.now() - startedAt);
@@ -148,21 +149,23 @@ class PendingCall implements Running {
   }
 
   wait(): void {
-    this.listen();
+    // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
+    Promise.resolve(this.#started.returned).then(
+      (value) => {
+        settles(this.handler.slot);
+        this.#settle(() => this.#caller.resolved(this.handler, value), true);
+      },
+      (thrown) => {
+        settles(this.handler.slot);
+        this.#settle(() => this.#caller.rejected(this.handler, thrown), true);
+      },
+    );
     if (this.#signal?.aborted) {
       this.#onAbort();
       return;
     }
     this.#caller.watch.add(this);
     this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
-  }
-
-  listen(): void {
-    // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
-    Promise.resolve(this.#started.returned).then(
-      (value) => this.#settle(() => this.#caller.resolved(this.handler, value), true),
-      (thrown) => this.#settle(() => this.#caller.rejected(this.handler, thrown), true),
-    );
   }
 
   expire(): void {

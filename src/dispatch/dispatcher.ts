@@ -20,7 +20,7 @@ import { Gate } from "./gate.ts";
 import type { Handler, HandlerFunction, HandlerOptions, Owner } from "./handler.ts";
 import { Lane } from "./lane.ts";
 import { inOrder } from "./order.ts";
-import { running, slotOf } from "./running.ts";
+import { slotOf } from "./running.ts";
 import { type HandlerStats, newStats } from "./stats.ts";
 import { Transform } from "./transform.ts";
 import { refused, undecided } from "./undecided.ts";
@@ -223,33 +223,21 @@ export class Dispatcher {
     this.#announcing = false;
   }
 
-  /**
-   * After the thread was taken from an extension that never yielded, and that was removed: what
-   * it cut short is taken up again, and reaches the others.
-   */
-  recover(): void {
-    running[0] = 0;
-    this.#machinery.caller.watch.recover();
-    // On a stack and with a queue of its own: the next one may not yield either.
-    setImmediate(() =>
-      queueMicrotask(() => {
-        for (const lane of this.#lanes.values()) lane.recover();
-        if (this.#announcing) this.#goOn();
-      }),
-    );
-  }
-
   /** Resolves when every observed event so far was delivered, or after `limitMs`. */
   async settled(limitMs = 30_000): Promise<void> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.caughtUp(limitMs)));
   }
 
-  /** Resolves when those who observe an event are done with it, or at the last of their deadlines. */
-  async observed(event: EventName): Promise<void> {
-    const handlers = this.#handlersOf(event);
-    const limitMs = Math.max(0, ...handlers.map(({ deadlineMs }) => deadlineMs));
-    const lanes = new Set(handlers.map(({ lane }) => lane));
-    await Promise.all([...lanes].map((lane) => lane.caughtUp(limitMs)));
+  /**
+   * Resolves when those who observe the event that was just sent are done with it, or their time is
+   * up; undefined if they are. Extensions that are far behind with earlier events are not waited for.
+   */
+  observed(event: EventName): Promise<void> | undefined {
+    const counts = new Map<Lane, number>();
+    for (const { lane } of this.#handlersOf(event)) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+    const { catchUpMs } = this.#machinery;
+    const waits = [...counts].flatMap(([lane, count]) => lane.delivered(count, catchUpMs) ?? []);
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
   }
 
   /** Work, errors and time of every handler. */
@@ -262,17 +250,6 @@ export class Dispatcher {
         ...stats,
       }),
     );
-  }
-
-  /** Events whose handlers of an extension have not settled yet. */
-  waiting(path: string): EventName[] {
-    const mine = this.#machinery.caller.watch.waiting().filter(({ owner }) => owner.path === path);
-    return [...new Set(mine.map(({ event }) => event))];
-  }
-
-  /** The handlers of an extension. */
-  functionsOf(owner: Owner): HandlerFunction[] {
-    return this.#handlers.filter((handler) => handler.owner === owner).map(({ run }) => run);
   }
 
   /** Observed events an extension was too slow for. */

@@ -16,6 +16,14 @@ export {
   type HandlerReport,
 } from "./dispatcher.ts";
 export type { HandlerOptions, Owner } from "./handler.ts";
-export { codeIn, metering, onSlot, type RunningCode, runAs, running } from "./running.ts";
+export {
+  codeIn,
+  metering,
+  onSlot,
+  type RunningCode,
+  runAs,
+  running,
+  unsettled,
+} from "./running.ts";
 export { decideToolCall, type ToolCallDecision } from "./tool-call.ts";
 export { noDecision } from "./undecided.ts";

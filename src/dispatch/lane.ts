@@ -4,12 +4,19 @@ import { HandlerCall } from "./call.ts";
 import { type Caller, type Problem, Started } from "./caller.ts";
 import type { Handler, Owner } from "./handler.ts";
 import { NOTHING } from "./outcome.ts";
+import { settles } from "./running.ts";
 import { addSample } from "./stats.ts";
 import type { Running } from "./watch.ts";
 
 interface Queued {
   readonly handler: Handler;
   readonly event: AnyEvent;
+}
+
+/** Someone who goes on when so many of the queued events were delivered. */
+interface Waiter {
+  readonly target: number;
+  readonly done: () => void;
 }
 
 /**
@@ -34,6 +41,10 @@ export class Lane implements Running {
   #closed = false;
   #lost = 0;
   #idleWaiters: (() => void)[] = [];
+  /** How many events were delivered that were not done with at once, and who waits for which. */
+  #delivered = 0;
+  #waiters: Waiter[] = [];
+  #isBehind = false;
   /** The observer that is being waited for. */
   #current: Started | undefined;
   // Made once, not per event; made anew only when a late handler must not be heard any more.
@@ -102,9 +113,30 @@ export class Lane implements Running {
     });
   }
 
-  /** After a thread was taken from an extension in the middle of a delivery: the next one's turn. */
-  recover(): void {
-    if (this.#busy && !this.#current && !this.#closed) this.#drain();
+  /**
+   * Resolves when the last `count` events offered were delivered; undefined if they are. Whatever is
+   * delivered has a deadline. What was still to be delivered before them has `limitMs` in all: an
+   * extension that is further behind is not waited for until it has caught up.
+   */
+  delivered(count: number, limitMs: number): Promise<void> | undefined {
+    if (this.idle || this.#isBehind) return undefined;
+    const left = this.#queue.length - this.#head + (this.#current ? 1 : 0);
+    const target = this.#delivered + left;
+    return new Promise((resolve) => {
+      const check = () => {
+        if (this.#delivered >= target - count) return;
+        this.#isBehind = true;
+        this.#tellWaiters();
+      };
+      // It stays until the end: someone waits, and nothing else may keep the process alive.
+      const timer = setInterval(check, limitMs);
+      const done = () => {
+        clearInterval(timer);
+        resolve();
+      };
+      this.#waiters.push({ target, done });
+      this.#more = true;
+    });
   }
 
   /** Nothing is delivered any more; what waits is dropped. */
@@ -119,9 +151,6 @@ export class Lane implements Running {
 
   // What the watch asks. Nobody waits for observation, so it does not keep the process alive.
   readonly awaited = false;
-  get handler(): Handler | undefined {
-    return this.#current?.handler;
-  }
   get active(): boolean {
     return this.#current !== undefined;
   }
@@ -144,15 +173,6 @@ export class Lane implements Running {
     this.#finished(current);
   }
 
-  listen(): void {
-    this.#listen = this.#newListeners();
-    this.#hear();
-  }
-
-  #hear(): void {
-    Promise.resolve(this.#current?.returned).then(this.#listen.resolved, this.#listen.rejected);
-  }
-
   /** True if the handler is done with the event already. */
   #deliver(handler: Handler, event: AnyEvent): boolean {
     const call = this.#own;
@@ -162,7 +182,7 @@ export class Lane implements Running {
       return true;
     }
     this.#current = begun;
-    this.#hear();
+    Promise.resolve(begun.returned).then(this.#listen.resolved, this.#listen.rejected);
     this.#caller.watch.add(this);
     return false;
   }
@@ -171,6 +191,7 @@ export class Lane implements Running {
     const heard = (tell: (current: Started, value: unknown) => void) => (value: unknown) => {
       const current = this.#current;
       if (!current || this.#listen !== listeners) return;
+      settles(current.handler.slot);
       tell(current, value);
       this.#finished(current);
     };
@@ -189,6 +210,7 @@ export class Lane implements Running {
       this.#own = new HandlerCall();
     }
     this.#current = undefined;
+    this.#count();
     this.#drain();
   }
 
@@ -209,15 +231,32 @@ export class Lane implements Running {
         this.#head = 0;
       }
       if (!this.#deliver(next.handler, next.event)) return;
+      this.#count();
     }
     if (this.#queue.length > 0) this.#queue = [];
     this.#head = 0;
     this.#settle();
   }
 
+  #count(): void {
+    this.#delivered++;
+    if (this.#waiters.length > 0) this.#tellWaiters();
+  }
+
+  /** Lets those go on whose event was delivered, or all of them if nobody is to wait any more. */
+  #tellWaiters(): void {
+    const isOver = ({ target }: Waiter) =>
+      !this.#busy || this.#isBehind || this.#closed || target <= this.#delivered;
+    const over = this.#waiters.filter(isOver);
+    this.#waiters = this.#waiters.filter((waiter) => !isOver(waiter));
+    for (const { done } of over) done();
+  }
+
   #settle(): void {
     this.#busy = this.#closed;
     this.#more = this.#closed;
+    this.#isBehind = false;
+    if (this.#waiters.length > 0) this.#tellWaiters();
     const waiters = this.#idleWaiters;
     this.#idleWaiters = [];
     for (const done of waiters) done();

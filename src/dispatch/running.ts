@@ -17,6 +17,27 @@ const listeners = new Set<(slot: number, code: RunningCode) => void>();
  */
 export const running = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
+/** Slots beyond this are not counted: nobody has so many. */
+const MOST_SLOTS = 8_192;
+
+/**
+ * How many calls of each slot have not settled yet. What holds the thread after an `await` runs as
+ * nobody; these are the ones it may be. In shared memory for the same reason.
+ */
+export const unsettled = new Int32Array(
+  new SharedArrayBuffer(MOST_SLOTS * Int32Array.BYTES_PER_ELEMENT),
+);
+
+/** A call returned a promise. */
+export function awaits(slot: number): void {
+  unsettled[slot] = (unsettled[slot] ?? 0) + 1;
+}
+
+/** That promise settled. */
+export function settles(slot: number): void {
+  unsettled[slot] = (unsettled[slot] ?? 0) - 1;
+}
+
 /** The slot of a piece of code. The same again for the same code, also after a reload. */
 export function slotOf({ name, path }: { name: string; path: string }, what: string): number {
   const key = `${path}\n${what}`;
@@ -50,16 +71,23 @@ export interface CallMeter {
 /** One per thread. Nobody measures unless somebody asks for it. */
 export const metering: { meter?: CallMeter } = {};
 
-/** Runs something of an extension's and says so meanwhile. What it does after an await is not covered. */
+/** Runs something of an extension's and says so meanwhile; after an await, that it has not settled. */
 export function runAs<T>(
   owner: { readonly name: string; readonly path: string },
   what: string,
   run: () => T,
 ): T {
   const before = running[0] ?? 0;
-  running[0] = slotOf(owner, what);
+  const slot = slotOf(owner, what);
+  running[0] = slot;
   try {
-    return run();
+    const returned = run();
+    if (returned instanceof Promise) {
+      awaits(slot);
+      const done = () => settles(slot);
+      returned.then(done, done);
+    }
+    return returned;
   } finally {
     running[0] = before;
   }

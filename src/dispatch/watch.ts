@@ -1,9 +1,5 @@
-import type { Handler } from "./handler.ts";
-
 /** A handler that returned a promise and has not settled yet. */
 export interface Running {
-  /** What is waited for, if anything. */
-  readonly handler: Handler | undefined;
   /** False once there is nothing to watch any more. */
   readonly active: boolean;
   readonly deadlineMs: number;
@@ -12,8 +8,6 @@ export interface Running {
   /** How long it has run, as far as that counts against the deadline. */
   elapsed(now: number): number;
   expire(): void;
-  /** Listens once more: what was to be heard may have been lost. */
-  listen(): void;
 }
 
 const SLOWEST_TICK_MS = 100;
@@ -38,8 +32,7 @@ export class Watch {
     if (!this.#timer || tick < this.#tickMs) {
       clearInterval(this.#timer);
       this.#tickMs = tick;
-      // Not in the timer itself: what an extension never returns from would take the timer with it.
-      this.#timer = setInterval(() => queueMicrotask(this.#check), tick);
+      this.#timer = setInterval(this.#check, tick);
       if (this.#awaited === 0) this.#timer.unref();
     } else if (run.awaited && this.#awaited === 1) {
       this.#timer.ref();
@@ -49,16 +42,6 @@ export class Watch {
   delete(run: Running): void {
     if (!this.#running.delete(run) || !run.awaited) return;
     if (--this.#awaited === 0) this.#timer?.unref();
-  }
-
-  /** The handlers that are waited for. */
-  waiting(): Handler[] {
-    return [...this.#running].flatMap(({ active, handler }) => (active && handler) || []);
-  }
-
-  /** After a thread was taken from an extension: what others wait for may have been lost. */
-  recover(): void {
-    for (const run of this.#running) if (run.active) run.listen();
   }
 
   readonly #check = () => {

@@ -122,12 +122,12 @@ export const ERRORS = {
     next: "Make it faster, or give it more time: pi.on(event, handler, { deadlineMs }).",
   },
   SEAM_HANDLER_STUCK: {
-    what: "{path} did not give the thread back within {ms} ms ({event}{at}): it was stopped and removed.",
-    next: "Look for a loop that never ends; long work must await something now and then. A reload brings it back.",
+    what: "{who} has not given the thread back for {seconds} s.",
+    next: "Look for a loop that never ends; long work must await a timer now and then.",
   },
   SEAM_PROCESS_STUCK: {
-    what: "{path} holds the process ({event}) and cannot be stopped, so the process was ended.",
-    next: "The session is saved up to this point. Continue it with: seam run --continue",
+    what: "{who} did not give the thread back for {seconds} s, so the run was ended.",
+    next: "The session is saved up to here. Go on without the extension: seam run --continue {without}",
   },
   SEAM_HANDLER_RESULT: {
     what: 'A handler of {path} for "{event}" returned something that cannot be used: {detail}',

@@ -11,9 +11,8 @@ import type { Host } from "./api/host.ts";
 import type { ToolDefinition } from "./api/tool-definition.ts";
 import { createCommandContext, createContext, createReplacedContext } from "./create-context.ts";
 import type { Extension } from "./extension.ts";
-import { standIn } from "./load/stand-in.ts";
 import type { Member } from "./member.ts";
-import type { ExtensionProblem, Place } from "./problem.ts";
+import type { ExtensionProblem } from "./problem.ts";
 import type { Runtime } from "./runtime.ts";
 import { containTimers } from "./timers.ts";
 
@@ -97,39 +96,6 @@ export class ExtensionSet {
       leave();
       member.leave();
     }
-  }
-
-  /** Takes one extension out, for good: nothing of it runs any more. False if it is not in. */
-  expel(
-    path: string,
-    error: SeamError,
-    { event, where }: { event: string; where?: Place },
-  ): boolean {
-    const index = this.#loaded.findIndex(({ extension }) => extension.path === path);
-    const found = this.#loaded[index];
-    if (!found) return false;
-    const { extension, member, leave } = found;
-    this.#loaded.splice(index, 1);
-    this.dispatcher.removeOwner(extension.owner);
-    leave();
-    member.leave();
-    if (extension.critical) standIn(this.#runtime, extension.source, error);
-    this.#runtime.withdraw(extension.providers.keys());
-    this.#runtime.report("error", error, path, event, where);
-    return true;
-  }
-
-  /** The functions an extension gave to Seam, as text. */
-  codeOf(path: string): string[] {
-    const extension = this.extensions.find((one) => one.path === path);
-    if (!extension) return [];
-    const { owner, tools, commands, providers } = extension;
-    return [
-      ...this.dispatcher.functionsOf(owner),
-      ...[...tools.values()].map(({ execute }) => execute),
-      ...[...commands.values()].map(({ handler }) => handler),
-      ...[...providers.values()].flatMap(({ streamSimple }) => streamSimple ?? []),
-    ].map(String);
   }
 
   /** Tools by name; where two extensions chose the same name, the first one's. */

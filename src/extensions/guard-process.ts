@@ -24,16 +24,6 @@ export function guardProcess(member: Member, failed: (thrown: unknown) => void):
   guarded.set(member.path, { member, failed });
 }
 
-/** The extension a file belongs to. */
-export function memberOwning(file: string): Member | undefined {
-  return [...guarded.values()].findLast(({ member }) => member.owns(file))?.member;
-}
-
-/** Those that are part of the program: only their code tells them from it. */
-export function membersWithoutFile(): Member[] {
-  return [...guarded.values()].flatMap(({ member }) => (member.text === undefined ? [] : [member]));
-}
-
 /** Tells the extension that caused it. False if it was none. */
 function blame(thrown: unknown): boolean {
   const files = framesOf(thrown).map(({ file }) => file);

@@ -33,14 +33,7 @@ export {
 export { importedFiles } from "./find/imported-files.ts";
 export { knownPath, type Scope, type Source, sourceOf } from "./find/source.ts";
 export { type JudgedExtension, trust } from "./find/trust.ts";
-export { memberOwning, membersWithoutFile } from "./guard-process.ts";
 export { headlessUI } from "./headless-ui.ts";
 export { criticalIn, isCritical } from "./load/declared-critical.ts";
-export { leaveOut } from "./load/leave-out.ts";
-export {
-  type InlineExtension,
-  type LoadOptions,
-  loadExtensions,
-  stopLoading,
-} from "./load/load-extensions.ts";
+export { type InlineExtension, type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
 export { describeProblem, type ExtensionProblem, type Place } from "./problem.ts";

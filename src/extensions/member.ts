@@ -7,14 +7,11 @@ import { type ContainedTimers, containTimers } from "./timers.ts";
 export class Member {
   readonly source: Source;
   readonly timers: ContainedTimers;
-  /** The code of one that is part of the program. */
-  readonly text: string | undefined;
   readonly #files: Set<string>;
   #gone = false;
 
-  constructor(source: Source, failed: (thrown: unknown) => void, text?: string) {
+  constructor(source: Source, failed: (thrown: unknown) => void) {
     this.source = source;
-    this.text = text;
     this.timers = containTimers(source, failed);
     this.#files = new Set([source.path]);
   }

@@ -5,7 +5,7 @@ import { SharedBus } from "./event-bus.ts";
 import type { Source } from "./find/source.ts";
 import { guardProcess } from "./guard-process.ts";
 import { Member } from "./member.ts";
-import { type ExtensionProblem, type Place, placeOf } from "./problem.ts";
+import { type ExtensionProblem, placeOf } from "./problem.ts";
 
 const MOST_PROBLEMS = 1_000;
 
@@ -56,18 +56,12 @@ export class Runtime {
   }
 
   /** An extension is about to be loaded: from here on its failures are told apart from others'. */
-  join(source: Source, text?: string): Member {
+  join(source: Source): Member {
     const failed = (thrown: unknown) => this.failed(source.path, thrown);
-    const member = new Member(source, failed, text);
+    const member = new Member(source, failed);
     this.#members.set(source.path, member);
     guardProcess(member, failed);
     return member;
-  }
-
-  /** Tells the host that an extension is gone, with its tools and these providers. */
-  withdraw(providers: Iterable<string>): void {
-    for (const name of providers) this.#host?.unregisterProvider(name);
-    this.#host?.toolsChanged();
   }
 
   /** A timer, a bus listener or a detached promise of an extension failed. */
@@ -81,10 +75,9 @@ export class Runtime {
     error: SeamError,
     path: string,
     event?: string,
-    known?: Place,
   ): ExtensionProblem {
     const member = this.#members.get(path);
-    const where = known ?? placeOf(error, (file) => member?.owns(file) ?? file === path);
+    const where = placeOf(error, (file) => member?.owns(file) ?? file === path);
     const problem: ExtensionProblem = {
       severity,
       error,

@@ -1,4 +1,3 @@
-import { messageOf } from "../errors/index.ts";
 import type { BashExecutionMessage, Model, SeamEvent, ThinkingLevel } from "../events/index.ts";
 import {
   type Cancelled,
@@ -8,17 +7,11 @@ import {
   type SlashCommandInfo,
 } from "../extensions/index.ts";
 import { type HostActions, otherCommands } from "./bind-host.ts";
-import { type CompactOutcome, type CompactReason, compact } from "./compact.ts";
+import { compact } from "./compact.ts";
 import type { Core } from "./core.ts";
 import { Deliveries, type Delivery } from "./deliveries.ts";
 import type { Moved } from "./move-in-tree.ts";
-import {
-  type Entered,
-  enter,
-  noteSkill,
-  type PromptOptions,
-  type SayOptions,
-} from "./prompt-input.ts";
+import { enter, noteSkill, type PromptOptions, type SayOptions } from "./prompt-input.ts";
 import type { MessageQueue } from "./queue.ts";
 import { END_MS, endSession } from "./replace-session.ts";
 import { SessionFile, type SessionTree } from "./session/index.ts";
@@ -31,16 +24,14 @@ export class Agent {
   readonly #core: Core;
   readonly #control: SessionControl;
   readonly #side: SideState;
-  readonly #unwatch: () => Promise<void>;
   readonly #commands = new UserCommands();
   readonly #deliveries: Deliveries;
   #end: Promise<void> | undefined;
 
-  constructor(core: Core, control: SessionControl, side: SideState, unwatch: () => Promise<void>) {
+  constructor(core: Core, control: SessionControl, side: SideState) {
     this.#core = core;
     this.#control = control;
     this.#side = side;
-    this.#unwatch = unwatch;
     this.#deliveries = new Deliveries(core, side);
   }
 
@@ -107,22 +98,19 @@ export class Agent {
 
   /** Stops the work. Always returns, whatever tools and extensions do. */
   async abort(): Promise<void> {
-    const { running, compacting, login, cuts } = this.#core;
+    const { running, compacting, login } = this.#core;
     if (!running && !compacting && !login && !this.#commands.any) return;
-    const abort = () => {
-      compacting?.abort();
-      login?.abort();
-      running?.controller.abort();
-      this.#commands.abort();
-    };
-    await cuts.step(abort, undefined);
+    compacting?.abort();
+    login?.abort();
+    running?.controller.abort();
+    this.#commands.abort();
     await running?.done;
     await this.#commands.ended();
   }
 
   /** Stops the commands of the user, and nothing else. */
   async abortBash(): Promise<void> {
-    await this.#core.cuts.step(() => this.#commands.abort(), undefined);
+    this.#commands.abort();
     await this.#commands.ended();
   }
 
@@ -135,15 +123,8 @@ export class Agent {
 
   async compact(customInstructions?: string) {
     const core = this.#core;
-    const reason: CompactReason = "manual";
     const options = customInstructions === undefined ? {} : { customInstructions };
-    const work = () => compact(core, reason, options);
-    return core.changes.begin(() =>
-      core.cuts.apart(work).catch((thrown: unknown): CompactOutcome => {
-        if (!core.cuts.isCut(thrown)) throw thrown;
-        return { aborted: true, error: messageOf(thrown) };
-      }),
-    );
+    return core.changes.begin(() => compact(core, "manual", options));
   }
 
   /** Runs a command for the user; the model sees it unless it is excluded. */
@@ -220,7 +201,7 @@ export class Agent {
     await changed;
     this.#side.stop();
     await endSession(this.#core, "quit");
-    await this.#unwatch();
+    await this.#core.watch.end();
     if (this.session instanceof SessionFile) this.session.close();
   }
 
@@ -265,21 +246,10 @@ export class Agent {
   ): Promise<Delivery | undefined> {
     const core = this.#core;
     const { changes, emitter } = core;
-    const entered = await changes.begin(() => this.#enter(text, options));
+    const entered = await changes.begin(() => enter(core, text, options));
     if (entered.kind === "handled") return undefined;
     const { message, skill } = entered;
     if (skill) await emitter.tell(await changes.begin(() => noteSkill(core, skill)), 0);
     return changes.begin(() => this.#deliveries.deliver(message, kind));
-  }
-
-  async #enter(text: string, options: Parameters<typeof enter>[2]): Promise<Entered> {
-    try {
-      return await enter(this.#core, text, options);
-    } catch (thrown) {
-      if (!this.#core.cuts.isCut(thrown)) throw thrown;
-      // A command did not come back.
-      this.#side.lastError = thrown;
-      return { kind: "handled" };
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { textOfContent } from "../events/index.ts";
 import type { ModelRequest } from "../extensions/index.ts";
+import { abortable } from "./abortable.ts";
 import type { Core } from "./core.ts";
-import { abortable } from "./loop/abortable.ts";
 
 /** Asks the model something outside the conversation: for a summary. */
 export async function askAside(

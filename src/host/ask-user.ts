@@ -1,6 +1,6 @@
 import type { AskedCall } from "../dispatch/index.ts";
+import { AbortedError, abortable } from "./abortable.ts";
 import type { Core } from "./core.ts";
-import { AbortedError, abortable } from "./loop/abortable.ts";
 
 const LONGEST_INPUT = 2_000;
 

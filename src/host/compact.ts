@@ -5,6 +5,7 @@ import type {
   CompactionPreparation,
   CompactionResult,
 } from "../events/index.ts";
+import { abortable } from "./abortable.ts";
 import { askAside } from "./ask-aside.ts";
 import {
   contextTokens,
@@ -15,7 +16,6 @@ import {
   summarize,
 } from "./compaction/index.ts";
 import type { Core } from "./core.ts";
-import { abortable } from "./loop/abortable.ts";
 
 export type CompactReason = "manual" | "threshold" | "overflow" | "idle" | "incomplete";
 

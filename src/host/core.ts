@@ -1,4 +1,3 @@
-import type { SeamError } from "../errors/index.ts";
 import type { Model, ThinkingLevel } from "../events/index.ts";
 import type { ExtensionSet, ExtensionUIContext, Mode } from "../extensions/index.ts";
 import type { Protect, Protection } from "../protection/index.ts";
@@ -11,8 +10,8 @@ import type { RetryPolicy } from "./loop/run-context.ts";
 import type { Models } from "./models/index.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { SessionTree } from "./session/index.ts";
-import type { Cuts } from "./stuck/cuts.ts";
 import type { ToolTable } from "./tools/tool-table.ts";
+import type { Watch } from "./watchdog/index.ts";
 
 /** How an agent behaves; everything has a default. */
 export interface AgentBehaviour {
@@ -57,12 +56,8 @@ export interface Core {
   readonly branchChanged: () => void;
   /** Of the session. Nothing begins while one is under way. */
   readonly changes: Changes;
-  /** For everything that waits for code of extensions. */
-  readonly cuts: Cuts;
-  /** How long such code may hold the thread; 0: for ever. */
-  readonly stuckMs: number;
-  /** Extensions that held it for longer, until a reload. */
-  readonly expelled: Map<string, SeamError>;
+  /** The watch over code of extensions that never yields. */
+  readonly watch: Watch;
   readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
   set: ExtensionSet;
   session: SessionTree;

@@ -5,7 +5,6 @@ import {
   type ExtensionUIContext,
   headlessUI,
   type LoadOptions,
-  leaveOut,
   loadExtensions,
   type Mode,
 } from "../extensions/index.ts";
@@ -24,10 +23,15 @@ import { startSession } from "./replace-session.ts";
 import { SessionTree } from "./session/index.ts";
 import { SessionControl, type SessionPlace } from "./session-control.ts";
 import { SideState } from "./side-state.ts";
-import { Cuts } from "./stuck/cuts.ts";
-import { recover } from "./stuck/recover.ts";
-import { watchOver } from "./stuck/watchdog.ts";
 import { type HostTool, ToolTable } from "./tools/tool-table.ts";
+import {
+  describeSuspects,
+  NO_WATCH,
+  STUCK_ENTRY,
+  type Watch,
+  type WatchdogOptions,
+  watchOver,
+} from "./watchdog/index.ts";
 
 type Flags = Readonly<Record<string, boolean | string>>;
 
@@ -43,13 +47,8 @@ export interface AgentOptions {
   /** Where compiled extensions are kept between runs. */
   readonly cacheDir?: string | false;
   readonly deadlines?: LoadOptions["deadlines"];
-  /**
-   * How many milliseconds code of an extension may hold the thread (10,000): then it is stopped and
-   * the extension removed. 0: for ever.
-   */
-  readonly stuckMs?: number;
-  /** End the process if the thread cannot be freed: for programs that are nothing but the agent. */
-  readonly endWhenStuck?: boolean;
+  /** What is done about code of extensions that never yields ("report"); false: nothing. */
+  readonly watchdog?: WatchdogOptions | false;
   /** The session to work in. Without it, one in memory. */
   readonly session?: SessionTree;
   /** How further sessions are made and opened. Without it, in memory. */
@@ -82,10 +81,8 @@ export interface AgentOptions {
  */
 export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
   const { cwd = process.cwd(), models = new Models(), ui, onLog = () => {} } = options;
-  const { extensions = [], stuckMs = 10_000, endWhenStuck = false } = options;
   for (const problem of models.problems) onLog("warn", explain(problem));
   const side = new SideState();
-  const cuts = new Cuts(() => stuckMs > 0 && core.set.extensions.length > 0);
   const tools: HostTool[] = [
     ...createCodingTools(cwd),
     ...side.tools(
@@ -110,18 +107,17 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
         ...(core.turnId !== undefined && { turnId: core.turnId }),
       }),
       (text) => onLog("error", text),
-      cuts,
     ),
     tools: new ToolTable(offered, () => core.set),
     protection: new Protection(),
     behaviour: behaviourOf(options),
     customPrompt: options.systemPrompt,
     appendSystemPrompt: options.appendSystemPrompt,
-    loadExtensions: () => load(cwd, options, core.expelled),
+    loadExtensions: () => load(cwd, options),
     changes: new Changes(),
-    cuts,
-    stuckMs,
-    expelled: new Map(),
+    get watch() {
+      return watch;
+    },
     get actions() {
       return agent.hostActions();
     },
@@ -145,25 +141,16 @@ export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
     },
     branchChanged: () => side.restore(core),
   };
+  const watch = watchFor(options, core);
   const place = options.sessions ?? inMemory(cwd);
   const control = new SessionControl(core, place, () => agent.abort());
-  const unwatch =
-    extensions.length === 0
-      ? async () => {}
-      : watchOver({
-          limitMs: stuckMs,
-          endProcess: endWhenStuck,
-          set: () => core.set,
-          log: (text) => onLog("warn", text),
-          cut: (verdict) => recover(core, verdict),
-        });
-  const agent = new Agent(core, control, side, unwatch);
+  const agent = new Agent(core, control, side);
   if (options.onEvent) agent.subscribe(options.onEvent);
   try {
     const reason = core.session.getEntries().length > 0 ? "resume" : "startup";
     await core.changes.make(() => startSession(core, reason));
   } catch (thrown) {
-    await unwatch();
+    await core.watch.end();
     throw thrown;
   }
   core.restores = { model: true, thinkingLevel: true };
@@ -205,13 +192,26 @@ function behaviourOf(options: AgentOptions): AgentBehaviour {
   };
 }
 
-async function load(
-  cwd: string,
-  options: AgentOptions,
-  expelled: ReadonlyMap<string, SeamError>,
-): Promise<ExtensionSet> {
-  const { extensions = [], flags = {}, cacheDir = false, deadlines } = options;
-  const sources = expelled.size === 0 ? extensions : leaveOut(extensions, cwd, expelled);
+/** Without extensions there is nothing to watch over. */
+function watchFor({ extensions = [], watchdog = {} }: AgentOptions, core: Core): Watch {
+  if (watchdog === false || extensions.length === 0) return NO_WATCH;
+  const { afterMs = 10_000, onStuck = "report" } = watchdog;
+  return watchOver({
+    options: { afterMs, onStuck },
+    warn: (text) => core.log("warn", text),
+    report: ({ suspicion, heldMs }) => {
+      const { log, session } = core;
+      const who = describeSuspects(suspicion);
+      const seconds = Math.round(heldMs / 100) / 10;
+      log("error", new SeamError("SEAM_HANDLER_STUCK", { who, seconds }).message);
+      session.appendCustomEntry(STUCK_ENTRY, { ...suspicion, heldMs, ended: false });
+    },
+    sessionFile: () => core.session.getSessionFile(),
+  });
+}
+
+async function load(cwd: string, options: AgentOptions): Promise<ExtensionSet> {
+  const { extensions: sources = [], flags = {}, cacheDir = false, deadlines } = options;
   const set = await loadExtensions({ cwd, sources, cacheDir, ...(deadlines && { deadlines }) });
   const values = typeof flags === "function" ? flags(set) : flags;
   for (const [name, value] of Object.entries(values)) set.setFlag(name, value);

@@ -2,12 +2,11 @@ import {
   type DecisionOf,
   type Dispatcher,
   decideToolCall,
-  noDecision,
   type ToolCallDecision,
 } from "../dispatch/index.ts";
 import { messageOf } from "../errors/index.ts";
 import type { EventIds, EventMap, EventName, SeamEvent } from "../events/index.ts";
-import type { Cuts } from "./stuck/cuts.ts";
+import { abortable } from "./abortable.ts";
 
 type Listener = (event: SeamEvent) => void;
 
@@ -17,18 +16,11 @@ export class Emitter {
   readonly #dispatcher: () => Dispatcher;
   readonly #ids: () => EventIds;
   readonly #log: (text: string) => void;
-  readonly #cuts: Cuts;
 
-  constructor(
-    dispatcher: () => Dispatcher,
-    ids: () => EventIds,
-    log: (text: string) => void,
-    cuts: Cuts,
-  ) {
+  constructor(dispatcher: () => Dispatcher, ids: () => EventIds, log: (text: string) => void) {
     this.#dispatcher = dispatcher;
     this.#ids = ids;
     this.#log = log;
-    this.#cuts = cuts;
   }
 
   /** Told of every event before the extensions are. */
@@ -47,33 +39,22 @@ export class Emitter {
     return this.#dispatcher().emit(full, signal ? { signal } : {});
   }
 
-  /**
-   * The same, for what is not part of a turn: whoever asks goes on even if a handler does not give
-   * the thread back. Then it is as if nobody had said anything.
-   */
-  async ask<Event extends SeamEvent>(
-    event: Event,
-    signal?: AbortSignal,
-  ): Promise<DecisionOf<Event["type"]>> {
-    if (!this.isHeard(event.type)) return noDecision(event);
-    return this.#cuts.step(async () => this.emit(event, signal), noDecision(event));
-  }
-
   /** Tells of something outside of a turn, and waits until the observers have taken note. */
   async tell(event: SeamEvent, limitMs?: number): Promise<void> {
     const dispatcher = this.#dispatcher();
-    const work = async () => {
-      this.emit(event);
-      if (limitMs !== 0) await dispatcher.settled(limitMs);
-    };
-    await this.#cuts.step(work, undefined);
+    this.emit(event);
+    if (limitMs !== 0) await dispatcher.settled(limitMs);
   }
 
-  /** Tells of something; the promise is for those who let its observers finish first. */
-  tellFirst(event: SeamEvent): Promise<void> | undefined {
+  /**
+   * Tells of the start or the end of something. The promise is there if an observer has to wait for
+   * something itself: what comes next begins when it is done or its time is up. An abort waits for
+   * nobody.
+   */
+  boundary(event: SeamEvent, signal?: AbortSignal): Promise<void> | undefined {
     this.emit(event);
-    const dispatcher = this.#dispatcher();
-    return dispatcher.has(event.type) ? dispatcher.observed(event.type) : undefined;
+    const told = this.#dispatcher().observed(event.type);
+    return told && (signal ? abortable(told, signal).catch(() => {}) : told);
   }
 
   /** Whether anyone would be told. */

@@ -19,3 +19,4 @@ export {
   treePoint,
 } from "./session/index.ts";
 export type { SessionPlace } from "./session-control.ts";
+export { keepStuckNotes, type StuckNote, stuckNotes } from "./watchdog/index.ts";

@@ -26,7 +26,7 @@ export async function loadResources(
   reason: "startup" | "reload",
 ): Promise<Resources> {
   const { cwd, emitter, log } = core;
-  const { results } = await emitter.ask({ type: "resources_discover", cwd, reason });
+  const { results } = await emitter.emit({ type: "resources_discover", cwd, reason });
   const skills = findSkills({ cwd, extraPaths: results.flatMap((r) => r.result.skillPaths ?? []) });
   const prompts = findPrompts({
     cwd,

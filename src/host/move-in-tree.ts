@@ -33,7 +33,7 @@ export async function moveInTree(
     ...(replaceInstructions !== undefined && { replaceInstructions }),
     ...(label !== undefined && { label }),
   };
-  const asked = await emitter.ask({ type: "session_before_tree", preparation, signal }, signal);
+  const asked = await emitter.emit({ type: "session_before_tree", preparation, signal }, signal);
   if (asked.blocked) return { cancelled: true };
   const wishes = { ...preparation, ...asked.result };
   const own = summarize ? asked.result?.summary : undefined;

@@ -1,7 +1,7 @@
 import { SeamError } from "../errors/index.ts";
+import { abortable } from "./abortable.ts";
 import type { Core } from "./core.ts";
 import { dialogCallbacks } from "./login-callbacks.ts";
-import { abortable } from "./loop/abortable.ts";
 
 /** Commands the agent has by itself. One of an extension with the same name takes its place. */
 const COMMANDS: ReadonlyMap<string, (core: Core, args: string) => Promise<void>> = new Map([

@@ -36,11 +36,11 @@ export async function enter(
   if (command) {
     const { name } = command;
     if (options.refuseCommands) throw new SeamError("SEAM_COMMAND_QUEUED", { name });
-    await core.cuts.apart(() => command.run());
+    await command.run();
     return { kind: "handled" };
   }
   const { images, source = "interactive" } = options;
-  const decision = await core.emitter.ask({
+  const decision = await core.emitter.emit({
     type: "input",
     text,
     source,

@@ -12,6 +12,7 @@ export async function startSession(
   reason: StartReason,
   previousSessionFile?: string,
 ): Promise<void> {
+  core.watch.sessionChanged();
   const set = await core.loadExtensions();
   if (core.changes.closed) {
     // The agent was disposed of meanwhile: nobody else would end these.
@@ -25,9 +26,9 @@ export async function startSession(
   const previous = previousSessionFile === undefined ? {} : { previousSessionFile };
   await core.emitter.tell({ type: "session_start", reason, ...previous });
   // Again: a handler of session_start may have registered the provider it comes from.
-  await core.cuts.step(() => core.chooseModel(true), undefined);
+  core.chooseModel(true);
   core.resources = await loadResources(core, reason === "reload" ? "reload" : "startup");
-  await core.cuts.step(() => restoreModel(core), undefined);
+  restoreModel(core);
   core.branchChanged();
 }
 

@@ -60,9 +60,9 @@ export class SessionControl {
     const { position = "before" } = options;
     const { emitter, ui } = this.#core;
     const ask = async () => {
-      const fork = await emitter.ask({ type: "session_before_fork", entryId, position });
+      const fork = await emitter.emit({ type: "session_before_fork", entryId, position });
       if (fork.blocked) return undefined;
-      const branch = await emitter.ask({ type: "session_before_branch", entryId });
+      const branch = await emitter.emit({ type: "session_before_branch", entryId });
       if (branch.blocked) return undefined;
       const wishes = [fork.result, branch.result];
       return { stay: wishes.some((wish) => wish?.skipConversationRestore === true) };
@@ -100,7 +100,6 @@ export class SessionControl {
   reload = (): Promise<void> =>
     this.#core.changes.make(async () => {
       await this.#stopWork();
-      this.#core.expelled.clear();
       await endSession(this.#core, "reload");
       await startSession(this.#core, "reload");
     });
@@ -109,7 +108,7 @@ export class SessionControl {
   async #setUp({ parentSession, setup }: NewSessionOptions): Promise<SessionTree> {
     await this.#stopWork();
     const next = this.#place.create(parentSession === undefined ? {} : { parentSession });
-    if (setup) await this.#core.cuts.apart(() => setup(next));
+    await setup?.(next);
     return next;
   }
 
@@ -133,7 +132,7 @@ export class SessionControl {
         core.set === set ? change(answer) : undefined,
       );
     }
-    if (withSession) await core.cuts.apart(() => withSession(core.set.replacedContext(from)));
+    await withSession?.(core.set.replacedContext(from));
     return { cancelled: false, ...changed };
   }
 
@@ -154,7 +153,7 @@ export class SessionControl {
   async #allowed(reason: "new" | "resume", targetSessionFile?: string): Promise<true | undefined> {
     const target = targetSessionFile === undefined ? {} : { targetSessionFile };
     const { emitter } = this.#core;
-    const asked = await emitter.ask({ type: "session_before_switch", reason, ...target });
+    const asked = await emitter.emit({ type: "session_before_switch", reason, ...target });
     return asked.blocked ? undefined : true;
   }
 }

@@ -164,7 +164,7 @@ export class SideState {
       const window = core.model?.contextWindow ?? 0;
       if (core.running || core.changes.underWay) return;
       if (tokensInContext(core) < window * IDLE_FRACTION) return;
-      void core.cuts.step(() => autoCompact(core, "idle", false), false);
+      void autoCompact(core, "idle", false);
     }, idleMs);
     this.#idle.unref();
   }

@@ -59,14 +59,14 @@ async function userBash(
   { excludeFromContext = false }: { excludeFromContext?: boolean },
   signal: AbortSignal,
 ): Promise<BashExecutionMessage> {
-  const { cwd, emitter, session, cuts } = core;
-  const { result: claimed } = await emitter.ask(
+  const { cwd, emitter, session } = core;
+  const { result: claimed } = await emitter.emit(
     { type: "user_bash", command, excludeFromContext, cwd },
     signal,
   );
   const operations = claimed?.operations as BashOperations | undefined;
-  const execution = () => (signal.aborted ? NOT_RUN : execute(command, cwd, signal, operations));
-  const outcome = claimed?.result ?? (await cuts.apart(execution));
+  const outcome =
+    claimed?.result ?? (signal.aborted ? NOT_RUN : await execute(command, cwd, signal, operations));
   const { output, exitCode, cancelled, truncated, fullOutputPath } = outcome;
   const message: BashExecutionMessage = {
     role: "bashExecution",

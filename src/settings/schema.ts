@@ -41,7 +41,7 @@ export const SettingsSchema = Type.Object({
   }),
   stuckMs: Type.Number({
     description:
-      "Milliseconds code of an extension may hold the embedded agent's thread before it is stopped and the extension removed; 0 means for ever.",
+      "Milliseconds code of an extension may hold the embedded agent's thread before the run is ended; 0 means for ever.",
     minimum: 0,
     maximum: HOUR_MS,
     default: 10_000,

@@ -6,6 +6,7 @@ import { loadSettings } from "../../settings/index.ts";
 import { Lines } from "../ask/lines.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { paint, printLine } from "../print.ts";
+import { agentSettings } from "../run/agent-settings.ts";
 import { extensionsFor } from "../run/find-extensions.ts";
 import { terminalCallbacks } from "../run/login-callbacks.ts";
 import { warn } from "../run/warn.ts";
@@ -47,9 +48,7 @@ async function login(wanted: string | undefined, { extension }: Options): Promis
       return {};
     },
     cacheDir: loadCacheDir(),
-    deadlines: settings.deadlines,
-    stuckMs: settings.stuckMs,
-    endWhenStuck: true,
+    ...agentSettings(settings),
     onLog: (level, text) => {
       if (level === "error" || level === "warn") warn(text);
     },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
-import { describeProblem, type InlineExtension } from "../../extensions/index.ts";
+import { describeProblem, type InlineExtension, type Source } from "../../extensions/index.ts";
 import {
   type Agent,
   createAgent,
@@ -20,6 +20,7 @@ import { agentSettings } from "../run/agent-settings.ts";
 import { checkChoice, levelOf, modeOf } from "../run/check-options.ts";
 import { extensionsFor, refuseWithoutNamed } from "../run/find-extensions.ts";
 import { parseFlags } from "../run/flags.ts";
+import { leaveOut } from "../run/leave-out.ts";
 import { maybeRecorded } from "../run/maybe-recorded.ts";
 import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
 import { showHelp } from "../run/show-help.ts";
@@ -32,6 +33,7 @@ interface Options extends SessionChoice {
   thinking?: string;
   extension?: string[];
   extensions: boolean;
+  without?: string[];
   tools?: string;
   systemPrompt?: string;
   appendSystemPrompt?: string;
@@ -57,8 +59,12 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
   const rpcUI = mode === "rpc" ? new RpcUI(send) : undefined;
   const json = mode === "json" ? new JsonMode((line) => stdout?.write(line)) : undefined;
   const sessions = sessionPlace(cwd, options, warn);
+  const wanted = (sources: readonly Source[]) =>
+    leaveOut(sources, { cwd, without: options.without ?? [], warn, ...(rpcUI && { asks: false }) });
   const { settings } = loadSettings(cwd);
-  const found = options.extensions ? await extensionsFor(cwd, options.extension, warn) : [];
+  const found = options.extensions
+    ? await extensionsFor(cwd, options.extension, warn, wanted)
+    : [];
   const agent = await createAgent({
     cwd,
     mode: mode === "text" ? "print" : mode,
@@ -75,7 +81,6 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     },
     cacheDir: loadCacheDir(),
     ...agentSettings(settings),
-    endWhenStuck: true,
     onLog: (level, text) => {
       if (level === "error" || level === "warn") warn(text);
     },
@@ -170,6 +175,7 @@ export function addRun(program: Command): void {
     .option("--no-session", "keep nothing")
     .option("-e, --extension <path...>", "also load these extensions")
     .option("--no-extensions", "load no extensions")
+    .option("--without <extension...>", "leave these extensions out of this run")
     .option("--tools <names>", "offer only these built-in tools, separated by commas")
     .option("--system-prompt <text>", "use this text or file instead of the built-in system prompt")
     .option("--append-system-prompt <text>", "add this text or file to the system prompt")

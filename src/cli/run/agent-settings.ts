@@ -13,7 +13,7 @@ export function agentSettings({
   protectSeam,
 }: Settings): Pick<
   AgentOptions,
-  "compaction" | "retry" | "maxTodoReminders" | "deadlines" | "stuckMs" | "protectSeam"
+  "compaction" | "retry" | "maxTodoReminders" | "deadlines" | "watchdog" | "protectSeam"
 > {
   const { enabled = true, ...delays } = retry;
   return {
@@ -21,7 +21,7 @@ export function agentSettings({
     retry: enabled ? delays : { ...delays, maxRetries: 0 },
     maxTodoReminders,
     deadlines,
-    stuckMs,
+    watchdog: stuckMs > 0 && { afterMs: stuckMs, onStuck: "end" },
     protectSeam,
   };
 }

@@ -7,15 +7,17 @@ import {
   findExtensions,
   type LoadOptions,
   prove,
+  type Source,
 } from "../../extensions/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 
 /** The extensions a run loads: those given, and those found and trusted. Each is proved once. */
-export function extensionsFor(
+export async function extensionsFor(
   cwd: string,
   paths: readonly string[] = [],
   warn: (text: string) => void,
+  leaveOut: (sources: readonly Source[]) => Promise<readonly Source[]> = async (all) => all,
 ): Promise<LoadOptions["sources"]> {
   const missing = paths.find((path) => !existsSync(resolve(cwd, path)));
   // Whoever names one wants it there: without its gate the agent could do what it must not.
@@ -29,7 +31,7 @@ export function extensionsFor(
     warn(`Not loaded, because not trusted: ${names}. Read them, then run: seam trust`);
   }
   const { loadDeadlineMs } = loadSettings(cwd).settings;
-  return prove(sources, { cwd, cacheDir: loadCacheDir(), loadDeadlineMs });
+  return prove(await leaveOut(sources), { cwd, cacheDir: loadCacheDir(), loadDeadlineMs });
 }
 
 /** Whoever names an extension wants it to run: one that cannot be loaded is no warning. */

@@ -34,8 +34,6 @@ export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
 interface Candidate {
   readonly source: Source;
   readonly critical: boolean;
-  /** Its code, if no file of its own tells it from others. */
-  readonly text?: string;
   evaluate(member: Member, runtime: Runtime): Promise<ModuleExports>;
 }
 
@@ -85,7 +83,6 @@ function inline({ name, factory, critical = false }: InlineExtension, cwd: strin
   return {
     source: { path: `<${name}>`, name, scope: "cli", baseDir: cwd },
     critical,
-    text: String(factory),
     evaluate: async () => ({ default: factory, critical }),
   };
 }
@@ -100,15 +97,12 @@ async function loadOne(
   const { path, name } = source;
   const known = knownPath(source);
   const startedAt = performance.now();
-  const member = runtime.join(source, candidate.text);
+  const member = runtime.join(source);
   const { bus, leave } = runtime.bus.join(source, (thrown) => runtime.failed(path, thrown));
   let { critical } = candidate;
-  const stopped = new Promise<never>((_, reject) => loading.set(path, reject));
-  stopped.catch(() => {});
   try {
     const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path: known, ms });
-    const inTime = <T>(run: () => T | Promise<T>) =>
-      withinDeadline(Promise.race([start(source, run), stopped]), ms, late);
+    const inTime = <T>(run: () => T | Promise<T>) => withinDeadline(start(source, run), ms, late);
     const exports = await inTime(() => candidate.evaluate(member, runtime));
     critical = exports.critical === true;
     const factory = exports.default;
@@ -138,26 +132,11 @@ async function loadOne(
         : new SeamError("SEAM_EXT_FACTORY", details, { cause: thrown });
     set.failures.push({ path, name, problem: runtime.report("error", error, path) });
     if (critical) standIn(runtime, source, error);
-  } finally {
-    loading.delete(path);
   }
 }
 
-const loading = new Map<string, (error: SeamError) => void>();
-
-/** Gives up an extension that is being loaded. False if it is not. */
-export function stopLoading(path: string, error: SeamError): boolean {
-  const stop = loading.get(path);
-  stop?.(error);
-  return stop !== undefined;
-}
-
-/**
- * Calls something of the extension's so that a throw and a rejection are the same thing, and so
- * that what never comes back takes nothing with it but itself.
- */
+/** Calls something of the extension's so that a throw and a rejection are the same thing. */
 async function start<T>(source: Source, run: () => T | Promise<T>): Promise<T> {
-  await new Promise((resolve) => setImmediate(resolve));
   return runAs(source, "loading", run);
 }
 

@@ -1,7 +1,7 @@
 import { messageOf } from "../../errors/index.ts";
 import type { AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../events/index.ts";
 import type { ModelRequestOptions } from "../../extensions/index.ts";
-import { AbortedError, eachItem, linkedController } from "./abortable.ts";
+import { AbortedError, eachItem, linkedController } from "../abortable.ts";
 import { failedAnswer, modelMessages } from "./messages.ts";
 import { recordMessage } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
@@ -23,11 +23,19 @@ export async function askModel(run: RunContext): Promise<Answer> {
   let interrupted = false;
   let partial: AssistantMessage | undefined;
   let answer: AssistantMessage | undefined;
-  const take = (step: AssistantMessageEvent) => {
+  const take = (step: AssistantMessageEvent): Promise<void> | undefined => {
     // Not every provider says that it starts.
     const isFirst = partial === undefined;
     partial = partialOf(step) ?? partial;
-    if (isFirst && partial) emitter.emit({ type: "message_start", message: partial });
+    const begun =
+      isFirst && partial
+        ? emitter.boundary({ type: "message_start", message: partial }, either)
+        : undefined;
+    if (begun && step.type !== "start") return begun.then(() => takeIn(step));
+    takeIn(step);
+    return begun;
+  };
+  const takeIn = (step: AssistantMessageEvent) => {
     if (step.type === "start") return;
     if (step.type === "done") answer = step.message;
     else if (step.type === "error") answer = step.error;

@@ -9,9 +9,9 @@ import {
 } from "../../events/index.ts";
 import { PROTECTION } from "../../protection/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
+import { AbortedError, abortable } from "../abortable.ts";
 import { argumentsProblem } from "../models/index.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
-import { AbortedError, abortable } from "./abortable.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { toolCallsOf } from "./messages.ts";
 import { beginCall, endCall, recordToolResult } from "./record.ts";
@@ -64,11 +64,10 @@ async function prepare(
 ): Promise<Outcome | Ready> {
   const { emitter, signal, round } = run;
   const name = { toolName: call.name, toolCallId: call.id };
-  beginCall(run, call);
-  const refuse = (text: string, blocked?: { reason: string; by?: string }): Outcome => {
+  await beginCall(run, call);
+  const refuse = async (text: string, blocked?: { reason: string; by?: string }) => {
     const result: ToolResult = { content: [{ type: "text", text }], isError: true };
-    run.assertGoing();
-    endCall(run, call, result, blocked);
+    await endCall(run, call, result, blocked);
     return { call, result };
   };
   if (signal.aborted) return refuse("The call was not made: the work was aborted.");
@@ -130,9 +129,9 @@ async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
   const name = { toolName: call.name, toolCallId: call.id };
   const subagent = subagentOf(call, input);
   let result: ToolResult;
-  if (subagent) emitter.emit({ type: "subagent_start", ...subagent });
   try {
     // Aborted while another call was being asked about.
+    if (subagent) await emitter.boundary({ type: "subagent_start", ...subagent }, signal);
     if (signal.aborted) throw new AbortedError("aborted");
     const onUpdate = (partialResult: ToolResult) =>
       void emitter.emit({ type: "tool_execution_update", ...name, args: input, partialResult });
@@ -144,14 +143,14 @@ async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
     const failed: ToolResult = { content: [{ type: "text", text }], isError: true };
     result = thrown instanceof AbortedError ? failed : await transformed(run, name, input, failed);
   }
-  run.assertGoing();
   if (context !== undefined) {
     result = { ...result, content: [...result.content, { type: "text", text: context }] };
   }
   if (subagent) {
-    emitter.emit({ type: "subagent_end", ...subagent, lastMessage: textOfContent(result.content) });
+    const lastMessage = textOfContent(result.content);
+    await emitter.boundary({ type: "subagent_end", ...subagent, lastMessage }, signal);
   }
-  endCall(run, call, result);
+  await endCall(run, call, result);
   return { call, result };
 }
 

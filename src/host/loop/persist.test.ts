@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Type } from "typebox";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SessionEntry } from "../../events/index.ts";
 import { SessionFile } from "../session/index.ts";
 import {
@@ -15,7 +15,6 @@ import {
   text,
   until,
 } from "../test-kit/index.ts";
-import { StuckChild } from "../test-kit/stuck-child-process.ts";
 
 const project = testProject();
 
@@ -205,67 +204,6 @@ describe("before a result is written", () => {
     await returns("prompt", done);
     expect(storedResults(agent)).toHaveLength(1);
   });
-});
-
-const CALL_1_TO_2 = ["1", "2"].flatMap((n) => [
-  `message_start call_${n}`,
-  `message_end call_${n}`,
-  `before_tool_call_persist call_${n}`,
-  `after_tool_call_persist call_${n}`,
-]);
-const INTERRUPTED = expect.stringContaining("The call was interrupted: <tested> did not give");
-
-/** What the results are when the loop was lost there. */
-const CUT_OFF: Record<string, readonly unknown[]> = {
-  "cut off before the first call runs": [INTERRUPTED, INTERRUPTED],
-  "cut off in a tool": [INTERRUPTED, INTERRUPTED],
-  "cut off after a tool": [INTERRUPTED, INTERRUPTED],
-  "cut off before the first result is stored": ["probed", "probed"],
-  "cut off after the first result is stored": ["probed", "probed"],
-  "cut off twice": [INTERRUPTED, INTERRUPTED],
-};
-
-describe("the persist pair of calls that were", () => {
-  const names = Object.keys(CUT_OFF);
-  const child = new StuckChild(names);
-  afterAll(() => child.end());
-
-  it.each(names)(
-    "%s comes before and after each result is in the file, and so do the other events",
-    async (name) => {
-      const { told, pairs, onDisk, answerId, results, unanswered, failed } = await child.found(
-        names.indexOf(name),
-      );
-      expect(failed).toBeUndefined();
-      expect(results).toEqual(CUT_OFF[name]);
-      expect(unanswered).toEqual([]);
-      const lines = [...new Set(told as string[])];
-      expect(lines.filter((line) => !line.startsWith("tool_execution"))).toEqual([
-        ...CALL_1_TO_2,
-        "turn_end 2",
-        "agent_end",
-      ]);
-      for (const id of ["call_1", "call_2"]) {
-        for (const end of [`tool_execution_start ${id}`, `tool_execution_end ${id}`]) {
-          expect((told as string[]).filter((line) => line === end)).toHaveLength(1);
-        }
-      }
-      expect(pairs).toMatchObject(
-        ["call_1", "call_2"].map((toolCallId, index) => ({
-          toolCallId,
-          toolName: "probe",
-          toolInput: {},
-          toolResult: { content: [{ text: (results as string[])[index] }] },
-          ids: { agentId: "seam", sessionKey: expect.any(String), messageId: answerId },
-        })),
-      );
-      expect(new Set(onDisk as string[])).toEqual(
-        new Set(["before_tool_call_persist not yet", "after_tool_call_persist there"]),
-      );
-      expect((onDisk as string[]).filter((line) => line.endsWith("there"))).toHaveLength(2);
-    },
-    120_000,
-  );
 });
 
 describe("the persist pair", () => {

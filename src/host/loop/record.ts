@@ -1,14 +1,10 @@
-import type { AgentMessage, ToolCall } from "../../events/index.ts";
+import type { AgentMessage, AssistantMessage, ToolCall } from "../../events/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
-import { abortable } from "./abortable.ts";
 import { toolResultMessage } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** As much of a run as it takes to write something down. */
-export type Recording = Pick<
-  RunContext,
-  "emitter" | "sessionId" | "signal" | "round" | "append" | "assertGoing"
->;
+type Recording = Pick<RunContext, "emitter" | "sessionId" | "signal" | "round" | "append">;
 
 /** Puts a message into the conversation: announced, changed by whoever may, stored. */
 export async function recordMessage<M extends AgentMessage>(
@@ -16,13 +12,14 @@ export async function recordMessage<M extends AgentMessage>(
   message: M,
   options: { announced?: boolean } = {},
 ): Promise<{ message: M; entryId: string }> {
-  const { emitter } = run;
-  if (!options.announced) emitter.emit({ type: "message_start", message });
+  if (!options.announced) await startMessage(run, message);
   const final = await endMessage(run, message);
   const entryId = run.append(final);
-  // At once: the loop may never hear of it.
-  if (final.role === "assistant") run.round.answer = { message: final, entryId };
   return { message: final, entryId };
+}
+
+function startMessage({ emitter, signal }: Recording, message: AgentMessage) {
+  return emitter.boundary({ type: "message_start", message }, signal);
 }
 
 /** The message after message_end. After an abort nobody is asked: it must not get lost. */
@@ -33,28 +30,30 @@ async function endMessage<M extends AgentMessage>(run: Recording, message: M): P
 }
 
 /** Tells that a tool call begins. */
-export function beginCall({ emitter, round }: Recording, call: ToolCall): void {
-  round.begun.add(call.id);
+export function beginCall(
+  { emitter, signal }: Recording,
+  call: ToolCall,
+): Promise<void> | undefined {
   const { id: toolCallId, name: toolName, arguments: args } = call;
-  emitter.emit({ type: "tool_execution_start", toolName, toolCallId, args });
+  return emitter.boundary({ type: "tool_execution_start", toolName, toolCallId, args }, signal);
 }
 
 /** Tells that it ended, whatever became of it. */
 export function endCall(
-  { emitter, round }: Recording,
+  { emitter, signal }: Recording,
   call: ToolCall,
   result: ToolResult,
   blocked?: { reason: string; by?: string },
-): void {
-  round.ended.set(call.id, result);
-  emitter.emit({
-    type: "tool_execution_end",
+): Promise<void> | undefined {
+  const event = {
+    type: "tool_execution_end" as const,
     toolName: call.name,
     toolCallId: call.id,
     result,
     isError: result.isError === true,
     ...(blocked && { blocked }),
-  });
+  };
+  return emitter.boundary(event, signal);
 }
 
 /**
@@ -67,12 +66,10 @@ export async function recordToolResult(
   answerId: string,
   result: ToolResult,
 ) {
-  const { emitter, sessionId, round } = run;
-  run.assertGoing();
+  const { emitter, sessionId, round, signal } = run;
   const message = toolResultMessage(call, result);
-  emitter.emit({ type: "message_start", message });
+  await startMessage(run, message);
   const final = await endMessage(run, message);
-  run.assertGoing();
   const persist = {
     sessionKey: sessionId,
     agentId: "seam",
@@ -81,12 +78,7 @@ export async function recordToolResult(
     ...(round.inputs.get(call.id) ?? { toolInput: call.arguments }),
     messageId: answerId,
   };
-  const told = emitter.tellFirst({ type: "before_tool_call_persist", ...persist });
-  if (told) {
-    // An abort does not wait for them, and the result must not get lost.
-    await abortable(told, run.signal).catch(() => {});
-    run.assertGoing();
-  }
+  await emitter.boundary({ type: "before_tool_call_persist", ...persist }, signal);
   run.append(final);
   round.results.push(final);
   const { content, details, isError } = final;
@@ -95,15 +87,12 @@ export async function recordToolResult(
   return final;
 }
 
-/** Tells that the round is over, once. */
-export function endRound({ emitter, round }: Recording): void {
-  if (!round.isOpen || !round.answer) return;
-  round.isOpen = false;
-  const { turnIndex, results, answer } = round;
-  emitter.emit({
-    type: "turn_end",
-    turnIndex,
-    message: answer.message,
-    toolResults: [...results],
-  });
+/** Tells that the round is over. */
+export function endRound(
+  { emitter, round, signal }: Recording,
+  message: AssistantMessage,
+): Promise<void> | undefined {
+  const { turnIndex, results } = round;
+  const event = { type: "turn_end" as const, turnIndex, message, toolResults: [...results] };
+  return emitter.boundary(event, signal);
 }

@@ -1,6 +1,6 @@
 import type { AgentMessage, AssistantMessage } from "../../events/index.ts";
+import { AbortedError, sleep } from "../abortable.ts";
 import { type Failure, failureOf } from "../models/index.ts";
-import { AbortedError, sleep } from "./abortable.ts";
 import { type Answer, askModel } from "./ask-model.ts";
 import { callTools } from "./call-tools.ts";
 import { endRound, recordMessage } from "./record.ts";
@@ -21,7 +21,7 @@ export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promis
   let madeRoom = 0;
   for (let turnIndex = 0; ; turnIndex++) {
     round.start(turnIndex);
-    emitter.emit({ type: "turn_start", turnIndex, timestamp: Date.now() });
+    await emitter.boundary({ type: "turn_start", turnIndex, timestamp: Date.now() }, signal);
     for (const message of incoming) added.push((await recordMessage(run, message)).message);
     if (turnIndex > 0 && !signal.aborted) await run.makeRoom("threshold");
 
@@ -30,7 +30,7 @@ export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promis
     added.push(last);
     const { results, terminate } = await callTools(run, last, answer.entryId);
     added.push(...results);
-    endRound(run);
+    await endRound(run, last);
 
     incoming = answer.interruption ? [answer.interruption] : [];
     if (signal.aborted) break;

@@ -43,8 +43,6 @@ export interface RunContext {
   messages(): AgentMessage[];
   /** Writes a message to the session; it is on disk when this returns its entry id. */
   append(message: AgentMessage): string;
-  /** Throws once the turn is over: what is left of it may not tell of anything any more. */
-  assertGoing(): void;
   newWatcher(): OutputWatcher | undefined;
   /**
    * Before a round, and after an answer that did not fit. True: try again. `tries`: how often that

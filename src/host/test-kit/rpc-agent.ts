@@ -14,7 +14,7 @@ const agent = await createAgent({
   cwd: process.cwd(),
   mode: "rpc",
   ui: rpcUI.ui,
-  stuckMs: Number(process.env.STUCK_MS ?? 10_000),
+  watchdog: { afterMs: Number(process.env.STUCK_MS ?? 10_000), onStuck: "end" },
   models: scriptedModels(JSON.parse(process.argv[2] ?? "[]"), { env: {} }),
   extensions: [
     {

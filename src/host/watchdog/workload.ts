@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** What a loop gets of a processor at least while it is being looked at. */
-const LEAST_SHARE = 0.2;
 const TICK_MS = 10;
 
 interface Sample {
@@ -13,15 +11,12 @@ interface Sample {
 /** Whether the main thread worked or waited since it was last heard of. */
 export class Workload {
   readonly #sample: () => Sample;
-  readonly #now: () => number;
   #first: Sample | undefined;
-  #since = 0;
   #looks = 0;
   #running = 0;
 
-  constructor(sample = mainThread, now = () => performance.now()) {
+  constructor(sample = mainThread) {
     this.#sample = sample;
-    this.#now = now;
   }
 
   /** It was heard of. */
@@ -34,10 +29,7 @@ export class Workload {
   /** It was not. */
   look(): void {
     const sample = this.#sample();
-    if (!this.#first) {
-      this.#first = sample;
-      this.#since = this.#now();
-    }
+    this.#first ??= sample;
     this.#looks++;
     if (sample.isRunning) this.#running++;
   }
@@ -49,11 +41,6 @@ export class Workload {
   /** It has something to do, whether or not the machine lets it. */
   get isRunning(): boolean {
     return this.#running * 2 > this.#looks;
-  }
-
-  /** It did not merely wait for a program or a file. */
-  get isAtWork(): boolean {
-    return this.isRunning || this.cpuMs > (this.#now() - this.#since) * LEAST_SHARE;
   }
 }
 

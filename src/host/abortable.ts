@@ -23,17 +23,18 @@ export function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal): Prom
 
 /**
  * Hands over the items until the signal fires; a source that never yields again is simply left
- * behind. One listener for all items: answers come in hundreds of pieces.
+ * behind. The next item waits for what was made of the one before. One listener for all items: answers come in hundreds of pieces.
  */
 export function eachItem<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal,
-  take: (item: T) => void,
+  take: (item: T) => Promise<void> | undefined,
 ): Promise<void> {
   const taking = async () => {
     for await (const item of items) {
       if (signal.aborted) return;
-      take(item);
+      const taken = take(item);
+      if (taken) await taken;
     }
   };
   return abortable(taking(), signal);
