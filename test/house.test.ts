@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { importsOf } from "./house/imports.ts";
-import { ROOMS, violations } from "./house/rules.ts";
+import { circles, ROOMS, violations } from "./house/rules.ts";
 
 const SRC = join(import.meta.dirname, "../src");
 const NOT_SHIPPED = /\.test\.ts$|(^|\/)test-kit(\/|\.ts$)/;
@@ -13,6 +13,41 @@ const files = Object.fromEntries(
     .map((path) => [path, readFileSync(join(SRC, path), "utf8")]),
 );
 const inRoom = (room: string) => Object.keys(files).filter((path) => path.startsWith(`${room}/`));
+
+/** Folders that still stand in a circle. This list may only get shorter. */
+const LEFT: Readonly<Record<string, readonly string[]>> = {
+  agents: [
+    "aider",
+    "claude-code",
+    "codex",
+    "copilot-cli",
+    "cursor",
+    "factoryai-droid",
+    "gemini",
+    "hooks",
+    "install",
+    "opencode",
+    "pi",
+    "sessions",
+    "transcripts",
+  ],
+  cli: ["commands", "enable", "record"],
+  daemon: ["alarms", "hooks", "sessions"],
+  extensions: ["find", "load"],
+  git: ["commits", "objects", "refs", "repo", "trees"],
+  record: [
+    "checkpoint",
+    "forget",
+    "git-hooks",
+    "history",
+    "link",
+    "rewind",
+    "session",
+    "snapshot",
+    "sync",
+  ],
+  terminal: ["components", "editor", "markdown", "theme"],
+};
 
 describe("the house", () => {
   it("has only rooms that the list knows, each with an index", () => {
@@ -30,9 +65,17 @@ describe("the house", () => {
     expect(violations(files)).toEqual([]);
   });
 
+  it("has folders that depend on each other in one direction, but for those that are left", () => {
+    const found = Object.entries(circles(files)).flatMap(([room, folders]) =>
+      folders.filter((name) => !LEFT[room]?.includes(name)).map((name) => `${room}/${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   it("has no file longer than 400 lines, but for the contract, which is to be read as one", () => {
     const { "events/contract.ts": _, ...written } = files;
-    const long = Object.entries(written).filter(([, text]) => text.split("\n").length > 400);
+    const long = Object.entries(written).filter(([, text]) => text.split("
+").length > 400);
     expect(long.map(([path]) => path)).toEqual([]);
   });
 
@@ -129,6 +172,19 @@ describe("the check itself", () => {
       'import "../events/index.ts"; import "./y.ts"; import "typebox"; import "node:fs";';
     expect(finding("cli/commands/../x.ts", text)).toEqual([]);
     expect(finding("doors/host.ts", 'export { x } from "../host/index.ts";')).toEqual([]);
+  });
+
+  it("finds folders that import each other, also in a circle and deeper in a room", () => {
+    const files = {
+      "host/a/x.ts": 'import "../b/y.ts";',
+      "host/b/y.ts": 'import type { Z } from "../c/z.ts";',
+      "host/c/z.ts": 'import "../a/x.ts";',
+      "host/d/w.ts": 'import "../a/x.ts"; import "./e/v.ts"; import "./f/u.ts";',
+      "host/d/e/v.ts": 'import "../f/u.ts";',
+      "host/d/f/u.ts": 'import "../e/v.ts";',
+    };
+    expect(circles(files)).toEqual({ host: ["a", "b", "c"], "host/d": ["e", "f"] });
+    expect(circles({ ...files, "host/c/z.ts": "", "host/d/f/u.ts": "" })).toEqual({});
   });
 
   test("a console.log in code counts, one in a comment does not", () => {

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { SeamEvent } from "../events/index.ts";
-import { SCENARIOS, stage, testProject } from "./test-kit/index.ts";
+import { hosted, SCENARIOS, stage, testProject } from "./test-kit/index.ts";
 
 const project = testProject();
 
@@ -88,4 +92,103 @@ test("extension commands run before input and without it", async () => {
   expect(ran).toEqual(["there"]);
   expect(host.of("input")).toEqual([]);
   expect(host.requests).toEqual([]);
+});
+
+describe("what comes next waits for those who observe a boundary", () => {
+  test("an extension that copies a file at tool_execution_start has it as it was", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "seam-order-"));
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+    const [file, copy] = [join(cwd, "a.txt"), join(cwd, "copy.txt")];
+    writeFileSync(file, "before");
+    const { agent } = await hosted({
+      cwd,
+      turns: [
+        { toolCalls: [{ name: "write", arguments: { path: "a.txt", content: "after" } }] },
+        { text: "Done." },
+      ],
+      on: {
+        tool_execution_start: async () => {
+          await sleep(30);
+          copyFileSync(file, copy);
+        },
+      },
+    });
+    await agent.prompt("go");
+    expect(readFileSync(file, "utf8")).toBe("after");
+    expect(readFileSync(copy, "utf8")).toBe("before");
+  });
+
+  test.each([
+    "agent_start",
+    "turn_start",
+    "message_start",
+    "tool_execution_start",
+    "tool_execution_end",
+    "turn_end",
+    "agent_end",
+  ] as const)("%s", async (name) => {
+    const told: string[] = [];
+    const host = await stage(SCENARIOS.tool_call, project, {
+      on: {
+        [name]: async () => {
+          told.push("begins");
+          await sleep(5);
+          told.push("ends");
+        },
+      },
+    });
+    host.agent.subscribe(({ type }) => void told.push(type));
+    await SCENARIOS.tool_call.act(host);
+    const begins = told.flatMap((line, at) => (line === "begins" ? [told[at + 1]] : []));
+    expect(begins.length).toBeGreaterThan(0);
+    expect(new Set(begins)).toEqual(new Set(["ends"]));
+  });
+
+  test("the pieces of an answer are delivered before its end, one after the other", async () => {
+    const told: string[] = [];
+    const { agent } = await hosted({
+      turns: [{ text: "one two three four" }],
+      on: {
+        message_update: async ({ assistantMessageEvent: { type } }) => {
+          await sleep(2);
+          told.push(type);
+        },
+        message_end: ({ message }) => void told.push(`end of ${message.role}`),
+      },
+    });
+    await agent.prompt("go");
+    expect(told.slice(0, 2)).toEqual(["end of user", "text_start"]);
+    expect(told.at(-1)).toBe("end of assistant");
+    expect(told).toContain("text_end");
+  });
+
+  test("an extension that hangs in a piece of an answer is waited for within a bound", async () => {
+    const { agent, of } = await hosted({
+      turns: [{ toolCalls: [{ name: "bash", arguments: { command: "true" } }] }, { text: "Done." }],
+      on: { message_update: () => new Promise(() => {}), turn_end: () => {} },
+    });
+    const startedAt = performance.now();
+    await agent.prompt("go");
+    // Far below the deadline of the handler: the bound was kept, and only once.
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(of("agent_end")).toHaveLength(1);
+  });
+
+  test("an abort does not wait for them", async () => {
+    let hangs = false;
+    const { agent } = await hosted({
+      turns: [{ text: "Done." }],
+      on: {
+        turn_start: () => {
+          hangs = true;
+          return new Promise(() => {});
+        },
+      },
+    });
+    const done = agent.prompt("go");
+    while (!hangs) await sleep(1);
+    await agent.abort();
+    await done;
+    expect(agent.isIdle).toBe(true);
+  });
 });

@@ -9,7 +9,7 @@ export type BuiltFile =
   | "bin/extension-thread.js"
   | "bin/record-worker.js"
   | "bin/check-worker.js"
-  | "bin/stuck-worker.js"
+  | "bin/watchdog-thread.js"
   | "bin/resolve-seam/register.js"
   | "client"
   | ".built";

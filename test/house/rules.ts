@@ -56,6 +56,50 @@ function judge(file: string, target: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Folders that stand in a circle: of two that stand beside each other, each imports from the other,
+ * directly or through folders beside them. By the folder they are in.
+ */
+export function circles(files: SourceFiles): Record<string, string[]> {
+  const edges = new Map<string, Map<string, Set<string>>>();
+  for (const [file, text] of Object.entries(files)) {
+    for (const specifier of importsOf(text).filter((one) => one.startsWith("."))) {
+      const [parent, from, to] = apart(file, posix.join(posix.dirname(file), specifier));
+      if (parent === "" || from === to || [from, to].some((name) => name.endsWith(".ts"))) continue;
+      const inside = edges.get(parent) ?? new Map<string, Set<string>>();
+      edges.set(parent, inside);
+      inside.set(from, (inside.get(from) ?? new Set()).add(to));
+    }
+  }
+  const found: Record<string, string[]> = {};
+  for (const [parent, inside] of edges) {
+    const circular = [...inside.keys()].filter((one) => reachedFrom(one, inside).has(one));
+    if (circular.length > 0) found[parent] = circular.sort();
+  }
+  return found;
+}
+
+/** Where the ways of two files part: the folder they share, and what each is in below it. */
+function apart(file: string, target: string): [parent: string, from: string, to: string] {
+  const [one, other] = [file.split("/"), target.split("/")];
+  let at = 0;
+  while (one[at] === other[at] && at < one.length - 1 && at < other.length - 1) at++;
+  return [one.slice(0, at).join("/"), one[at] ?? "", other[at] ?? ""];
+}
+
+function reachedFrom(start: string, edges: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set<string>();
+  const next = [start];
+  for (let node = next.pop(); node !== undefined; node = next.pop()) {
+    for (const other of edges.get(node) ?? []) {
+      if (reached.has(other)) continue;
+      reached.add(other);
+      next.push(other);
+    }
+  }
+  return reached;
+}
+
 const rank = (room: string) => (ROOMS as readonly string[]).indexOf(room);
 
 /** The room a path from src/ is in; undefined for files of src/ itself. */
