@@ -62,9 +62,7 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
   const wanted = (sources: readonly Source[]) =>
     leaveOut(sources, { cwd, without: options.without ?? [], warn, ...(rpcUI && { asks: false }) });
   const { settings } = loadSettings(cwd);
-  const found = options.extensions
-    ? await extensionsFor(cwd, options.extension, warn, wanted)
-    : [];
+  const found = options.extensions ? await extensionsFor(cwd, options.extension, warn, wanted) : [];
   const agent = await createAgent({
     cwd,
     mode: mode === "text" ? "print" : mode,
