@@ -26,4 +26,3 @@ export {
   unsettled,
 } from "./running.ts";
 export { decideToolCall, type ToolCallDecision } from "./tool-call.ts";
-export { noDecision } from "./undecided.ts";

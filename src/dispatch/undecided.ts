@@ -1,5 +1,4 @@
-import { type AnyEvent, declarationOf, type EventKind, type SeamEvent } from "../events/index.ts";
-import type { DecisionOf } from "./decision.ts";
+import type { AnyEvent, EventKind } from "../events/index.ts";
 import { COMPLETE, NOBODY } from "./fold.ts";
 
 /** The decision when nobody listens: the event goes through untouched, nothing is copied. */
@@ -14,11 +13,4 @@ export function refused(event: AnyEvent): unknown {
   const reason =
     "The extensions that would look at this are not loaded. It was blocked to be safe.";
   return { blocked: true, failed: true, reason, event, changedBy: NOBODY, ...COMPLETE };
-}
-
-/** The decision of a host whose question got no answer. */
-export function noDecision<Event extends SeamEvent>(event: Event): DecisionOf<Event["type"]> {
-  const { kind } = declarationOf(event.type);
-  if (kind === "observe") return undefined as DecisionOf<Event["type"]>;
-  return undecided(kind, event as unknown as AnyEvent) as DecisionOf<Event["type"]>;
 }
