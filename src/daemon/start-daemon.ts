@@ -196,7 +196,7 @@ async function run(
     void stop(why);
     return true;
   };
-  const routes = routesOf({
+  const answers = routesOf({
     desk,
     spool,
     settled,
@@ -209,7 +209,7 @@ async function run(
     stop,
     leaves,
   });
-  const door = new Door({ token, log, routes, budget });
+  const door = new Door({ token, log, ...answers, budget, arrives: () => threads.expect() });
 
   async function finish(why: string): Promise<void> {
     log.info(`the daemon ends: ${why}`);

@@ -11,7 +11,7 @@ import {
 } from "../../agents/index.ts";
 import { joinAsks } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
-import { declarationOf, type SeamEvent } from "../../events/index.ts";
+import type { SeamEvent } from "../../events/index.ts";
 import type { Protection } from "../../protection/index.ts";
 import { type GitRequest, parseGitRequest, writeGitRequest } from "../../record/index.ts";
 import type { Alarms } from "../alarms/alarms.ts";
@@ -22,14 +22,12 @@ import type { Log } from "../log.ts";
 import { hookRecord, laneOfSession, type RecordQueue } from "../record-queue.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { UNDECIDED } from "../worker/protocol.ts";
+import { askExtensions } from "./ask-extensions.ts";
 import { callsIn, namesCalls, noteOutcome, readingOf, withCallIds } from "./call-ids.ts";
-import { failedDecision } from "./failed-decision.ts";
 import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
 import { objection } from "./objection.ts";
 import { beforeJournal, pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
-import { settleMsFor } from "./settle-ms.ts";
 import { toLiveEvents } from "./to-live-events.ts";
 import { toOutcome } from "./to-outcome.ts";
 import type { TurnStarts } from "./turn-starts.ts";
@@ -304,9 +302,14 @@ export class HookDesk {
       void session.end(ends);
       return {};
     }
-    const against = objection(this.#parts.protection, understood, events);
-    if (against && session.protect === "block") return { block: against };
-    const said = await this.#ask(session, row, events);
+    const object = () => objection(this.#parts.protection, understood, events);
+    const blocks = session.protect === "block";
+    const blocked = blocks ? object() : undefined;
+    if (blocked) return { block: blocked };
+    const asked = askExtensions(session, row, events);
+    // While extensions think: reading a shell command takes as long as they do.
+    const against = blocks ? undefined : object();
+    const said = await asked;
     const question = against && joinAsks(said.ask, { ...against, unanswered: "block" });
     const decided = question ? { ...said, ask: question } : said;
     const { outcome, unsaid } = toOutcome(decided, hearer);
@@ -314,20 +317,6 @@ export class HookDesk {
       this.#parts.log.warn(`${session.agent.type} cannot be told in ${row.events[0]}: ${what}`);
     }
     return outcome;
-  }
-
-  async #ask(session: Session, row: HookRow, events: readonly SeamEvent[]) {
-    if (!session.listensFor(events)) return UNDECIDED;
-    const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");
-    const settleMs = settleMsFor(row, events);
-    if (settleMs === 0 && !session.listensFor(decisive)) {
-      session.observe(events);
-      return UNDECIDED;
-    }
-    const decided = await session.decide(events, settleMs);
-    if (!decided) return UNDECIDED;
-    if ("decision" in decided) return decided.decision;
-    return failedDecision(decided.failure, events, session.critical);
   }
 
   async #finish(

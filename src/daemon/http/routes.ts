@@ -7,9 +7,9 @@ import type { TurnStarts } from "../hooks/turn-starts.ts";
 import type { LiveEvents } from "../live-events.ts";
 import { laneOfSession } from "../record-queue.ts";
 import type { Spool } from "../spool/spool.ts";
+import { answerHeaders, type Caller } from "./caller.ts";
 import { readBody } from "./read-body.ts";
-import { sendAnswer } from "./send-answer.ts";
-import { end, endWithJson, type Handle } from "./server.ts";
+import { end, endWithJson, type Handle, type Ring } from "./server.ts";
 
 interface Parts {
   readonly desk: HookDesk;
@@ -29,43 +29,55 @@ interface Parts {
   readonly leaves: (busy: boolean) => boolean;
 }
 
+interface Routes {
+  readonly routes: Readonly<Record<string, Handle>>;
+  readonly ring: Ring;
+}
+
 /** Everything that can be asked of the daemon. */
-export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
+export function routesOf(parts: Parts): Routes {
   const { live, used, status, reload, stop } = parts;
   const rings = new Rings();
   let underWay = 0;
-  const counted = (handle: Handle): Handle => {
-    return async (request, url, response) => {
-      used();
-      underWay++;
-      try {
-        await handle(request, url, response);
-      } finally {
-        underWay--;
-      }
-    };
+  const counted = async (work: () => Promise<void>): Promise<void> => {
+    used();
+    underWay++;
+    try {
+      await work();
+    } finally {
+      underWay--;
+    }
   };
-  return {
-    // A hook whose payload a client left in the spool: the last part of the path is its name.
-    "POST /v1/ring/": counted((request, url, response) => {
+  const ring: Ring = (rung, caller) =>
+    counted(async () => {
       // The file stays: whoever rings again, at the next daemon, loses nothing.
-      if (parts.leaves(underWay > 1)) response.destroy();
-      else return ring(parts, rings, request, url, response);
-    }),
-    // A hook with its payload: from plugins that run inside their agent.
-    "POST /v1/hook": counted(async (request, url, response) => {
+      if (parts.leaves(underWay > 1)) caller.leave();
+      else await answerRing(parts, rings, rung, caller);
+    });
+  const takeHook: Handle = (request, url, response) =>
+    counted(async () => {
       const incoming = await incomingOf(request, url);
+      const caller = httpCaller(response);
       if (!incoming) {
-        end(response, 400, "agent and hook are missing.");
+        caller.refuse(400, "agent and hook are missing.");
         return;
       }
       const { id } = incoming;
       const again = rings.get(id, id);
-      if (again) return sendAnswer(response, await again);
+      if (again) return caller.answer(await again);
       const handled = parts.desk.handle(incoming);
       rings.add(id, id, handled);
-      await finish(await handled, response);
-    }),
+      await finish(await handled, caller);
+    });
+  const routes: Routes["routes"] = {
+    // A hook whose payload a client left in the spool: the last part of the path is its name.
+    "POST /v1/ring/": (request, { pathname }, response) => {
+      request.resume();
+      const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
+      return ring({ name, ...cwdOf(request) }, httpCaller(response));
+    },
+    // A hook with its payload: from plugins that run inside their agent.
+    "POST /v1/hook": takeHook,
     "GET /v1/events": (_, { searchParams }, response) => {
       const wanted = ["agent", "session", "event"] as const;
       const given = wanted.flatMap((key) => {
@@ -106,6 +118,7 @@ export function routesOf(parts: Parts): Readonly<Record<string, Handle>> {
       response.once("close", () => void stop());
     },
   };
+  return { routes, ring };
 }
 
 /** A client on this machine that sends nothing for so long has stopped. */
@@ -134,34 +147,50 @@ class Rings {
   }
 }
 
-async function ring(
+async function answerRing(
   { desk, spool }: Parts,
   rings: Rings,
-  request: IncomingMessage,
-  { pathname }: URL,
-  response: ServerResponse,
+  { name, cwd }: Parameters<Ring>[0],
+  caller: Caller,
 ): Promise<void> {
-  request.resume();
-  const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
   const spooled = spool.read(name);
   const again = rings.get(name, spooled?.id);
-  if (again) return sendAnswer(response, await again);
+  if (again) return caller.answer(await again);
   if (!spooled) {
-    end(response, 410, "There is no such file.");
+    caller.refuse(410, "There is no such file.");
     return;
   }
   const { id, agent, hook, pid, text } = spooled;
   const at = spooled.at.toISOString();
-  const handled = desk.handle({ id, at, agent, hook, pid, ...cwdOf(request), text });
+  const where = cwd === undefined || cwd === "" ? {} : { cwd };
+  const handled = desk.handle({ id, at, agent, hook, pid, ...where, text });
   rings.add(name, id, handled);
   const done = await handled;
-  await finish(done, response);
+  await finish(done, caller);
   if (done.kept) spool.remove(name);
 }
 
+function httpCaller(response: ServerResponse): Caller {
+  return {
+    answer: (answer) => {
+      // Whoever asked is gone: nothing would ever be told of this response again.
+      if (response.closed) return Promise.resolve();
+      const body = Buffer.from(answer.stdout);
+      response.writeHead(200, answerHeaders(answer, body));
+      return new Promise((resolve) => {
+        response.once("finish", resolve);
+        response.once("close", resolve);
+        response.end(body);
+      });
+    },
+    refuse: (status, why) => end(response, status, why),
+    leave: () => response.destroy(),
+  };
+}
+
 /** Answers first; everything else comes after. */
-async function finish(handled: Handled, response: ServerResponse): Promise<void> {
-  await sendAnswer(response, handled.answer);
+async function finish(handled: Handled, caller: Caller): Promise<void> {
+  await caller.answer(handled.answer);
   handled.after();
 }
 

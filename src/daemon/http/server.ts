@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import type { DescriptorBudget } from "../descriptors.ts";
 import type { Log } from "../log.ts";
 import { sameToken } from "../token.ts";
+import type { Caller } from "./caller.ts";
+import { type PlainRing, plainCaller, plainRing } from "./plain-ring.ts";
 import { Strangers } from "./strangers.ts";
 
 export type Handle = (
@@ -13,11 +15,21 @@ export type Handle = (
   response: ServerResponse,
 ) => Promise<void> | void;
 
+/** Answers somebody who rings for a file in the spool. */
+export type Ring = (
+  rung: { readonly name: string; readonly cwd?: string },
+  caller: Caller,
+) => Promise<void>;
+
 interface Options {
   readonly token: string;
   readonly log: Log;
   /** By method and path: "POST /v1/hook". A path that ends in "/" stands for all below it. */
   readonly routes: Readonly<Record<string, Handle>>;
+  /** For those who ring as Seam's own clients do. */
+  readonly ring: Ring;
+  /** Somebody comes in on the socket. */
+  readonly arrives?: () => void;
   readonly budget: DescriptorBudget;
   /** How long a client may take to say what it wants. */
   readonly headersMs?: number;
@@ -35,21 +47,23 @@ export class Door {
   readonly #server: Server;
   readonly #alsoOnPort: Server;
   readonly #options: Options;
-  readonly #strangers: Strangers[] = [];
+  readonly #strangers: readonly Strangers[];
   #refusals = 0;
   #refusalNotedAt = 0;
 
   constructor(options: Options) {
     this.#options = options;
     const { onSocket, onPort, strangers } = options.budget;
-    this.#server = this.#newServer(onSocket, onSocket);
-    this.#alsoOnPort = this.#newServer(onPort, strangers);
+    const [user, anyone] = [new Strangers(onSocket), new Strangers(strangers)];
+    this.#strangers = [user, anyone];
+    this.#server = this.#newServer(onSocket, user);
+    this.#listenForRings(this.#server, user);
+    this.#alsoOnPort = this.#newServer(onPort, anyone);
+    this.#alsoOnPort.on("connection", (socket: Socket) => anyone.arrived(socket));
   }
 
-  #newServer(mostConnections: number, mostStrangers: number): Server {
+  #newServer(mostConnections: number, strangers: Strangers): Server {
     const { headersMs = HEADERS_MS } = this.#options;
-    const strangers = new Strangers(mostStrangers);
-    this.#strangers.push(strangers);
     const settings = {
       headersTimeout: headersMs,
       // A gate may wait for a person: the agent, not this server, decides how long.
@@ -61,7 +75,45 @@ export class Door {
       void this.#answer(request, response, strangers);
     });
     server.maxConnections = mostConnections;
-    return server.on("connection", (socket: Socket) => strangers.arrived(socket));
+    return server;
+  }
+
+  /**
+   * Looks at the first piece of what comes on the socket before Node reads it as HTTP: a ring of
+   * Seam's own clients needs none of that. What it needs is the same: the token, and in time.
+   */
+  #listenForRings(server: Server, strangers: Strangers): void {
+    const { headersMs = HEADERS_MS } = this.#options;
+    const readHttp = server.listeners("connection");
+    server.removeAllListeners("connection");
+    server.on("connection", (socket: Socket) => {
+      this.#options.arrives?.();
+      strangers.arrived(socket);
+      const giveUp = () => socket.destroy();
+      for (const event of ENDS) socket.once(event, giveUp);
+      socket.setTimeout(headersMs);
+      socket.once("data", (bytes: Buffer) => {
+        socket.setTimeout(0);
+        const ring = plainRing(bytes);
+        if (ring && sameToken(ring.token, this.#options.token)) {
+          strangers.known(socket);
+          void this.#answerRing(ring, plainCaller(socket));
+          return;
+        }
+        for (const event of ENDS) socket.off(event, giveUp);
+        socket.unshift(bytes);
+        for (const read of readHttp) Reflect.apply(read, server, [socket]);
+      });
+    });
+  }
+
+  async #answerRing(ring: PlainRing, caller: Caller): Promise<void> {
+    try {
+      await this.#options.ring(ring, caller);
+    } catch (error) {
+      this.#options.log.failed(`the answer to the ring for ${ring.name}`, error);
+      caller.refuse(500, FAILED);
+    }
   }
 
   /**
@@ -115,7 +167,7 @@ export class Door {
       else end(response, 404, "There is nothing here.");
     } catch (error) {
       log.failed(`the answer to ${describe(request)}`, error);
-      if (!response.headersSent) end(response, 500, "Seam failed; its log says why.");
+      if (!response.headersSent) end(response, 500, FAILED);
       else response.destroy();
     }
   }
@@ -153,6 +205,9 @@ export class Door {
 }
 
 const QUIET_MS = 1_000;
+const FAILED = "Seam failed; its log says why.";
+/** How a connection ends that nothing has come of yet. */
+const ENDS = ["timeout", "end", "error"];
 const OWN_NAMES = /^(seam|localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 export function end(response: ServerResponse, status: number, text: string): void {

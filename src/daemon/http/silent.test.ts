@@ -36,6 +36,7 @@ async function testDoor() {
     log: new Log(join(folder, "log")),
     budget: descriptorBudget(),
     headersMs: 300,
+    ring: async ({ name }, caller) => caller.refuse(410, name),
     routes: {
       "POST /v1/hook": async (request, _, response) => {
         end(response, 200, String((await readBody(request, 300)).length));

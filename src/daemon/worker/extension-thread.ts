@@ -2,7 +2,7 @@
  * The thread in which sessions' extensions run, each session's with modules of their own. It can be
  * killed without harm to anyone else.
  */
-import { parentPort } from "node:worker_threads";
+import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { codeIn, onSlot, running } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import {
@@ -76,7 +76,9 @@ async function end(number: number, { seat }: Opened, event: Parameters<Seat["end
   sayFor(number)({ say: "ended" });
 }
 
-async function handle(message: Exclude<ToThread, { do: "ping" | "stop" }>): Promise<void> {
+async function handle(
+  message: Exclude<ToThread, { do: "ping" | "stop" | "rouse" }>,
+): Promise<void> {
   if (message.do === "open") return open(message.seat, message.task);
   const one = opened.get(message.seat);
   if (!one) return;
@@ -93,13 +95,32 @@ async function handle(message: Exclude<ToThread, { do: "ping" | "stop" }>): Prom
   seat?.tellChanges();
 }
 
-port?.on("message", (message: ToThread) => {
-  if (message.do === "ping") return send({ say: "pong" });
-  if (message.do === "stop") return exit(0);
-  meterSeat(message.seat, () => handle(message))
-    .catch((thrown: unknown) => {
-      const text = `the worker failed: ${messageOf(thrown)}`;
-      sayFor(message.seat)({ say: "log", level: "error", text });
-    })
-    .finally(lookAtMemory);
-});
+/** So long a question is looked out for. */
+const ROUSED_MS = 0.7;
+
+/** Asleep, a thread takes longer to wake up than most handlers take to decide. */
+function lookOut(): void {
+  for (const until = performance.now() + ROUSED_MS; port && performance.now() < until; ) {
+    const received: { message: ToThread } | undefined = receiveMessageOnPort(port);
+    // Not longer because more are coming: timers of extensions are waiting.
+    if (!received || received.message.do === "rouse") continue;
+    take(received.message);
+    return;
+  }
+}
+
+function take(message: ToThread): void {
+  if (message.do === "rouse") lookOut();
+  else if (message.do === "ping") send({ say: "pong" });
+  else if (message.do === "stop") exit(0);
+  else {
+    meterSeat(message.seat, () => handle(message))
+      .catch((thrown: unknown) => {
+        const text = `the worker failed: ${messageOf(thrown)}`;
+        sayFor(message.seat)({ say: "log", level: "error", text });
+      })
+      .finally(lookAtMemory);
+  }
+}
+
+port?.on("message", take);

@@ -45,6 +45,8 @@ export type ToThread =
   | { readonly do: "observe"; readonly seat: number; readonly events: readonly SeamEvent[] }
   /** Tells the extensions that their session is over, and lets go of them. Answered with "ended". */
   | { readonly do: "end"; readonly seat: number; readonly event: SeamEvent }
+  /** A question may come at any moment: it is looked out for. */
+  | { readonly do: "rouse" }
   | { readonly do: "ping" }
   /** Nobody is left in it. */
   | { readonly do: "stop" };

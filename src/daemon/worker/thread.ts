@@ -32,6 +32,12 @@ export interface Sitter {
   moveAway(begun: number): void;
 }
 
+interface Options {
+  readonly isAlone: boolean;
+  readonly log: (text: string) => void;
+  readonly onAsked: () => void;
+}
+
 type Hear = {
   readonly [Say in FromThread["say"]]: (message: Extract<FromThread, { say: Say }>) => void;
 };
@@ -52,6 +58,7 @@ export class Thread {
   readonly isAlone: boolean;
   readonly #worker: Worker;
   readonly #log: (text: string) => void;
+  readonly #onAsked: () => void;
   readonly #sitters = new Map<number, Sitter>();
   readonly #exited: Promise<void>;
   readonly #slots = new Map<number, string>();
@@ -66,9 +73,10 @@ export class Thread {
   #closed = false;
   #over = false;
 
-  constructor({ isAlone, log }: { isAlone: boolean; log: (text: string) => void }) {
+  constructor({ isAlone, log, onAsked }: Options) {
     this.isAlone = isAlone;
     this.#log = log;
+    this.#onAsked = onAsked;
     this.#worker = new Worker(builtFile("bin/extension-thread.js"), {
       stdout: true,
       stderr: true,
@@ -134,7 +142,13 @@ export class Thread {
   post(message: ToThread): void {
     if (this.#over) return;
     this.#worker.postMessage(message);
-    if (message.do === "decide" && this.#sitters.size > 1) this.#listen();
+    if (message.do !== "decide") return;
+    this.#onAsked();
+    if (this.#sitters.size > 1) this.#listen();
+  }
+
+  rouse(): void {
+    if (this.isUp) this.post({ do: "rouse" });
   }
 
   /**

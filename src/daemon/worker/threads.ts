@@ -25,6 +25,8 @@ export interface Company {
   readonly key: string | undefined;
 }
 
+const PROCESSORS = availableParallelism();
+
 const ANYWHERE = Symbol("anywhere");
 
 interface Pause {
@@ -50,6 +52,8 @@ export class Threads {
   readonly #shared = new Set<Shared>();
   readonly #alone = new Set<Thread>();
   #look: NodeJS.Timeout | undefined;
+  /** The one that was asked last. */
+  #last: Thread | undefined;
   /** Since when and for how long nothing is tried: anywhere, or for one folder. */
   readonly #pauses = new Map<string | typeof ANYWHERE, Pause>();
 
@@ -58,6 +62,14 @@ export class Threads {
     this.#log = log;
     this.#most = most;
     this.#check = check;
+  }
+
+  /**
+   * Somebody comes, most likely with a question for the thread that was asked last. Not where there
+   * is a single processor: what looks out for the question would keep it from coming.
+   */
+  expect(): void {
+    if (PROCESSORS > 1) this.#last?.rouse();
   }
 
   get count(): number {
@@ -102,7 +114,7 @@ export class Threads {
     const open = [...this.#shared].filter(({ thread }) => thread !== not && hasRoom(thread));
     const same = leastTaken(open.filter((one) => one.key === key));
     const threads = [...this.#shared].filter((one) => one.key === key).length;
-    if (same && (same.sitters < FEW_SITTERS || threads >= availableParallelism())) {
+    if (same && (same.sitters < FEW_SITTERS || threads >= PROCESSORS)) {
       if (same.sitters < MOST_SITTERS) return same;
     }
     if (this.count < this.#most) {
@@ -138,7 +150,14 @@ export class Threads {
   #newThread(isAlone: boolean): Thread {
     this.#check?.();
     this.#look ??= setInterval(() => this.#lookAtMemory(), LOOK_MS).unref();
-    return new Thread({ isAlone, log: (text) => this.#log.info(`an extension's thread: ${text}`) });
+    const thread: Thread = new Thread({
+      isAlone,
+      log: (text) => this.#log.info(`an extension's thread: ${text}`),
+      onAsked: () => {
+        this.#last = thread;
+      },
+    });
+    return thread;
   }
 
   /** Of a thread that never yields only the whole process's memory can be seen. */

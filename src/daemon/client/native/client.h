@@ -47,7 +47,7 @@ int write_all(int fd, const char *bytes, size_t size);
 int read_file(const char *path, Text *text);
 
 /* ring.c */
-void connect_early(void);
+void connect_early(const char *program);
 Reached ring(const char *path, const Text *body);
 
 /* start.c */

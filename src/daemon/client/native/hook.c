@@ -78,12 +78,12 @@ int main(int count, char **args) {
   if (!is_name(agent) || !is_name(hook)) return 0;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  if (!starts) connect_early(args[0]);
   find_folder();
   if (enter(args[0]) < 0) return 0;
   if (starts) {
     strcpy(path, "/v1/ring/none");
   } else {
-    connect_early();
     if (!isatty(0)) read_all(0, &payload);
     if (!payload.bytes) add(&payload, "", 0);
     spool(&payload);

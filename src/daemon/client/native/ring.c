@@ -87,8 +87,10 @@ static long long whole_size(const Text *reply) {
 }
 
 /* A connection to the daemon; -1 if there is none, -2 if it does not take calls any more. */
-static int call(long long until) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "daemon.sock"};
+static int call(const char *path, long long until) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return -1;
+  strcpy(address.sun_path, path);
   int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   if (fd < 0) return -2;
   fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -108,11 +110,14 @@ static int call(long long until) {
 static int early = -1;
 
 /*
- * Connects while the payload is still to come: the daemon wakes up meanwhile. Nothing depends on
- * it, so it does not wait.
+ * Connects before anything else: the daemon wakes up while the payload is read. Nothing depends on
+ * it, so it does not wait, and does not mind a path that is too long for a socket.
  */
-void connect_early(void) {
-  if (read_options() == 0) early = call(now_ms());
+void connect_early(const char *program) {
+  const char *slash = strrchr(program, '/');
+  char path[PATH_MAX];
+  int size = slash ? snprintf(path, sizeof path, "%.*s/../run/daemon.sock", (int)(slash - program), program) : -1;
+  if (size > 0 && size < (int)sizeof path) early = call(path, now_ms());
 }
 
 static int is_alive(void);
@@ -156,7 +161,7 @@ static Reached ask(const char *path, const Text *body, Text *reply, long long un
   snprintf(length, sizeof length, "\r\nContent-Length: %zu\r\n\r\n", body->size);
   const char *parts[] = {"POST ", path, " HTTP/1.0\r\nHost: seam\r\nx-seam-token: ", token,
                          "\r\nx-seam-cwd: ", cwd, length};
-  int fd = early < 0 || probing ? call(until) : early;
+  int fd = early < 0 || probing ? call("daemon.sock", until) : early;
   if (fd == early) early = -1;
   if (fd < 0) return fd == -1 ? NOBODY : HANGS;
   int failed = 0;
@@ -180,7 +185,7 @@ static int is_alive(void) {
 Reached ring(const char *path, const Text *body) {
   Text reply = {0};
   int was_early = early >= 0;
-  if (!was_early && read_options() < 0) return NOBODY;
+  if (read_options() < 0) return NOBODY;
   Reached reached = ask(path, body, &reply, now_ms() + most_ms, 0);
   /* The daemon does not keep a silent connection for ever, and may be another one by now. */
   if (was_early && (reached == NOBODY || reached == NO_ANSWER)) {

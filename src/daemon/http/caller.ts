@@ -1,27 +1,27 @@
-import type { ServerResponse } from "node:http";
 import type { Answer } from "../../agents/index.ts";
 
 const LONGEST_ERROR = 8_000;
 
+/** Whoever rang or brought a hook, and waits for what it is told. */
+export interface Caller {
+  /** Resolves when the answer has left, or cannot. */
+  answer(answer: Answer): Promise<void>;
+  refuse(status: number, why: string): void;
+  /** Says nothing: the caller asks the next daemon. */
+  leave(): void;
+}
+
 /**
  * An answer as clients understand it: the body goes to stdout; exit code and stderr are headers.
- * stderr is written so that a shell's printf can read it. Resolves when the answer has left, or cannot.
+ * stderr is written so that a shell's printf can read it.
  */
-export function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
-  // Whoever asked is gone: nothing would ever be told of this response again.
-  if (response.closed) return Promise.resolve();
-  const body = Buffer.from(answer.stdout);
-  response.writeHead(200, {
+export function answerHeaders(answer: Answer, body: Buffer): Record<string, string> {
+  return {
     "content-type": "application/octet-stream",
-    "content-length": body.length,
+    "content-length": String(body.length),
     "x-seam-exit": String(answer.exitCode),
     ...(answer.stderr && { "x-seam-stderr": escaped(answer.stderr.slice(0, LONGEST_ERROR)) }),
-  });
-  return new Promise((resolve) => {
-    response.once("finish", resolve);
-    response.once("close", resolve);
-    response.end(body);
-  });
+  };
 }
 
 /** Octal for everything that is not a plain character. */
