@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FakeClaude } from "../src/record/test-kit/fake-claude.ts";
@@ -36,6 +37,26 @@ describe("several commits in one turn", () => {
     for (const words of ["b.ts", "-m c2", "Done."]) expect(first).not.toContain(words);
     for (const words of ["• write b.ts", "-m c2", "Done."]) expect(second).toContain(words);
     for (const words of ["a.ts", "-m c1"]) expect(second).not.toContain(words);
+  });
+});
+
+describe("a session that was forked", () => {
+  it("is called a fork, in the log and where it is shown", async () => {
+    const shop = await Workshop.open();
+    const first = await new FakeClaude(shop).start();
+    await first.turn("Write the first", () => first.write("a.ts", "1\n"));
+    const fork = new FakeClaude(shop);
+    const carried = readFileSync(first.transcript, "utf8").replaceAll("2026-05-25", "2026-05-24");
+    writeFileSync(fork.transcript, carried);
+    await fork.start("fork");
+    await fork.turn("Write the second", () => fork.write("b.ts", "2\n"));
+    await shop.commitAll("Both");
+    const log = await seam(shop, "log");
+    expect(log.match(/fork of/g)).toHaveLength(2);
+    for (const what of ["HEAD", fork.id]) {
+      expect(await seam(shop, "show", what)).toContain(`fork of ${first.id}`);
+    }
+    expect(await seam(shop, "show", first.id)).not.toContain("fork of");
   });
 });
 

@@ -36,6 +36,7 @@ it("a session that began before Seam counts what happened since, and tells it fr
   const { metadata } = sessions[0] ?? {};
   expect(metadata).toMatchObject({ token_usage: ONE_TURN, checkpoint_transcript_start: lines });
   expect(metadata?.skill_events).toBeUndefined();
+  expect(metadata).not.toHaveProperty("fork_of");
 });
 
 it("a fork whose history is written only after its first prompt counts its own", async () => {
@@ -64,7 +65,11 @@ it("a fork of a session that is recorded counts nothing twice, nor does a fork o
     await fork.start("fork");
     await fork.turn("Forked", () => fork.write(`${n}.ts`, A));
     const { sessions } = await shop.checkpoint(await shop.commitAll(`Fork ${n}`));
-    expect(sessions[0]?.metadata).toMatchObject({ session_id: fork.id, token_usage: ONE_TURN });
+    expect(sessions[0]?.metadata).toMatchObject({
+      session_id: fork.id,
+      fork_of: last.id,
+      token_usage: ONE_TURN,
+    });
     last = fork;
   }
 });

@@ -44,7 +44,9 @@ function parse(value: unknown, seen: Map<string, unknown>, position = 0): Transc
 function commonFields(line: Json): CommonFields {
   // Older versions wrote subagents into the same file.
   const inSubagent = line.isSidechain === true ? (text(line.agentId) ?? "sidechain") : undefined;
-  return compact({ id: text(line.uuid), at: text(line.timestamp), inSubagent });
+  // What a fork brings along keeps its session's name, or tells it.
+  const session = text(record(line.forkedFrom).sessionId) ?? text(line.sessionId);
+  return compact({ id: text(line.uuid), at: text(line.timestamp), inSubagent, session });
 }
 
 /** What the user typed while Claude Code was at work. */

@@ -100,6 +100,35 @@ export function infoOf(query: Query, sessionId: string): Json | undefined {
   return present(info);
 }
 
+/**
+ * The session that one was forked from. OpenCode does not note it: a fork has its title, with a
+ * number, and copies of its messages, which keep their time.
+ */
+export function originOf(query: Query, sessionId: string): string | undefined {
+  const [fork] = query("SELECT * FROM session WHERE id = ?", sessionId);
+  const [, title, number] = /^(.+) \(fork #(\d+)\)$/s.exec(text(fork?.title) ?? "") ?? [];
+  const begun = firstTime(query, sessionId);
+  if (!fork || title === undefined || begun === undefined) return undefined;
+  const before = Number(number) > 1 ? `${title} (fork #${Number(number) - 1})` : title;
+  const rows = query(
+    "SELECT id FROM session WHERE title = ? AND id <> ? ORDER BY time_created DESC",
+    before,
+    sessionId,
+  );
+  const ids = rows.flatMap(({ id }) => text(id) ?? []);
+  return ids.find((id) => firstTime(query, id) === begun);
+}
+
+/** When the first message of a session was written. */
+function firstTime(query: Query, sessionId: string): number | undefined {
+  const [row] = query(
+    "SELECT data FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT 1",
+    sessionId,
+  );
+  const { created } = record(record(parsed(row?.data)).time);
+  return typeof created === "number" ? created : undefined;
+}
+
 export function childrenOf(query: Query, sessionId: string): string[] {
   const rows = query("SELECT id FROM session WHERE parent_id = ? ORDER BY id", sessionId);
   return rows.flatMap(({ id }) => text(id) ?? []);

@@ -27,6 +27,28 @@ function database(...names: string[]) {
 }
 
 describe("a session of OpenCode", () => {
+  it("that was forked has the one it was made of, found by its title and first message", async () => {
+    const { path, session, message } = database("export-main.json");
+    const main = exported("export-main.json");
+    const time = { created: 9_000_000_000_000, updated: 9_000_000_000_000 };
+    const title = (number: number) => `${main.info.title} (fork #${number})`;
+    const add = (id: string, about: string) => {
+      session({ ...main, info: { ...main.info, id, title: about, time } });
+      for (const [at, { info, parts }] of main.messages.entries()) {
+        const messageID = `${id}_${at}`;
+        const own = parts.map((part, n) => ({ ...part, id: `${messageID}_${n}`, messageID }));
+        message({ info: { ...info, id: messageID, sessionID: id }, parts: own });
+      }
+    };
+    add("ses_One", title(1));
+    add("ses_Two", title(2));
+    const since = "2200-01-01T00:00:00.000Z";
+    const originsOf = async (id: string) =>
+      (await scanTranscript(transcript, databaseRef(path, id), { since })).facts.origins;
+    expect([await originsOf("ses_One"), await originsOf("ses_Two")]).toEqual([[MAIN], ["ses_One"]]);
+    expect(await originsOf(MAIN)).toEqual([]);
+  });
+
   it("says the same in the database and exported", async () => {
     const { path } = database("export-main.json");
     const stored = await scanTranscript(transcript, databaseRef(path, MAIN));

@@ -7,6 +7,7 @@ import {
   type ExportedMessage,
   infoOf,
   messagesFrom,
+  originOf,
   parseRef,
   withDatabase,
 } from "./database.ts";
@@ -51,8 +52,14 @@ function entriesInDatabase({ path, sessionId }: DatabaseRef, from: number): Prom
   return withDatabase(path, (query) => {
     const info = infoOf(query, sessionId);
     if (!info) throw new Error(`there is no session ${sessionId} in ${path}`);
-    return located(info, messagesFrom(query, sessionId, from), from);
+    const told = located(info, messagesFrom(query, sessionId, from), from);
+    const origin = from === 0 ? originOf(query, sessionId) : undefined;
+    return origin === undefined ? told : withOrigin(told, origin);
   });
+}
+
+function withOrigin([first, ...rest]: readonly Located[], session: string): Located[] {
+  return first ? [{ ...first, entry: { ...first.entry, session } }, ...rest] : [];
 }
 
 function document(content: Buffer): Located[] {

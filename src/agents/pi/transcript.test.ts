@@ -36,6 +36,19 @@ describe("a session of Pi", () => {
     });
   });
 
+  it("that was forked says from which", async () => {
+    const ref = fixture("pi", "forked.jsonl");
+    const { facts } = await scanTranscript(transcript, ref, { since: "2026-11-15T18:02:41.000Z" });
+    expect(facts.origins).toEqual([ID]);
+  });
+
+  it("that goes on from another without what is in it is no fork", async () => {
+    const [header = ""] = fixtureContent("pi", "forked.jsonl").toString().split("\n");
+    const path = tempFile(`${header}\n`);
+    const { facts } = await scanTranscript(transcript, path, { since: "2026-11-16T00:00:00Z" });
+    expect(facts.origins).toEqual([]);
+  });
+
   it("has its name, and neither a blocked call nor the user's own shell in it as work", async () => {
     const facts = await factsOf("tui-blocked-userbash-named.jsonl");
     expect(facts).toMatchObject({ summary: "mysess", files: [], lastPrompt: "hi SCRIPT:pibash" });

@@ -34,6 +34,8 @@ function parse(source: CallSource, value: unknown): TranscriptEntry[] {
   switch (value.type) {
     case "message":
       return messageOf(source, record(value.message), common);
+    case "session":
+      return [compact({ ...common, kind: "other" as const, session: forkOf(value) })];
     case "compaction":
       return [{ ...common, kind: "compaction" }];
     case "model_change":
@@ -43,6 +45,11 @@ function parse(source: CallSource, value: unknown): TranscriptEntry[] {
     default:
       return [{ ...common, kind: "other" }];
   }
+}
+
+/** The file of the session before it is named after that session. */
+function forkOf({ parentSession }: Json): string | undefined {
+  return /([^/\\_]+)\.jsonl$/.exec(text(parentSession) ?? "")?.[1];
 }
 
 function messageOf(source: CallSource, message: Json, common: Common): TranscriptEntry[] {

@@ -22,6 +22,8 @@ export interface TranscriptEntry {
   readonly interrupts?: true;
   /** Children whose transcripts are kept elsewhere. */
   readonly subagent?: { readonly id?: string; readonly type?: string; readonly ref?: string };
+  /** The session in whose transcript it was written first, where that is said. */
+  readonly session?: string;
   /** It was over before the line it is told on: only the next part showed that. */
   readonly endsBefore?: true;
   /** Id of the child that said or did this, where children are written into their parent's file. */

@@ -42,6 +42,8 @@ export interface Facts {
   readonly subagents: readonly Subagent[];
   /** Where what is not history begins, if there was history before it in this part. */
   readonly begins?: number;
+  /** Sessions whose history is in this part, the latest last; perhaps its own among them. */
+  readonly origins: readonly string[];
   /** Where what comes after the call that was asked for begins, if this part tells of it. */
   readonly afterCall?: number;
 }
@@ -89,6 +91,8 @@ export class FactsCollector {
   #toolResults = 0;
   #history: number | undefined;
   #afterCall: number | undefined;
+  /** Where each session that is named was named first. */
+  readonly #origins = new Map<string, number>();
 
   constructor(unit: string, options: CollectorOptions = {}) {
     this.#unit = unit;
@@ -102,6 +106,9 @@ export class FactsCollector {
   }
 
   add(entry: TranscriptEntry, position: number): void {
+    if (entry.session !== undefined && !this.#origins.has(entry.session)) {
+      this.#origins.set(entry.session, position);
+    }
     // Entries without a date stand among those that have one.
     if (Date.parse(entry.at ?? "") < this.#since) {
       this.#history = position;
@@ -148,6 +155,10 @@ export class FactsCollector {
       toolResults: this.#toolResults,
       story: this.#story.story(),
       subagents: [...this.#subagents.values()],
+      // What names another session and has nothing of it is no history.
+      origins: [...this.#origins]
+        .filter(([, named]) => this.#history !== undefined && this.#history > named)
+        .map(([session]) => session),
       afterCall: this.#afterCall,
       begins: this.#history === undefined ? undefined : this.#history + 1,
     });

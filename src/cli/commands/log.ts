@@ -19,7 +19,7 @@ import { agentType, oneLine, plain, plural, shortIds, tokensLine, when } from ".
 import { flow } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
-import { endingOf, turnJson, whereParts } from "../record/show-turn.ts";
+import { endingOf, forkParts, turnJson, whereParts } from "../record/show-turn.ts";
 import { wholeNumber } from "../record/whole-number.ts";
 
 interface Options {
@@ -123,8 +123,11 @@ async function itemOf({ store }: RepoRecord, checkpoint: Checkpoint): Promise<It
 type Short = (id: string) => string;
 
 function sessionIds(item: Item): string[] {
-  if ("turn" in item) return [item.turn.session_id];
-  return item.checkpoint.sessions.map(({ metadata }) => metadata.session_id);
+  const named =
+    "turn" in item
+      ? [item.turn.session_id, item.turn.story?.fork_of]
+      : item.checkpoint.sessions.flatMap(({ metadata }) => [metadata.session_id, metadata.fork_of]);
+  return named.filter((id) => id !== undefined);
 }
 
 function turnLines(turn: Turn, short: Short): string[] {
@@ -143,6 +146,7 @@ function turnLines(turn: Turn, short: Short): string[] {
     `    ${oneLine(prompt ?? "(no prompt)")}`,
     ...details([
       `session ${short(session_id)}`,
+      ...forkParts(story, short),
       ...whereParts(turn),
       ...(calls > 0 && !story?.told.left_out ? [plural(calls, "tool call")] : []),
       ...stops(story?.blocked_calls),
@@ -175,7 +179,10 @@ function checkpointLines(
     ...heading(at, [`checkpoint ${paint("yellow", id)}`, commit, agents]),
     `    ${oneLine(subject ?? missing)}`,
     ...details([
-      ...sessions.map((one) => `session ${short(one.metadata.session_id)}`),
+      ...sessions.flatMap((one) => [
+        `session ${short(one.metadata.session_id)}`,
+        ...forkParts(one.metadata, short),
+      ]),
       ...whereParts(metadata),
       plural(metadata.files_touched.length, "file"),
       ...stops(sessions.flatMap((one) => one.metadata.blocked_calls ?? [])),

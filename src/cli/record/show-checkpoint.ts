@@ -4,7 +4,7 @@ import type { ShownSession } from "../commands/show.ts";
 import { lineWidth, paint } from "../print.ts";
 import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
-import { endingOf, section, skillLine, type Wish, whereParts } from "./show-turn.ts";
+import { endingOf, forkParts, section, skillLine, type Wish, whereParts } from "./show-turn.ts";
 import { storyLines } from "./story-lines.ts";
 
 const BY: Readonly<Record<Found["by"], string>> = {
@@ -59,7 +59,11 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
       "  ",
       "  ",
     ),
-    ...flow([`  session ${metadata.session_id}`, ...whereParts(metadata)], "  ", "  "),
+    ...flow(
+      [`  session ${metadata.session_id}`, ...forkParts(metadata), ...whereParts(metadata)],
+      "  ",
+      "  ",
+    ),
   ];
   const add = (title: string, content: readonly string[]) => lines.push(...section(title, content));
   const blocked = metadata.blocked_calls ?? [];

@@ -2,7 +2,7 @@ import type { SessionState, Turn } from "../../record/index.ts";
 import { paint } from "../print.ts";
 import { agentType, modelName, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
-import { endingOf, section, turnBody, type Wish, whereParts } from "./show-turn.ts";
+import { endingOf, forkParts, section, turnBody, type Wish, whereParts } from "./show-turn.ts";
 
 /** What of a session is in no checkpoint: its turns, and what its state adds to them. */
 export interface UncommittedSession {
@@ -33,7 +33,11 @@ export function sessionLines(
       "  ",
       "  ",
     ),
-    ...flow([`  session ${plain(session_id)}`, ...whereParts(where)], "  ", "  "),
+    ...flow(
+      [`  session ${plain(session_id)}`, ...forkParts(live ?? last?.story), ...whereParts(where)],
+      "  ",
+      "  ",
+    ),
   ];
   for (const turn of turns) {
     const title = [`turn ${paint("cyan", turn.id)}`, paint("dim", when(turn.at))];

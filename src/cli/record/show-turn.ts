@@ -52,7 +52,11 @@ export function turnLines(
       "  ",
       "  ",
     ),
-    ...flow([`  session ${session_id}`, ...whereParts(turn)], "  ", "  "),
+    ...flow(
+      [`  session ${session_id}`, ...forkParts(story ?? live), ...whereParts(turn)],
+      "  ",
+      "  ",
+    ),
   ];
   lines.push(...turnBody(turn, wish, live));
   lines.push(
@@ -75,6 +79,14 @@ const CUT_OFF: Readonly<Record<NonNullable<Turn["cut_off"]>, string>> = {
 export function endingOf({ end, cut_off }: Pick<Turn, "end" | "cut_off">): string {
   if (cut_off) return paint("red", CUT_OFF[cut_off]);
   return end ? "" : "under way";
+}
+
+/** Where a session that was forked comes from. */
+export function forkParts(
+  { fork_of }: { readonly fork_of?: string } = {},
+  short: (id: string) => string = (id) => id,
+): string[] {
+  return fork_of === undefined ? [] : [`fork of ${short(plainText(fork_of))}`];
 }
 
 /** The branch and, if it is not the main one, the work tree. */

@@ -34,6 +34,8 @@ export interface SessionMetadata {
   readonly checkpoint_id: string;
   readonly session_id: string;
   readonly strategy: string;
+  /** The session whose history this one brought along. */
+  readonly fork_of?: string;
   readonly created_at: string;
   readonly branch?: string;
   readonly commit_sha?: string;

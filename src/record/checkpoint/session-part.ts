@@ -19,6 +19,7 @@ export async function sessionPart(
   const metadata: SessionPart["metadata"] = {
     cli_version: keeper.version,
     session_id: state.session_id,
+    ...(state.fork_of !== undefined && { fork_of: state.fork_of }),
     created_at: new Date(now).toISOString(),
     // People put secrets into names too.
     ...(branch !== undefined && { branch: await safe(branch) }),

@@ -94,6 +94,7 @@ async function read(
         {
           ...state,
           scan: scan.state,
+          ...forkOf(state, facts.origins),
           last_read: { total: scan.total, ...turn(state) },
           transcript_position: scan.main.state.position,
           ...(state.forgotten_before !== undefined && { forgotten_before: history }),
@@ -130,6 +131,12 @@ export async function endOfCall(state: SessionState, call: string): Promise<numb
   const from = (state.scan as FamilyState | undefined)?.[ref];
   const options = { call, marks: [call], ...(from && { from }) };
   return (await scanTranscript(agent.transcript, ref, options)).facts.afterCall;
+}
+
+/** Sessions name themselves too; a fork of a fork has the history of both. */
+function forkOf({ session_id, fork_of }: SessionState, origins: readonly string[]) {
+  const origin = fork_of ?? origins.findLast((id) => id !== session_id);
+  return origin === undefined ? {} : { fork_of: origin };
 }
 
 /** A session that is new to the record, with what its agent keeps a sum of: that was used before. */

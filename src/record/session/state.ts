@@ -75,6 +75,8 @@ export interface SessionState {
   /** How the end became known. */
   readonly ended_by?: "agent" | "process" | "age";
   readonly last_seen_at: string;
+  /** The session whose history it brought along. */
+  readonly fork_of?: string;
   readonly owner?: ProcessId;
   readonly model?: string;
   readonly transcript_path?: string;

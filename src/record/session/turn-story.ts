@@ -20,6 +20,8 @@ export interface TurnTold {
  */
 export interface TurnStory {
   readonly model?: string;
+  /** The session that this one was forked from. */
+  readonly fork_of?: string;
   readonly token_usage: TokenUsage;
   readonly told: ToldStory;
   readonly blocked_calls?: readonly BlockedCall[];
@@ -69,11 +71,12 @@ function sincePrompt({ pending, turn_id }: SessionState, told: ToldStory): ToldS
 }
 
 export function storyOf(state: SessionState): TurnStory | undefined {
-  const { turn_told, model, token_usage } = state;
+  const { turn_told, model, fork_of, token_usage } = state;
   if (!turn_told) return undefined;
   const { blocked_calls, skill_events } = ofTurn(state);
   return {
     ...(model !== undefined && { model }),
+    ...(fork_of !== undefined && { fork_of }),
     token_usage: tokensSince(turn_told.used_before, token_usage),
     told: turn_told.story,
     ...(blocked_calls.length > 0 && { blocked_calls: blocked_calls.slice(-MOST_OF_A_KIND) }),
