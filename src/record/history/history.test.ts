@@ -295,6 +295,15 @@ describe("what it cost", () => {
     expect(costIn(Buffer.from(aider), 2, 3)).toBe(0.25);
     expect(costIn(Buffer.from(text), 5)).toBeUndefined();
     expect(costIn(Buffer.from('{"message":{}}\n'), 0)).toBeUndefined();
+    const messages = [
+      { info: { cost: 1 } },
+      { info: {} },
+      { info: { cost: 0.5 } },
+      { info: { cost: 2 } },
+    ];
+    const opencode = Buffer.from(JSON.stringify({ info: { cost: 3.5 }, messages }, null, 2));
+    expect([costIn(opencode, 0), costIn(opencode, 1, 3)]).toEqual([3.5, 0.5]);
+    expect(costIn(Buffer.from(`{"messages":[{"info":{"cost":0}}]}`), 0)).toBeUndefined();
     // Who knows no price writes down that it was free.
     const free = JSON.stringify({ message: { usage: { cost: { total: 0 } } } });
     expect(costIn(Buffer.from(`${free}\n`), 0)).toBeUndefined();
