@@ -1,7 +1,7 @@
 import { createJiti } from "jiti";
 import * as agentsModule from "../agents/index.ts";
 import { type Agent, agentNamed, registerAgent } from "../agents/index.ts";
-import { messageOf, SeamError } from "../errors/index.ts";
+import { inWords, SeamError } from "../errors/index.ts";
 import { findAgentPackages, knownPath, type Source } from "../extensions/index.ts";
 import { LARGE_FILE, readRegularText } from "../files/index.ts";
 
@@ -20,7 +20,7 @@ export async function loadAgentPackages(cwd: string): Promise<SeamError[]> {
     try {
       registerAgent(await agentFrom(source));
     } catch (error) {
-      const detail = messageOf(error);
+      const detail = inWords(error);
       failures.push(new SeamError("SEAM_AGENT_LOAD", { path: knownPath(source), detail }));
     }
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf, SeamError } from "../errors/index.ts";
+import { inWords, SeamError } from "../errors/index.ts";
 import { isRunning, pidIn, readText } from "../files/index.ts";
 import { type DaemonPlace, shortSocketPath } from "./place.ts";
 import type { DaemonStatus } from "./status.ts";
@@ -143,7 +143,7 @@ export async function stopDaemon(place: DaemonPlace): Promise<"ended" | "killed"
     const { status, silent } = await lookForDaemon(place);
     if (silent !== undefined) return kill(silent);
     if (!status) return "absent";
-    throw new SeamError("SEAM_DAEMON_START", { detail: messageOf(error) });
+    throw new SeamError("SEAM_DAEMON_START", { detail: inWords(error) });
   }
   while (await daemonStatus(place)) await sleep(20);
   // It puts down its lock when everything is kept, right before its process ends.

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
-import { messageOf, SeamError } from "../errors/index.ts";
+import { inWords, SeamError } from "../errors/index.ts";
 import { replaceFile } from "../files/index.ts";
 import { builtFile, packageRoot } from "../settings/index.ts";
 
@@ -157,7 +157,7 @@ export async function installService(
     if (before !== undefined) replaceFile(service.file, before);
     else rmSync(service.file, { force: true });
     if (made !== undefined) removeEmpty(dirname(service.file), made);
-    throw failed(messageOf(error));
+    throw failed(inWords(error));
   }
   return service;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { agentNamed } from "../agents/index.ts";
-import { messageOf, SeamError } from "../errors/index.ts";
+import { inWords, SeamError } from "../errors/index.ts";
 import { headOf, openRepo, type Repo } from "../git/index.ts";
 import { accept, endOfTurn } from "./accept.ts";
 import { ageOut } from "./clean/age-out.ts";
@@ -301,7 +301,7 @@ class RepoRecorder implements GitRecorder {
     return (level, text, error) => {
       this.#options.log(level, text, error);
       if (level !== "warn") return;
-      problems.note(error === undefined ? text : `${text}: ${messageOf(error)}`);
+      problems.note(error === undefined ? text : `${text}: ${inWords(error)}`);
     };
   }
 

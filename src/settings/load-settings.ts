@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { messageOf, refusal, SeamError, systemCode } from "../errors/index.ts";
+import { inWords, refusal, SeamError, systemCode } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
 import { readRegularText, SMALL_FILE } from "../files/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
@@ -102,7 +102,7 @@ class Loading implements LoadedSettings {
     try {
       this.takeProject(...given);
     } catch (thrown) {
-      this.#broken(given[0], messageOf(thrown));
+      this.#broken(given[0], inWords(thrown));
     }
   }
 
@@ -152,7 +152,7 @@ class Loading implements LoadedSettings {
       else if (code !== "ENOENT" && code !== "ENOTDIR") {
         const refused = refusal(thrown);
         if (refused) this.problems.push(refused);
-        else this.#broken(path, messageOf(thrown));
+        else this.#broken(path, inWords(thrown));
       }
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { appendFile, readFile } from "node:fs/promises";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { truncateLines } from "../sessions/session-text.ts";
 import { chatIn, chatRef, historyFile } from "./chat-history.ts";
@@ -27,7 +27,7 @@ export const sessions: SessionStore = {
       await appendFile(path, Buffer.concat([Buffer.from("\n"), content, Buffer.from(end)]));
       return { ref, written: true };
     } catch (error) {
-      const details = { path, detail: messageOf(error) };
+      const details = { path, detail: inWords(error) };
       throw new SeamError("SEAM_SESSION_WRITE", details, { cause: error });
     }
   },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { getNodeValue } from "jsonc-parser";
 import { parse } from "smol-toml";
-import { messageOf } from "../../errors/index.ts";
+import { inWords } from "../../errors/index.ts";
 import { readRegularText, SMALL_FILE } from "../../files/index.ts";
 import { type ConfigFile, readBytes } from "../install/config-file.ts";
 import { realName, withParents } from "../install/folders.ts";
@@ -35,7 +35,7 @@ export function examineTrust(
   try {
     config = parse(readBytes(configFile)?.toString() ?? "");
   } catch (thrown) {
-    const text = `${configFile} cannot be read, so it is not known which hooks Codex trusts: ${messageOf(thrown)}`;
+    const text = `${configFile} cannot be read, so it is not known which hooks Codex trusts: ${inWords(thrown)}`;
     return [{ level: "warning", code: "config-invalid", text, next: "Correct the file." }];
   }
   const findings: Finding[] = [];

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import { readBytes } from "./config-file.ts";
 import { type FileOps, obstacle } from "./file-ops.ts";
 import { dropRecord, type InstallRecord, recordOf, saveRecord } from "./install-record.ts";
@@ -35,7 +35,7 @@ export function applySteps(steps: readonly Step[], store: string, ops: FileOps):
       else takeOut(step, store, ops, undo);
     } catch (thrown) {
       for (const back of undo.reverse()) attempt(back);
-      throw thrown instanceof SeamError ? thrown : unwritable(step.name, messageOf(thrown));
+      throw thrown instanceof SeamError ? thrown : unwritable(step.name, inWords(thrown));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
+import { inWords, SeamError, systemCode } from "../../errors/index.ts";
 import { LARGE_FILE, readRegular } from "../../files/index.ts";
 import { type JsonText, type Mistake, parseJsonText } from "./json-text.ts";
 
@@ -19,7 +19,7 @@ export function readBytes(path: string): Buffer | undefined {
     return readRegular(path, LARGE_FILE);
   } catch (thrown) {
     if (systemCode(thrown) === "ENOENT") return undefined;
-    throw unusable(path, messageOf(thrown));
+    throw unusable(path, inWords(thrown));
   }
 }
 
@@ -32,7 +32,7 @@ export function asConfig(path: string, bytes: Buffer | undefined): ConfigFile {
   const decoded = decode(path, bytes ?? Buffer.alloc(0));
   const hasBom = decoded.startsWith(BOM);
   const json = parseJsonText(hasBom ? decoded.slice(1) : decoded);
-  if ("what" in json) throw unusable(path, inWords(json));
+  if ("what" in json) throw unusable(path, mistakeInWords(json));
   return { path, bytes, hasBom, json };
 }
 
@@ -44,7 +44,7 @@ export function unusable(path: string, detail: string): SeamError {
   return new SeamError("SEAM_AGENT_CONFIG", { path, detail });
 }
 
-export function inWords({ what, line, column }: Mistake): string {
+export function mistakeInWords({ what, line, column }: Mistake): string {
   return `line ${line}, column ${column}: ${what}`;
 }
 

@@ -1,6 +1,6 @@
 import { getNodeValue } from "jsonc-parser";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { type ConfigFile, inWords, readConfig } from "./config-file.ts";
+import { type ConfigFile, mistakeInWords, readConfig } from "./config-file.ts";
 import type { Finding } from "./installer.ts";
 import { mistakeIn } from "./json-text.ts";
 
@@ -40,7 +40,7 @@ export function examineFile(
   const { text, root } = config.json;
   if (!root) return { config, findings: [] };
   const mistake = mistakeIn(text, spec.reads);
-  const unread = mistake ? inWords(mistake) : undefined;
+  const unread = mistake ? mistakeInWords(mistake) : undefined;
   const bom = config.hasBom && !spec.reads.bom ? "it starts with a byte order mark" : undefined;
   const problems = spec.problems?.(getNodeValue(root)) ?? [];
   return {

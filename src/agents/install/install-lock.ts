@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import { type FileLock, pause, tryLock } from "../../files/index.ts";
 
 const RETRY_MS = 10;
@@ -16,7 +16,7 @@ export function withInstallLock<T>(store: string, work: () => T): T {
     accessSync(dirname(path), constants.W_OK);
   } catch (thrown) {
     const hint = "Make Seam's folder writable for you, or choose another one with SEAM_HOME.";
-    throw new SeamError("SEAM_AGENT_FILE", { path: store, detail: messageOf(thrown), hint });
+    throw new SeamError("SEAM_AGENT_FILE", { path: store, detail: inWords(thrown), hint });
   }
   const lock = take(path);
   try {

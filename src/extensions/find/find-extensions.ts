@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import {
   copyDir,
   loadSettings,
@@ -109,7 +109,7 @@ function tryProject(root: string, loaded: ReturnType<typeof loadSettings>) {
   try {
     return { judged: judgeProject(root, loaded) };
   } catch (thrown) {
-    const detail = messageOf(thrown);
+    const detail = inWords(thrown);
     const problem = new SeamError("SEAM_EXT_PROJECT", { path: root, detail });
     return { judged: judgeAll(root, []), problem };
   }

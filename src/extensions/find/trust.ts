@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import { isBelow, LARGE_FILE, readRegular } from "../../files/index.ts";
 import {
   type Agreement,
@@ -81,7 +81,7 @@ function attempt(
     return content ? { content } : {};
   } catch (error) {
     if (error instanceof SeamError) return { problem: error };
-    return { problem: new SeamError("SEAM_TRUST_UNREADABLE", { path, detail: messageOf(error) }) };
+    return { problem: new SeamError("SEAM_TRUST_UNREADABLE", { path, detail: inWords(error) }) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
 import { CHECKPOINTS_REF as ref } from "../checkpoint/metadata.ts";
 import { tipOf } from "../checkpoint/tip.ts";
 import type { RepoRecord } from "../repo-record.ts";
@@ -18,7 +18,7 @@ export async function damageOf({ store }: Pick<RepoRecord, "store">): Promise<Da
     const error = new SeamError("SEAM_RECORD_MISLED", { ref, detail, commit });
     return { error, isHarmless: true };
   } catch (error) {
-    return unreadable(messageOf(error));
+    return unreadable(inWords(error));
   }
 }
 

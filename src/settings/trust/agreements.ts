@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { messageOf } from "../../errors/index.ts";
+import { inWords } from "../../errors/index.ts";
 import { replaceFile } from "../../files/index.ts";
 import { seamHome } from "../paths.ts";
 import { areThereCopies, type Content, keepCopy, removeOtherCopies } from "./copies.ts";
@@ -32,7 +32,7 @@ function parseFile(): { readonly parsed?: unknown; readonly fault?: string } {
   try {
     return { parsed: JSON.parse(readFileSync(trustFile(), "utf8")) };
   } catch (error) {
-    return { fault: messageOf(error) };
+    return { fault: inWords(error) };
   }
 }
 

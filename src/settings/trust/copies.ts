@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { messageOf } from "../../errors/index.ts";
+import { inWords } from "../../errors/index.ts";
 import { seamHome } from "../paths.ts";
 
 /** Files by their path, with what is in them. */
@@ -106,7 +106,7 @@ export function faultOf(id: string): string | undefined {
     sound.set(id, print);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return inWords(error);
   }
 }
 
