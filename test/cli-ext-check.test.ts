@@ -111,7 +111,7 @@ describe("a good and a bad lot together", () => {
   const report = (name: string) => checked.extensions.find((one) => one.name === name);
 
   beforeAll(async () => {
-    ended = await here.seam("ext", "check", "--json", "--deadline", "400", ...Object.keys(files));
+    ended = await here.seam("ext", "check", "--json", "--deadline", "2000", ...Object.keys(files));
     checked = ended.json();
   }, 60_000);
   afterAll(() => here.remove());
