@@ -60,6 +60,47 @@ describe("a session that was forked", () => {
   });
 });
 
+describe("seam show <commit>", () => {
+  it("has what subagents did below the call that started them", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.prompt("Have it written");
+    const asked = { prompt: "Write a.ts", description: "writes", subagent_type: "helper" };
+    await claude.tool("Task", asked, () =>
+      claude.inChild("c1", async () => {
+        await claude.write("a.ts", "1\n");
+        claude.say([{ type: "text", text: "It is written." }]);
+      }),
+    );
+    await claude.write("b.ts", "2\n");
+    await claude.stop();
+    await shop.commitAll("Both");
+    const lines = (await seam(shop, "show")).split("\n").map((line) => line.trimEnd());
+    const at = lines.findIndex((line) => line.includes("• subagent"));
+    expect(lines.slice(at + 1, at + 4)).toEqual([
+      "      • write a.ts",
+      "        It is written.",
+      "    • write b.ts",
+    ]);
+  });
+
+  it("names the files that no agent changed, where there are some", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.turn("Write a", () => claude.write("a.ts", "1\n"));
+    shop.write("mine.ts", "2\n");
+    await shop.commitAll("Both");
+    const shown = await seam(shop, "show");
+    expect(shown).toMatch(/Files that no agent changed\n\s+mine\.ts\n/);
+    expect(JSON.parse(await seam(shop, "show", "--json"))).toMatchObject({
+      files_of_no_agent: ["mine.ts"],
+    });
+    await claude.turn("Write b", () => claude.write("b.ts", "1\n"));
+    await shop.commitAll("Its own");
+    expect(await seam(shop, "show")).not.toContain("no agent");
+  });
+});
+
 describe("seam show <session>", () => {
   it("shows the parts of that session alone, with the time of its work", async () => {
     const shop = await Workshop.open();

@@ -7,6 +7,7 @@ import {
   conversation,
   costIn,
   type Found,
+  filesOfNoAgent,
   findCheckpoints,
   humanChanges,
   type RepoRecord,
@@ -17,17 +18,19 @@ import {
   type StoredSession,
   secretRemover,
   sessionsWithTurns,
+  subagentWork,
   type Turn,
   turnNamed,
   turns,
   withCutOff,
 } from "../../record/index.ts";
 import { printJson } from "../print.ts";
+import { plainText } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
 import { showCheckpoint } from "../record/show-checkpoint.ts";
 import { sessionLines, type UncommittedSession } from "../record/show-session.ts";
-import { checkpointsOfTurn, hasTurn, turnJson, turnLines } from "../record/show-turn.ts";
+import { checkpointsOfTurn, hasTurn, section, turnJson, turnLines } from "../record/show-turn.ts";
 
 interface Options {
   expand?: boolean;
@@ -62,6 +65,7 @@ async function read({ store }: RepoRecord, checkpoint: Checkpoint, session: Stor
     at: said?.find(({ entry }) => entry.at !== undefined)?.entry.at ?? metadata.created_at,
     prompt: await readPrompt(store, checkpoint, index),
     conversation: said,
+    subagents: Object.fromEntries(await subagentWork(store, metadata)),
     changedByOthers: await humanChanges(store, metadata),
     ...(await cost(store, checkpoint, session)),
   };
@@ -102,6 +106,7 @@ async function showFound(record: RepoRecord, found: Found, options: Options): Pr
       sessions: await Promise.all(checkpoint.sessions.map((one) => read(record, checkpoint, one))),
     })),
   );
+  const byHand = await filesByHand(record, found);
   const rest = found.by === "session" ? await uncommitted(record, found) : undefined;
   if (options.json) {
     const { commit, by } = found;
@@ -109,6 +114,7 @@ async function showFound(record: RepoRecord, found: Found, options: Options): Pr
       by,
       ...(rest && { uncommitted: sessionJson(rest) }),
       ...(commit && { commit: { id: commit.id, message: commit.message } }),
+      ...(byHand.length > 0 && { files_of_no_agent: byHand }),
       checkpoints: shown.map(({ checkpoint: { id, metadata }, sessions }) => ({
         id,
         metadata,
@@ -121,8 +127,16 @@ async function showFound(record: RepoRecord, found: Found, options: Options): Pr
     const about = found.commit ? found : await withCommit(record, checkpoint, found);
     lines.push(...showCheckpoint(checkpoint, sessions, about, wishOf(record, options)));
   }
+  if (byHand.length > 0) {
+    lines.push(...section("Files that no agent changed", byHand.map(plainText)).slice(1), "");
+  }
   if (rest) lines.push("Since then", "", ...sessionLines(rest, wishOf(record, options)));
   await printLong(lines);
+}
+
+/** Only of a commit that was asked for: others may have more than one checkpoint. */
+function filesByHand({ store }: RepoRecord, { commit, checkpoints }: Found): Promise<string[]> {
+  return commit ? filesOfNoAgent(store, commit, checkpoints) : Promise.resolve([]);
 }
 
 /** The commit a checkpoint was made for, if it is here. */

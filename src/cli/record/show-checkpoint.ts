@@ -5,7 +5,7 @@ import { lineWidth, paint } from "../print.ts";
 import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
 import { endingOf, forkParts, section, skillLine, type Wish, whereParts } from "./show-turn.ts";
-import { storyLines } from "./story-lines.ts";
+import { storyLines, type Told } from "./story-lines.ts";
 
 const BY: Readonly<Record<Found["by"], string>> = {
   id: "",
@@ -47,7 +47,7 @@ export function showCheckpoint(
 }
 
 function sessionLines(session: ShownSession, wish: Wish): string[] {
-  const { metadata, prompt, conversation, changedByOthers } = session;
+  const { metadata, prompt, conversation, subagents, changedByOthers } = session;
   const lines = [
     ...flow(
       [
@@ -67,9 +67,16 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
   ];
   const add = (title: string, content: readonly string[]) => lines.push(...section(title, content));
   const blocked = metadata.blocked_calls ?? [];
-  const told = (conversation ?? []).flatMap(({ entry, skill }) => {
+  const own = (conversation ?? []).flatMap(({ entry, skill }): Told[] => {
     const one = storyEntryOf(entry, wish.expand ? Number.POSITIVE_INFINITY : undefined);
     return one ? [{ entry: one, skill }] : [];
+  });
+  // Some agents write what subagents do into the same transcript.
+  const isWhole = own.some(({ entry }) => entry.child !== undefined);
+  const told = own.flatMap((one) => {
+    const { kind, call_id = "" } = one.entry;
+    const below = isWhole || kind !== "call" ? [] : (subagents[call_id] ?? []);
+    return [one, ...below.map((entry) => ({ entry }))];
   });
   const asked = (prompt ?? "").split("\n").filter((line) => line.trim() !== "");
   const [first] = told;

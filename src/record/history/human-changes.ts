@@ -1,5 +1,8 @@
-import type { ObjectStore } from "../../git/index.ts";
+import type { CommitFacts, ObjectStore } from "../../git/index.ts";
 import type { SessionMetadata } from "../checkpoint/metadata.ts";
+import type { Checkpoint } from "../checkpoint/read-checkpoint.ts";
+import { touchedIn } from "../checkpoint/touched-in.ts";
+import { commitChanges } from "../git-hooks/commit-diff.ts";
 import { changedFiles, snapshots } from "./turns.ts";
 
 /**
@@ -22,4 +25,15 @@ export async function humanChanges(
     for (const path of await changedFiles(store, before, snapshot)) files.add(path);
   }
   return [...files].sort();
+}
+
+/** Files of a commit that none of its sessions changed. */
+export async function filesOfNoAgent(
+  store: ObjectStore,
+  commit: CommitFacts,
+  checkpoints: readonly Checkpoint[],
+): Promise<string[]> {
+  const changes = await commitChanges(store, commit);
+  const theirs = checkpoints.map((checkpoint) => touchedIn(checkpoint, changes));
+  return [...changes.keys()].filter((path) => !theirs.some((files) => files.has(path))).sort();
 }
