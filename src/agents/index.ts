@@ -4,6 +4,7 @@ export { agentsFiring, firing } from "./fires.ts";
 export { CallIds } from "./hooks/call-id.ts";
 export { type EventPowers, eventPowers, isDecided } from "./hooks/event-powers.ts";
 export { eventsFor } from "./hooks/events-for.ts";
+export { type HookAnswer, NO_ANSWER } from "./hooks/hook-answer.ts";
 export { type HookInput, hookInput, readHookInput } from "./hooks/hook-input.ts";
 export type { Evidence, HookRow, HookSupport, Payload } from "./hooks/hook-support.ts";
 export {
@@ -13,10 +14,11 @@ export {
   lifecycleEvent,
   parseHookEvent,
 } from "./hooks/lifecycle-event.ts";
-export { type Answer, NO_ANSWER, type Outcome } from "./hooks/outcome.ts";
 export { POWER_TEXT, POWERS, type Power } from "./hooks/power.ts";
 export type { Reading, ToolReading } from "./hooks/reading.ts";
 export { canWrite } from "./hooks/reads-only.ts";
+export { type Hearer, tell } from "./hooks/tell.ts";
+export type { Told } from "./hooks/told.ts";
 export type { Step } from "./install/apply.ts";
 export {
   checkTwice,

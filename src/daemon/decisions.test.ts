@@ -28,9 +28,9 @@ describe("a tool call", () => {
     expect(await ask(place, "before", bash("ls"))).toBeUndefined();
     const { records } = daemon.recorder;
     await until(() => records.length === 2);
-    expect(records.map(({ seq, events, outcome }) => ({ seq, events, outcome }))).toEqual([
-      { seq: 1, events: ["tool_call"], outcome: { block } },
-      { seq: 2, events: ["tool_call", "tool_execution_start"], outcome: {} },
+    expect(records.map(({ seq, events, told }) => ({ seq, events, told }))).toEqual([
+      { seq: 1, events: ["tool_call"], told: { block } },
+      { seq: 2, events: ["tool_call", "tool_execution_start"], told: {} },
     ]);
   });
 
@@ -46,9 +46,9 @@ describe("a tool call", () => {
     });
     const { records } = daemon.recorder;
     await until(() => records.length === 2);
-    expect(records.map(({ events, outcome }) => ({ events, outcome }))).toEqual([
-      { events: ["tool_call", "tool_execution_start"], outcome: { ask: question } },
-      { events: ["tool_call"], outcome: { block } },
+    expect(records.map(({ events, told }) => ({ events, told }))).toEqual([
+      { events: ["tool_call", "tool_execution_start"], told: { ask: question } },
+      { events: ["tool_call"], told: { block } },
     ]);
   });
 
@@ -222,7 +222,7 @@ describe("the persist pair", () => {
         result: { content: [{ type: "text", text: "no" }], isError: true },
       },
     ]);
-    expect(daemon.recorder.records.map(({ outcome }) => outcome)).toEqual([answer]);
+    expect(daemon.recorder.records.map(({ told }) => told)).toEqual([answer]);
   });
 
   it("of a stopped call comes once, also where the agent then says that it failed", async () => {

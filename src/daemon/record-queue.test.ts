@@ -14,7 +14,7 @@ const record = (seq: number): HookRecord => ({
   agent: "x",
   hook: "y",
   events: [],
-  outcome: {},
+  told: {},
 });
 
 function setUp(accept: (record: HookRecord) => Promise<void>) {

@@ -15,7 +15,7 @@ export function hookRecord(
   { seq, id, at, agent, hook, pid, cwd }: JournalEntry,
   reading: Reading | undefined,
   events: readonly EventName[],
-): Omit<HookRecord, "outcome"> {
+): Omit<HookRecord, "told"> {
   const where = reading?.cwd ?? cwd;
   return {
     ...{ seq, id, at, agent, hook, events },

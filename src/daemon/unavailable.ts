@@ -8,7 +8,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Agent, Answer } from "../agents/index.ts";
+import type { Agent, HookAnswer } from "../agents/index.ts";
 import { replaceFile } from "../files/index.ts";
 import type { DaemonPlace } from "./place.ts";
 import type { ProjectExtensions } from "./sessions/project-extensions.ts";
@@ -53,7 +53,7 @@ export class Unavailable {
   writeAnswers(): void {
     const { unavailable } = this.#place;
     const wanted = new Map([["removed", `${REMOVED}\n`]]);
-    const add = (name: string, { exitCode, stdout, stderr }: Answer) => {
+    const add = (name: string, { exitCode, stdout, stderr }: HookAnswer) => {
       wanted.set(name, `${exitCode}\n${stdout}`);
       if (stderr) wanted.set(`${name}.err`, stderr);
     };

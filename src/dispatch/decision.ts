@@ -1,5 +1,54 @@
-import type { EVENTS, EventMap, EventName, ResultMap } from "../events/index.ts";
+import type { EVENTS, EventMap, EventName, ResultMap, UserContent } from "../events/index.ts";
 import type { Ask } from "./ask.ts";
+
+/**
+ * What all handlers come to about the events of one hook or step. The daemon, the record and the
+ * agents use it as it is; only an agent's answer says it in other words. Indexes count the tools of
+ * the hook.
+ */
+export interface Decision {
+  readonly block?: Refusal;
+  /** A person is to say whether the call may run. It counts only where nobody blocked the call. */
+  readonly ask?: Ask;
+  /** Inputs of tools after all changes, for the tools whose input was changed. */
+  readonly inputs: readonly {
+    readonly index: number;
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly by: readonly string[];
+  }[];
+  /** Results of tools after all changes, for the tools whose result was changed. */
+  readonly results: readonly (ToolOutput & {
+    readonly index: number;
+    readonly by: readonly string[];
+  })[];
+  /** Texts that the model is to read besides. */
+  readonly context: readonly string[];
+  /** The prompt was handled by an extension, or changed to this text. */
+  readonly prompt?: {
+    readonly handledBy?: string;
+    readonly text?: string;
+    readonly by: readonly string[];
+  };
+  /** A compaction or a change of session is not to happen. */
+  readonly cancel?: Refusal;
+  /** Wishes of handlers that no agent has words for, in words for the log. */
+  readonly unsaid: readonly string[];
+}
+
+export interface Refusal {
+  readonly reason: string;
+  /** The extension that said no. */
+  readonly by?: string;
+}
+
+/** What the model sees of a tool's result. */
+export interface ToolOutput {
+  readonly content: readonly UserContent[];
+  readonly isError: boolean;
+}
+
+/** Nobody decided anything. That is not the same as "allow". */
+export const UNDECIDED: Decision = { inputs: [], results: [], context: [], unsaid: [] };
 
 interface Decided {
   /** The signal fired before all handlers had their say. */

@@ -1,13 +1,18 @@
 export { type Ask, type AskedCall, type Asker, joinAsks } from "./ask.ts";
 export { HandlerCall } from "./call.ts";
 export type { Problem } from "./caller.ts";
-export type {
-  ClaimDecision,
-  CollectDecision,
-  DecisionOf,
-  GateDecision,
-  TraceStep,
-  TransformDecision,
+export { contextText, decide } from "./decide.ts";
+export {
+  type ClaimDecision,
+  type CollectDecision,
+  type Decision,
+  type DecisionOf,
+  type GateDecision,
+  type Refusal,
+  type ToolOutput,
+  type TraceStep,
+  type TransformDecision,
+  UNDECIDED,
 } from "./decision.ts";
 export {
   Dispatcher,

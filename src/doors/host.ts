@@ -21,9 +21,11 @@ export {
   type Asker,
   type ClaimDecision,
   type CollectDecision,
+  type Decision,
   type DecisionOf,
   Dispatcher,
   type DispatcherOptions,
+  decide,
   decideToolCall,
   type EmitOptions,
   type GateDecision,
@@ -34,6 +36,7 @@ export {
   type ToolCallDecision,
   type TraceStep,
   type TransformDecision,
+  UNDECIDED,
 } from "../dispatch/index.ts";
 export { ERRORS, type ErrorCode, SeamError } from "../errors/index.ts";
 export {

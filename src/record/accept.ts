@@ -100,8 +100,8 @@ export async function accept(
 }
 
 /** The agent is about to sum up its conversation, and may write its transcript anew. */
-function isCompacted({ events, outcome }: HookRecord): boolean {
-  return events.includes("session_before_compact") && !outcome.cancel;
+function isCompacted({ events, told }: HookRecord): boolean {
+  return events.includes("session_before_compact") && !told.cancel;
 }
 
 /** What the transcript has by now is in git and counted, whatever becomes of it. */
@@ -252,9 +252,9 @@ async function withNamedFiles(
   state: SessionState,
   repo: Repo,
   { tools = [], cwd }: Reading,
-  { events, outcome }: HookRecord,
+  { events, told }: HookRecord,
 ): Promise<SessionState> {
-  if (!events.includes("tool_execution_end") || outcome.block || !repo.workTree) return state;
+  if (!events.includes("tool_execution_end") || told.block || !repo.workTree) return state;
   const top = repo.workTree;
   const written = tools
     .filter(({ name, result }) => WRITES.has(name) && !result?.isError)
@@ -288,9 +288,9 @@ function together(
 
 /** What of a hook enters the session's state, on disk, is free of secrets like what enters git. */
 async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise<HookRecord> {
-  const { reading, outcome } = record;
+  const { reading, told } = record;
   const { prompt } = reading ?? {};
-  const { block, ask } = outcome;
+  const { block, ask } = told;
   const safe = async <T extends { reason: string }>(no: T) => ({
     ...no,
     reason: await redactor.text(no.reason),
@@ -299,8 +299,8 @@ async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise
     ...record,
     ...(reading &&
       prompt !== undefined && { reading: { ...reading, prompt: await redactor.text(prompt) } }),
-    outcome: {
-      ...outcome,
+    told: {
+      ...told,
       ...(block && { block: await safe(block) }),
       ...(ask && { ask: await safe(ask) }),
     },
@@ -308,8 +308,8 @@ async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise
 }
 
 /** What a call that was stopped is about; some agents never write such a call down. */
-async function stoppedAbout({ redactor }: Keeper, { reading, outcome }: HookRecord) {
-  const about = (outcome.block || outcome.ask) && aboutCall(reading?.tools?.[0]?.input ?? {});
+async function stoppedAbout({ redactor }: Keeper, { reading, told }: HookRecord) {
+  const about = (told.block || told.ask) && aboutCall(reading?.tools?.[0]?.input ?? {});
   return about === undefined
     ? {}
     : { about: (await redactor.text(beginningOf(about))).slice(0, MOST_ABOUT) };

@@ -95,7 +95,7 @@ it("a session of an agent that keeps sums counts what was added to them", async 
     const at = new Date(Date.UTC(2026, 4, 25, 12, 0, seq)).toISOString();
     const events = eventsFor(row, reading).map(({ type }) => type);
     const agent = "factoryai-droid";
-    await shop.tell({ seq, id: `droid-${seq}`, at, agent, hook, reading, events, outcome: {} });
+    await shop.tell({ seq, id: `droid-${seq}`, at, agent, hook, reading, events, told: {} });
   };
   used(500);
   await tell("SessionStart", { source: "resume" });

@@ -1,4 +1,4 @@
-import type { Outcome, Reading } from "../agents/index.ts";
+import type { Reading, Told } from "../agents/index.ts";
 import type { EventName } from "../events/index.ts";
 import type { GitRequest } from "./git-hooks/request.ts";
 
@@ -19,7 +19,8 @@ export interface HookRecord {
   /** Undefined if the payload could not be understood. */
   readonly reading?: Reading;
   readonly events: readonly EventName[];
-  readonly outcome: Outcome;
+  /** What the agent was told. */
+  readonly told: Told;
   /** The agent may have gone on, and changed files, before this came to be recorded. */
   readonly late?: boolean;
   /** What a hook of git told; then there are no events. */

@@ -57,7 +57,7 @@ it("a skill that was typed in Pi is in the metadata, with the turn it started", 
     if (!row || !reading) throw new Error(`no such hook: ${hook}`);
     const seq = shop.nextSeq();
     const events = eventsFor(row, reading).map(({ type }) => type);
-    await shop.tell({ seq, id: `pi-${seq}`, at, agent: "pi", hook, reading, events, outcome: {} });
+    await shop.tell({ seq, id: `pi-${seq}`, at, agent: "pi", hook, reading, events, told: {} });
   };
   await tell("before_agent_start", { prompt: "Something before" });
   await tell("agent_end", { messages: [] });

@@ -176,8 +176,8 @@ describe("what Claude Code says", () => {
 
 describe("what Claude Code is told", () => {
   const bash = payloadOf("claude-code", "PostToolUse.Bash");
-  const tell = (hook: string, outcome: Parameters<typeof hooks.answer>[1], payload = bash) =>
-    said("claude-code", hook, outcome, payload);
+  const tell = (hook: string, told: Parameters<typeof hooks.answer>[1], payload = bash) =>
+    said("claude-code", hook, told, payload);
   const specific = (hookEventName: string, fields: object) => ({
     hookSpecificOutput: { hookEventName, ...fields },
   });

@@ -65,7 +65,7 @@ export const hooks = defineHooks({
           say: { permissionDecision: "allow", modifiedArgs: input },
         })),
         // Beside changed arguments it is not known which ones the user would be shown.
-        ask: real((reason, { outcome: { input } }) =>
+        ask: real((reason, { told: { input } }) =>
           input
             ? undefined
             : { say: { permissionDecision: "ask", permissionDecisionReason: reason } },

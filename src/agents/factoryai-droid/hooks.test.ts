@@ -99,8 +99,8 @@ describe("what Droid is told", () => {
   });
 
   it("[droid-prompt-exit-2] a stopped prompt, by exit code", () => {
-    const outcome = { prompt: { blocked: "no" }, context: "more" };
-    expect(hooks.answer("UserPromptSubmit", outcome, {})).toEqual({
+    const told = { prompt: { blocked: "no" }, context: "more" };
+    expect(hooks.answer("UserPromptSubmit", told, {})).toEqual({
       stdout: "",
       stderr: "no",
       exitCode: 2,
@@ -108,7 +108,7 @@ describe("what Droid is told", () => {
   });
 
   it("[droid-stderr-is-seen] nothing on stderr, unless a prompt is stopped", () => {
-    const outcome = {
+    const told = {
       block: { reason: "no" },
       context: "more",
       goOn: "on",
@@ -116,7 +116,7 @@ describe("what Droid is told", () => {
       cancel: { reason: "no" },
     };
     for (const hook of Object.keys(mapping)) {
-      expect(hooks.answer(hook, outcome, {}).stderr).toBeUndefined();
+      expect(hooks.answer(hook, told, {}).stderr).toBeUndefined();
     }
   });
 

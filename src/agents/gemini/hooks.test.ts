@@ -95,8 +95,8 @@ describe("what Gemini is told", () => {
       { context: "more" },
       { hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "more" } },
     ],
-  ])("%s %o", (hook, outcome, answer) => {
-    expect(said("gemini", hook, outcome, {})).toEqual(answer);
+  ])("%s %o", (hook, told, answer) => {
+    expect(said("gemini", hook, told, {})).toEqual(answer);
   });
 });
 

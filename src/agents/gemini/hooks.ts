@@ -52,7 +52,7 @@ export const hooks = defineHooks({
       arrives: "real",
       says: {
         // What is to be known besides would be lost, so it is part of the new result.
-        replace_result: real(({ text }, { outcome: { context } }) => {
+        replace_result: real(({ text }, { told: { context } }) => {
           const said = [text, context].filter((each) => each?.trim());
           return DENY(said.length === 0 ? "(no output)" : said.join("\n\n"));
         }),

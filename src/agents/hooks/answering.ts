@@ -2,9 +2,10 @@ import type { UserContent } from "../../events/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { textOf } from "./content.ts";
 import { type Json, jsonText } from "./fields.ts";
+import { type HookAnswer, NO_ANSWER } from "./hook-answer.ts";
 import type { Evidence, Payload } from "./hook-support.ts";
-import { type Answer, NO_ANSWER, type Outcome } from "./outcome.ts";
 import { POWERS, type Power } from "./power.ts";
+import type { Told } from "./told.ts";
 
 /** What a power has to say. */
 interface Said {
@@ -23,8 +24,8 @@ interface Said {
 interface Asked {
   readonly hook: string;
   readonly payload: Payload;
-  /** What else is to be said. */
-  readonly outcome: Outcome;
+  /** All that is to be told, for words that depend on what else is said. */
+  readonly told: Told;
 }
 
 /** A part of the answer: fields of the JSON that is printed, or an exit code and a reason. */
@@ -47,8 +48,8 @@ const NO_REASON = "Not allowed.";
 const reasonOf = (reason: string) => (reason.trim() === "" ? NO_REASON : reason);
 const something = (text: string | undefined) => (text?.trim() ? text : undefined);
 
-/** What each power has to say of an outcome; undefined: nothing. */
-const SAID: { readonly [P in Power]: (outcome: Outcome) => Said[P] | undefined } = {
+/** What each power has to say; undefined if that is nothing. */
+const SAID: { readonly [P in Power]: (told: Told) => Said[P] | undefined } = {
   block: ({ block }) => block && reasonOf(block.reason),
   ask: ({ ask }) => ask && reasonOf(ask.reason),
   rewrite_input: ({ input }) => input && { ...input },
@@ -65,8 +66,8 @@ const SAID: { readonly [P in Power]: (outcome: Outcome) => Said[P] | undefined }
 /** Once one of these is said, all that is left to say is a message for the user. */
 const FINAL: readonly Power[] = ["block", "block_prompt", "cancel"];
 
-/** The answer to a hook: what happened, as far as this agent has words for it. */
-export function answerWith(wordings: Wordings, given: Asked): Answer {
+/** The answer to a hook: what is to be told, as far as this agent has words for it. */
+export function answerWith(wordings: Wordings, given: Asked): HookAnswer {
   const asked = canAsk(wordings, given) ? given : withoutQuestion(given);
   const all = (powers: readonly Power[]) =>
     powers.flatMap((power) => speak(wordings, power, asked) ?? []);
@@ -79,15 +80,15 @@ export function answerWith(wordings: Wordings, given: Asked): Answer {
   return Object.keys(say).length > 0 ? { stdout: jsonText(say), exitCode: 0 } : NO_ANSWER;
 }
 
-/** Whether the agent has words for the question in this outcome. */
+/** Whether the agent has words for the question. */
 export function canAsk(wordings: Wordings, asked: Asked): boolean {
   return speak(wordings, "ask", asked) !== undefined;
 }
 
 /** A question that cannot be put is a no: the call must not run as if nobody had asked. */
 function withoutQuestion(asked: Asked): Asked {
-  const { ask, ...rest } = asked.outcome;
-  return ask ? { ...asked, outcome: { block: ask, ...rest } } : asked;
+  const { ask, ...rest } = asked.told;
+  return ask ? { ...asked, told: { block: ask, ...rest } } : asked;
 }
 
 function speak<P extends Power>(
@@ -96,7 +97,7 @@ function speak<P extends Power>(
   asked: Asked,
 ): Spoken | undefined {
   const words = wordings[power]?.words;
-  const said = words && SAID[power](asked.outcome);
+  const said = words && SAID[power](asked.told);
   return said === undefined ? undefined : words?.(said, asked);
 }
 

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { Compile } from "typebox/schema";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/setup/sample.ts";
-import type { Outcome } from "./outcome.ts";
 import { POWERS, type Power } from "./power.ts";
-import { anyHook, anyOutcome } from "./test-kit/arbitrary.ts";
+import { anyHook, anyTold } from "./test-kit/arbitrary.ts";
 import { HOOKED, HOOKS, type Hooked, recorded, said } from "./test-kit/payloads.ts";
+import type { Told } from "./told.ts";
 
-/** An outcome that asks for one thing. */
-const ASKING: Record<Power, Outcome> = {
+/** Each power alone. */
+const ASKING: Record<Power, Told> = {
   block: { block: { reason: "no" } },
   ask: { ask: { reason: "sure?" } },
   rewrite_input: { input: { command: "true" } },
@@ -61,7 +61,7 @@ describe.each(HOOKED)("%s", (agent) => {
   });
 
   it("a refusal leaves nothing else to say but a message", () => {
-    const everything: Outcome = {
+    const everything: Told = {
       ...Object.assign({}, ...Object.values(ASKING)),
       prompt: { blocked: "no", text: "other" },
     };
@@ -77,9 +77,8 @@ describe.each(HOOKED)("%s", (agent) => {
     for (const [hook, { powers }] of Object.entries(mapping)) {
       for (const power of ["block", "block_prompt"] as const) {
         if (!powers.includes(power)) continue;
-        const outcome =
-          power === "block" ? { block: { reason: " " } } : { prompt: { blocked: "" } };
-        const { stdout, stderr = "" } = answer(hook, outcome, {});
+        const told = power === "block" ? { block: { reason: " " } } : { prompt: { blocked: "" } };
+        const { stdout, stderr = "" } = answer(hook, told, {});
         expect(stdout + stderr).toContain("Not allowed.");
       }
     }
@@ -101,9 +100,9 @@ it.each(Object.keys(ALLOWED) as Hooked[])(
   (agent) => {
     const { answer } = HOOKS[agent];
     fc.assert(
-      fc.property(anyHook(agent), anyOutcome, ({ hook, payload }, outcome) => {
+      fc.property(anyHook(agent), anyTold, ({ hook, payload }, told) => {
         const words: Record<string, unknown> = {};
-        const { stdout } = answer(hook, { ...outcome, input: {} }, payload);
+        const { stdout } = answer(hook, { ...told, input: {} }, payload);
         if (stdout === "") return;
         JSON.parse(stdout, (key, value) => {
           words[key] = value;
@@ -167,8 +166,8 @@ describe("[codex-unknown-field] Codex's own schemas", () => {
   it.each(speaking)("accept everything that is said to %s", (hook) => {
     const schema = schemaOf(hook);
     fc.assert(
-      fc.property(anyOutcome, (outcome) => {
-        const { stdout } = HOOKS.codex.answer(hook, outcome, {});
+      fc.property(anyTold, (told) => {
+        const { stdout } = HOOKS.codex.answer(hook, told, {});
         if (stdout !== "")
           expect([stdout, schema.Check(JSON.parse(stdout))]).toEqual([stdout, true]);
       }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/setup/sample.ts";
 import { payloadMismatch } from "../../events/index.ts";
 import { eventsFor } from "./events-for.ts";
-import { anyHook, anyOutcome } from "./test-kit/arbitrary.ts";
+import { anyHook, anyTold } from "./test-kit/arbitrary.ts";
 import { HOOKED, HOOKS } from "./test-kit/payloads.ts";
 
 const RUNS = runs(150);
@@ -28,8 +28,8 @@ describe.each(HOOKED)("%s", (agent) => {
 
   it("answers anything without failing: nothing, or one JSON object", () => {
     fc.assert(
-      fc.property(anyHook(agent), anyOutcome, ({ hook, payload }, outcome) => {
-        const { stdout, exitCode, stderr } = answer(hook, outcome, payload);
+      fc.property(anyHook(agent), anyTold, ({ hook, payload }, told) => {
+        const { stdout, exitCode, stderr } = answer(hook, told, payload);
         if (stdout !== "") expect(JSON.parse(stdout)).toBeTypeOf("object");
         if (exitCode !== 0) expect([stdout, stderr]).toEqual(["", expect.stringMatching(/./)]);
         else expect(stderr).toBeUndefined();
@@ -51,9 +51,9 @@ describe.each(HOOKED)("%s", (agent) => {
 
   it("says nothing where it has no power", () => {
     fc.assert(
-      fc.property(anyHook(agent), anyOutcome, ({ hook, payload }, outcome) => {
+      fc.property(anyHook(agent), anyTold, ({ hook, payload }, told) => {
         if ((mapping[hook]?.powers ?? []).length > 0) return;
-        expect(answer(hook, outcome, payload)).toEqual({ stdout: "", exitCode: 0 });
+        expect(answer(hook, told, payload)).toEqual({ stdout: "", exitCode: 0 });
       }),
       RUNS,
     );

@@ -1,8 +1,8 @@
 import type { EventName } from "../../events/index.ts";
 import type { Quirk } from "../quirk.ts";
 import { answerWith, canAsk, type Wordings } from "./answering.ts";
+import { NO_ANSWER } from "./hook-answer.ts";
 import type { Evidence, HookRow, HookSupport, Payload } from "./hook-support.ts";
-import { NO_ANSWER } from "./outcome.ts";
 import { POWERS } from "./power.ts";
 import { type ReaderOptions, readPayload } from "./read-payload.ts";
 import type { Reading } from "./reading.ts";
@@ -42,13 +42,13 @@ export function defineHooks(agent: AgentHooks): Omit<HookSupport, "installer"> {
       return reading && agent.refine ? agent.refine(reading, hook, payload) : reading;
     },
     nativeInput: (tool, input) => toNative(agent.tools, tool, { ...input }),
-    canAsk(hook, outcome, payload) {
+    canAsk(hook, told, payload) {
       const wordings = entryOf(hook)?.says;
-      return wordings !== undefined && canAsk(wordings, { hook, payload, outcome });
+      return wordings !== undefined && canAsk(wordings, { hook, payload, told });
     },
-    answer(hook, outcome, payload) {
+    answer(hook, told, payload) {
       const wordings = entryOf(hook)?.says;
-      return wordings ? answerWith(wordings, { hook, payload, outcome }) : NO_ANSWER;
+      return wordings ? answerWith(wordings, { hook, payload, told }) : NO_ANSWER;
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { EventName } from "../../events/index.ts";
 import type { Installer } from "../install/installer.ts";
 import type { Quirk } from "../quirk.ts";
-import type { Answer, Outcome } from "./outcome.ts";
+import type { HookAnswer } from "./hook-answer.ts";
 import type { Power } from "./power.ts";
 import type { Reading, ToolReading } from "./reading.ts";
+import type { Told } from "./told.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -38,10 +39,10 @@ export interface HookSupport {
   read(hook: string, payload: Payload): Reading | undefined;
   /** A changed normalised input in the agent's own field names; undefined: cannot be said. */
   nativeInput(tool: ToolReading, input: Payload): Payload | undefined;
-  /** Whether the user can be asked what the outcome asks: the agent that sent this has a dialog. */
-  canAsk(hook: string, outcome: Outcome, payload: Payload): boolean;
+  /** Whether the agent that sent this payload has a dialog in which its user can be asked. */
+  canAsk(hook: string, told: Told, payload: Payload): boolean;
   /** Says only what the row's powers allow. A question that the agent cannot put is a block. */
-  answer(hook: string, outcome: Outcome, payload: Payload): Answer;
+  answer(hook: string, told: Told, payload: Payload): HookAnswer;
   /** What is odd about this agent. */
   readonly quirks?: readonly Quirk[];
   readonly installer: Installer;

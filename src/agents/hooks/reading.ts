@@ -1,5 +1,5 @@
 import type { EventName, SkillEvent, UserContent } from "../../events/index.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Told } from "./told.ts";
 
 type Json = Record<string, unknown>;
 
@@ -50,7 +50,7 @@ export interface Reading {
   readonly compaction?: { readonly trigger: "manual" | "auto"; readonly summary?: string };
   readonly skill?: SkillEvent;
   /** What was decided inside the agent, where that is where decisions are made. */
-  readonly decided?: Outcome;
+  readonly decided?: Told;
   readonly notice?: { readonly kind: string; readonly text: string };
   /** For agents whose hooks are events of the vocabulary: the event as the agent told it. */
   readonly given?: { readonly event: EventName; readonly fields: Readonly<Json> };

@@ -1,7 +1,7 @@
 import type { SessionChange } from "../watcher.ts";
 import { known, textAt } from "./fields.ts";
+import { NO_ANSWER } from "./hook-answer.ts";
 import type { HookRow, HookSupport, Payload } from "./hook-support.ts";
-import { NO_ANSWER } from "./outcome.ts";
 import type { Reading, ToolReading } from "./reading.ts";
 
 const EVENTS: Readonly<Record<SessionChange["event"], HookRow["events"]>> = {

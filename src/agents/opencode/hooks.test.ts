@@ -131,8 +131,8 @@ it.each([
     { prompt: { text: "other" }, context: "more" },
     { text: "other", context: "more" },
   ],
-])("%s is told %o", (hook, outcome, answer) => {
-  expect(said("opencode", hook, outcome, {})).toEqual(answer);
+])("%s is told %o", (hook, told, answer) => {
+  expect(said("opencode", hook, told, {})).toEqual(answer);
 });
 
 it("[opencode-prompt-error] a prompt can be stopped", () => {

@@ -23,9 +23,9 @@ async function start(limits = QUICK): Promise<Hooks> {
   return (Seam as (host: object) => Promise<Hooks>)({ directory: "/home/dev/app" });
 }
 
-/** The daemon with one outcome for everything. */
-const told = (outcome: Parameters<typeof hooks.answer>[1]) =>
-  place.daemon(({ hook }) => hooks.answer(hook, outcome, {}).stdout);
+/** A daemon that tells the same at every hook. */
+const told = (all: Parameters<typeof hooks.answer>[1]) =>
+  place.daemon(({ hook }) => hooks.answer(hook, all, {}).stdout);
 
 const useTool = (oc: Hooks, args: object, sessionID = "ses_1") =>
   oc["tool.execute.before"]?.({ tool: "bash", sessionID, callID: "c1" }, { args });

@@ -98,13 +98,13 @@ it.each([
   ],
   ["agent_end", { goOn: "test it" }, { followUp: "test it" }],
   ["session_before_compact", { cancel: { reason: "no" } }, { cancel: true }],
-])("%s is told %o", (hook, outcome, answer) => {
-  expect(said("pi", hook, outcome, {})).toEqual(answer);
+])("%s is told %o", (hook, told, answer) => {
+  expect(said("pi", hook, told, {})).toEqual(answer);
 });
 
 it("[pi-silent-handled] a stopped prompt says why where there is a screen", () => {
-  const outcome = { prompt: { blocked: "not now" } };
-  expect(said("pi", "input", outcome, {})).toEqual({ action: "handled", notify: "not now" });
+  const told = { prompt: { blocked: "not now" } };
+  expect(said("pi", "input", told, {})).toEqual({ action: "handled", notify: "not now" });
 });
 
 it("[pi-starts-twice] a second session_start is known to be a repetition", () => {

@@ -83,8 +83,8 @@ describe("with a daemon", () => {
     expect(reading).toMatchObject({ sessionId: "s1", tools: [{ name: "bash", callId: "c1" }] });
   });
 
-  const tell = async (hook: string, outcome: Parameters<typeof hooks.answer>[1]) => {
-    await place.daemon(() => hooks.answer(hook, outcome, {}).stdout);
+  const tell = async (hook: string, told: Parameters<typeof hooks.answer>[1]) => {
+    await place.daemon(() => hooks.answer(hook, told, {}).stdout);
     return FakePi.with(place);
   };
 
@@ -94,8 +94,8 @@ describe("with a daemon", () => {
   });
 
   it("a call is asked about in Pi's dialog, about what will run", async () => {
-    const outcome = { ask: { reason: "It deletes things." }, input: { command: "rm -i x" } };
-    await place.daemon(({ payload }) => hooks.answer("tool_call", outcome, payload).stdout);
+    const told = { ask: { reason: "It deletes things." }, input: { command: "rm -i x" } };
+    await place.daemon(({ payload }) => hooks.answer("tool_call", told, payload).stdout);
     const pi = await FakePi.with(place);
     expect(await pi.fire("tool_call", call("rm x"))).toBeUndefined();
     expect(pi.said).toEqual([["confirm", "Run bash?", "It deletes things.\n\nrm -i x"]]);
@@ -108,8 +108,8 @@ describe("with a daemon", () => {
   });
 
   it("a call nobody can be asked about is refused", async () => {
-    const outcome = { ask: { reason: "It deletes things." } };
-    await place.daemon(({ payload }) => hooks.answer("tool_call", outcome, payload).stdout);
+    const told = { ask: { reason: "It deletes things." } };
+    await place.daemon(({ payload }) => hooks.answer("tool_call", told, payload).stdout);
     const pi = await FakePi.with(place);
     const ctx = { ...pi.ctx, hasUI: false };
     const refused = { block: true, reason: "It deletes things." };
@@ -153,8 +153,8 @@ describe("with a daemon", () => {
 
   it("context is added, a stop goes on, a compaction does not happen", async () => {
     await place.daemon(({ hook }) => {
-      const outcome = { context: "more", goOn: "test it", cancel: { reason: "no" } };
-      return hooks.answer(hook, outcome, {}).stdout;
+      const told = { context: "more", goOn: "test it", cancel: { reason: "no" } };
+      return hooks.answer(hook, told, {}).stdout;
     });
     const pi = await FakePi.with(place);
     expect(await pi.fire("before_agent_start", { prompt: "hi" })).toEqual({

@@ -1,7 +1,7 @@
 import { mismatch, type SkillEvent, SkillEventSchema } from "../../events/index.ts";
 import { recordOf, textAt } from "../hooks/fields.ts";
+import { NO_ANSWER } from "../hooks/hook-answer.ts";
 import type { HookSupport, Payload } from "../hooks/hook-support.ts";
-import { NO_ANSWER } from "../hooks/outcome.ts";
 import type { Reading, ToolReading } from "../hooks/reading.ts";
 
 /**

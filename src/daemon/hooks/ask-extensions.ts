@@ -1,8 +1,8 @@
 import type { HookRow } from "../../agents/index.ts";
+import { type Decision, UNDECIDED } from "../../dispatch/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
 import type { Session } from "../sessions/session.ts";
-import { type Decision, UNDECIDED } from "../worker/protocol.ts";
 import type { WorkerFailure } from "../worker/session-worker.ts";
 
 /** What the extensions of a session say to the events of one hook. */

@@ -1,4 +1,4 @@
-import type { CallIds, HookRow, Outcome, Reading, ToolReading } from "../../agents/index.ts";
+import type { CallIds, HookRow, Reading, Told, ToolReading } from "../../agents/index.ts";
 import type { Calls } from "../journal/entry.ts";
 
 /** The reading with ids that tell the calls of a session apart, also where the agent gives none. */
@@ -41,16 +41,16 @@ export function readingOf({ session, cwd, ids }: Calls): Reading {
   };
 }
 
-/** What became of calls that were about to begin. */
-export function noteOutcome(
+/** Notes what became of calls that were about to begin. */
+export function noteTold(
   ids: CallIds,
   row: HookRow,
   { sessionId, tools = [] }: Reading,
-  outcome: Outcome,
+  told: Told,
 ): void {
   if (!row.events.includes("tool_call")) return;
   for (const tool of tools) {
-    if (outcome.block) ids.drop(tool.callId);
-    else if (outcome.input) ids.rewritten(sessionId, tool, tool.callId, outcome.input);
+    if (told.block) ids.drop(tool.callId);
+    else if (told.input) ids.rewritten(sessionId, tool, tool.callId, told.input);
   }
 }

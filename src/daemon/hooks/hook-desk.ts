@@ -1,15 +1,16 @@
 import {
   type Agent,
-  type Answer,
   eventsFor,
+  type HookAnswer,
   type HookRow,
   type HookSupport,
   NO_ANSWER,
-  type Outcome,
   type Payload,
   type Reading,
+  type Told,
+  tell,
 } from "../../agents/index.ts";
-import { joinAsks } from "../../dispatch/index.ts";
+import { type Decision, joinAsks, UNDECIDED } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { SeamEvent } from "../../events/index.ts";
 import type { Protection } from "../../protection/index.ts";
@@ -23,13 +24,12 @@ import { hookRecord, laneOfSession, type RecordQueue } from "../record-queue.ts"
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { askExtensions } from "./ask-extensions.ts";
-import { callsIn, namesCalls, noteOutcome, readingOf, withCallIds } from "./call-ids.ts";
+import { callsIn, namesCalls, noteTold, readingOf, withCallIds } from "./call-ids.ts";
 import { firedEvents } from "./fired.ts";
 import { GIT, type GitDesk } from "./git-desk.ts";
 import { objection } from "./objection.ts";
 import { beforeJournal, pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
 import { toLiveEvents } from "./to-live-events.ts";
-import { toOutcome } from "./to-outcome.ts";
 import type { TurnStarts } from "./turn-starts.ts";
 
 /** A hook as it came in. */
@@ -63,7 +63,7 @@ interface Understood {
 
 /** What is to be done once the answer has left. */
 export interface Handled {
-  readonly answer: Answer;
+  readonly answer: HookAnswer;
   /** It is in the journal. */
   readonly kept: boolean;
   after(): void;
@@ -96,24 +96,23 @@ export class HookDesk {
     const understood = this.#understand(accepted);
     if (understood) await tellBefore(understood.session, beforeJournal(understood));
     const entry = this.#keep(accepted, understood?.reading);
-    let outcome: Outcome = {};
+    let told: Told = {};
     let answer = NO_ANSWER;
     try {
       if (understood) {
         this.#parts.alarms.hear(understood);
         const lane = laneOf(accepted, understood.reading);
         const goesOn = this.#turnStart(lane, understood, entry);
-        outcome = await this.#decide(understood, entry, payload ?? {});
-        answer = understood.hooks.answer(entry.hook, outcome, payload ?? {});
-        noteOutcome(understood.session.callIds, understood.row, understood.reading, outcome);
-        if (!outcome.block) await goesOn;
+        ({ told, answer } = await this.#tell(understood, entry.hook, payload ?? {}));
+        noteTold(understood.session.callIds, understood.row, understood.reading, told);
+        if (!told.block) await goesOn;
       }
     } catch (error) {
       this.#parts.log.failed(`${entry.agent} ${entry.hook} could not be answered`, error);
     }
     const ms = performance.now() - startedAt;
     const kept = entry.seq !== UNWRITTEN;
-    const after = () => void this.#finish(entry, understood, outcome, ms);
+    const after = () => void this.#finish(entry, understood, told, ms);
     return { answer, kept, after };
   }
 
@@ -279,74 +278,72 @@ export class HookDesk {
     return eventsFor(row, reading, originOf(accepted));
   }
 
-  async #decide(
+  async #tell(
     understood: Understood,
-    { hook }: JournalEntry,
+    hook: string,
     payload: Payload,
-  ): Promise<Outcome> {
+  ): Promise<{ told: Told; answer: HookAnswer }> {
     const { hooks, row, reading, session } = understood;
-    if (hooks.inside) return reading.decided ?? {};
+    if (hooks.inside) return { told: reading.decided ?? {}, answer: NO_ANSWER };
+    const { messages, notices } = session;
+    const agentType = session.agent.type;
+    const hearer = { agentType, hooks, row, reading, hook, payload, messages, notices };
+    const { told, answer, unsaid } = tell(await this.#decide(understood), hearer);
+    for (const what of unsaid) {
+      this.#parts.log.warn(`${agentType} cannot be told in ${row.events[0]}: ${what}`);
+    }
+    return { told, answer };
+  }
+
+  /** What Seam's own protection and the extensions of the session decide about a hook. */
+  async #decide(understood: Understood): Promise<Decision> {
+    const { row, session } = understood;
     const events = withoutPair(understood.events);
-    const hearer = {
-      agentType: session.agent.type,
-      hooks,
-      row,
-      reading,
-      hook,
-      payload,
-      messages: session.messages,
-      notices: session.notices,
-    };
     const ends = events.find(({ type }) => type === "session_shutdown");
     if (ends) {
       void session.end(ends);
-      return {};
+      return UNDECIDED;
     }
     const object = () => objection(this.#parts.protection, understood, events);
     const blocks = session.protect === "block";
     const blocked = blocks ? object() : undefined;
-    if (blocked) return { block: blocked };
+    if (blocked) return { ...UNDECIDED, block: blocked };
     const asked = askExtensions(session, row, events);
-    // While extensions think: reading a shell command takes as long as they do.
+    // The protection reads the shell command while the extensions think: both take as long.
     const against = blocks ? undefined : object();
     const said = await asked;
     const question = against && joinAsks(said.ask, { ...against, unanswered: "block" });
-    const decided = question ? { ...said, ask: question } : said;
-    const { outcome, unsaid } = toOutcome(decided, hearer);
-    for (const what of unsaid) {
-      this.#parts.log.warn(`${session.agent.type} cannot be told in ${row.events[0]}: ${what}`);
-    }
-    return outcome;
+    return question ? { ...said, ask: question } : said;
   }
 
   async #finish(
     entry: JournalEntry,
     understood: Understood | undefined,
-    outcome: Outcome,
+    told: Told,
     ms: number,
   ): Promise<void> {
-    const events = firedEvents(understood?.events ?? [], outcome);
-    const pair = this.#pairAfter(entry, understood, outcome);
+    const events = firedEvents(understood?.events ?? [], told);
+    const pair = this.#pairAfter(entry, understood, told);
     if (understood && pair) await tellBefore(understood.session, pair.before);
-    this.#record(entry, understood?.reading, events, outcome, { ms });
+    this.#record(entry, understood?.reading, events, told, { ms });
     if (!understood) return;
     this.#parts.alarms.look(understood);
     if (!pair || entry.seq === UNWRITTEN || !understood.session.listensFor(pair.after)) return;
-    if (outcome.block) await this.#parts.queue.recorded(entry.seq);
+    if (told.block) await this.#parts.queue.recorded(entry.seq);
     understood.session.observe(pair.after);
   }
 
   /** Undefined where nobody is told of it here. */
-  #pairAfter(entry: JournalEntry, known: Understood | undefined, outcome: Outcome) {
+  #pairAfter(entry: JournalEntry, known: Understood | undefined, told: Told) {
     if (!known || known.hooks.inside) return undefined;
-    return pairAfter(known.events, outcome, { ...known, origin: originOf(entry) });
+    return pairAfter(known.events, told, { ...known, origin: originOf(entry) });
   }
 
   #record(
     entry: JournalEntry,
     reading: Reading | undefined,
     events: readonly SeamEvent[],
-    outcome: Outcome,
+    told: Told,
     { ms, late, git }: { readonly ms?: number; late?: boolean; git?: GitRequest } = {},
   ): void {
     const { live, queue } = this.#parts;
@@ -354,14 +351,14 @@ export class HookDesk {
     const where = reading?.cwd ?? entry.cwd;
     const common = { seq, at, agent, hook, ...(where !== undefined && { cwd: where }) };
     const timed = ms === undefined ? {} : { ms: Math.round(ms * 10) / 10 };
-    for (const event of toLiveEvents({ ...common, ...timed }, reading, events, outcome)) {
+    for (const event of toLiveEvents({ ...common, ...timed }, reading, events, told)) {
       live.publish(event);
     }
     if (seq === UNWRITTEN) return;
     const names = events.map(({ type }) => type);
     queue.done({
       ...hookRecord(entry, reading, names),
-      outcome,
+      told,
       ...(late && { late }),
       ...(git && { git }),
     });

@@ -1,4 +1,4 @@
-import { eventsFor, type HookRow, type Outcome, type Reading } from "../../agents/index.ts";
+import { eventsFor, type HookRow, type Reading, type Told } from "../../agents/index.ts";
 import type { SeamEvent } from "../../events/index.ts";
 import type { Session } from "../sessions/session.ts";
 
@@ -56,7 +56,7 @@ export function withoutPair(events: readonly SeamEvent[]): SeamEvent[] {
  */
 export function pairAfter(
   events: readonly SeamEvent[],
-  { block, result }: Outcome,
+  { block, result }: Told,
   known: {
     readonly session: Session;
     readonly row: HookRow;

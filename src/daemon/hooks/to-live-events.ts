@@ -1,4 +1,4 @@
-import type { Outcome, Reading } from "../../agents/index.ts";
+import type { Reading, Told } from "../../agents/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
 import type { LiveEvent } from "../live-events.ts";
 
@@ -11,7 +11,7 @@ export function toLiveEvents(
   common: Common,
   reading: Reading | undefined,
   events: readonly SeamEvent[],
-  outcome: Outcome,
+  told: Told,
 ): LiveEvent[] {
   const session = reading && { session: reading.sessionId };
   if (events.length === 0) return [{ ...common, ...session }];
@@ -20,8 +20,8 @@ export function toLiveEvents(
     ...session,
     event: event.type,
     ...toolOf(event),
-    ...(declarationOf(event.type).kind !== "observe" && decisionOf(outcome)),
-    ...(event.type === "agent_end" && outcome.goOn !== undefined && { decision: "goes on" }),
+    ...(declarationOf(event.type).kind !== "observe" && decisionOf(told)),
+    ...(event.type === "agent_end" && told.goOn !== undefined && { decision: "goes on" }),
   }));
 }
 
@@ -36,8 +36,8 @@ function toolOf(event: SeamEvent): { tool?: string; target?: string } {
   };
 }
 
-function decisionOf(outcome: Outcome): { decision?: string; reason?: string; by?: string } {
-  const { block, ask, prompt, cancel, input, result, context } = outcome;
+function decisionOf(told: Told): { decision?: string; reason?: string; by?: string } {
+  const { block, ask, prompt, cancel, input, result, context } = told;
   if (block) {
     return { decision: "blocked", reason: block.reason, ...(block.by && { by: block.by }) };
   }

@@ -55,14 +55,14 @@ export class TurnStarts {
    * A hook of an agent that hides prompts. The first tool call after a turn begins the next one: the
    * record hears of it ahead of the answer, because the snapshot has to be taken before the tool.
    */
-  untold(lane: string, call: Omit<HookRecord, "outcome">): void {
+  untold(lane: string, call: Omit<HookRecord, "told">): void {
     const { events, id, seq } = call;
     if (events.includes("agent_start")) this.#open.add(lane);
     if (ENDS.some((name) => events.includes(name))) this.#open.delete(lane);
     if (!events.includes(BEFORE) || this.#open.has(lane)) return;
     this.#open.add(lane);
     // Between the hook before it and itself, which is recorded in full when it is answered.
-    const ahead = { ...call, seq: seq - 0.5, events: [BEFORE], outcome: {} };
+    const ahead = { ...call, seq: seq - 0.5, events: [BEFORE], told: {} };
     const done = this.#parts.queue.ahead(ahead);
     this.#begin(lane, { hookId: id, recorded: () => done });
   }

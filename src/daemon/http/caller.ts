@@ -1,11 +1,11 @@
-import type { Answer } from "../../agents/index.ts";
+import type { HookAnswer } from "../../agents/index.ts";
 
 const LONGEST_ERROR = 8_000;
 
 /** Whoever rang or brought a hook, and waits for what it is told. */
 export interface Caller {
   /** Resolves when the answer has left, or cannot. */
-  answer(answer: Answer): Promise<void>;
+  answer(answer: HookAnswer): Promise<void>;
   refuse(status: number, why: string): void;
   /** Says nothing: the caller asks the next daemon. */
   leave(): void;
@@ -15,7 +15,7 @@ export interface Caller {
  * An answer as clients understand it: the body goes to stdout; exit code and stderr are headers.
  * stderr is written so that a shell's printf can read it.
  */
-export function answerHeaders(answer: Answer, body: Buffer): Record<string, string> {
+export function answerHeaders(answer: HookAnswer, body: Buffer): Record<string, string> {
   return {
     "content-type": "application/octet-stream",
     "content-length": String(body.length),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer } from "../../agents/index.ts";
+import type { HookAnswer } from "../../agents/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { Handled, HookDesk, Incoming } from "../hooks/hook-desk.ts";
 import type { TurnStarts } from "../hooks/turn-starts.ts";
@@ -129,10 +129,10 @@ const MOST_RINGS = 200;
 
 /** Hooks that were rung for: a client that rings twice gets the same answer, and nothing is done twice. */
 class Rings {
-  readonly #byName = new Map<string, { id: string; answer: Promise<Answer> }>();
+  readonly #byName = new Map<string, { id: string; answer: Promise<HookAnswer> }>();
 
   /** `id`: undefined if the file is gone already. */
-  get(name: string, id: string | undefined): Promise<Answer> | undefined {
+  get(name: string, id: string | undefined): Promise<HookAnswer> | undefined {
     const rung = this.#byName.get(name);
     return id === undefined || rung?.id === id ? rung?.answer : undefined;
   }

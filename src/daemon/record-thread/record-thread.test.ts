@@ -13,7 +13,7 @@ const record = (seq: number, more: Partial<HookRecord> = {}): HookRecord => ({
   agent: "x",
   hook: "y",
   events: [],
-  outcome: {},
+  told: {},
   ...more,
 });
 

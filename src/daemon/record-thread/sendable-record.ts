@@ -6,13 +6,13 @@ import type { HookRecord } from "../../record/index.ts";
  * size and depth, and copying them from thread to thread would take the time of whoever answers.
  */
 export function sendableRecord(record: HookRecord): HookRecord {
-  const { input: _, result: __, ...outcome } = record.outcome;
-  if (!record.reading) return { ...record, outcome };
-  const isStopped = outcome.block !== undefined || outcome.ask !== undefined;
+  const { input: _, result: __, ...told } = record.told;
+  if (!record.reading) return { ...record, told };
+  const isStopped = told.block !== undefined || told.ask !== undefined;
   const { given: ___, subagent: ____, tools, ...reading } = record.reading;
   return {
     ...record,
-    outcome,
+    told,
     reading: {
       ...reading,
       ...(tools && {

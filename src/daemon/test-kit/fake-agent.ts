@@ -1,9 +1,9 @@
 import type {
   Agent,
   HookSupport,
-  Outcome,
   Payload,
   Reading,
+  Told,
   ToolReading,
 } from "../../agents/index.ts";
 
@@ -20,7 +20,7 @@ interface FakePayload {
   readonly last?: string;
 }
 
-/** An agent with every power, whose answers are the outcome itself. */
+/** An agent with every power, whose answers are what it is told. */
 export const fakeHooks: HookSupport = {
   mapping: {
     start: { events: ["session_start"], powers: ["add_context", "message"] },
@@ -57,13 +57,13 @@ export const fakeHooks: HookSupport = {
   read: (hook, payload) => readFake(hook, payload),
   nativeInput: (_, input) => ("impossible" in input ? undefined : { native: { ...input } }),
   canAsk: (hook) => hook === "asks",
-  answer: (hook, outcome, payload) => {
+  answer: (hook, told, payload) => {
     if (hook === "raw") return { stdout: String(payload.raw), exitCode: 0 };
-    if (Object.keys(outcome).length === 0) return { stdout: "", exitCode: 0 };
+    if (Object.keys(told).length === 0) return { stdout: "", exitCode: 0 };
     if (hook === "exit") {
-      return { stdout: "", stderr: `${(outcome as Outcome).block?.reason} ü\n`, exitCode: 2 };
+      return { stdout: "", stderr: `${(told as Told).block?.reason} ü\n`, exitCode: 2 };
     }
-    return { stdout: JSON.stringify(outcome), exitCode: 0 };
+    return { stdout: JSON.stringify(told), exitCode: 0 };
   },
   installer: {
     levels: [],

@@ -1,7 +1,7 @@
+import { contextText } from "../../dispatch/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import type { EventName } from "../../events/index.ts";
 import { type Host, headlessUI, type ModelRegistry } from "../../extensions/index.ts";
-import { textOf } from "./decide.ts";
 import { ForeignSession } from "./foreign-session.ts";
 import type { Said, WorkerTask } from "./protocol.ts";
 
@@ -51,9 +51,9 @@ export function foreignHost(
 
     sendMessage: ({ content }, options) => {
       const now = options?.triggerTurn === true && options.deliverAs !== "nextTurn";
-      say("pi.sendMessage", textOf(content), now);
+      say("pi.sendMessage", contextText(content), now);
     },
-    sendUserMessage: (content) => say("pi.sendUserMessage", textOf(content), true),
+    sendUserMessage: (content) => say("pi.sendUserMessage", contextText(content), true),
     appendEntry: (customType, data) => session.append(customType, data),
     setSessionName: (name) => session.setName(name),
     getSessionName: () => session.getSessionName(),

@@ -1,5 +1,5 @@
-import type { Ask } from "../../dispatch/index.ts";
-import type { EventName, SeamEvent, UserContent } from "../../events/index.ts";
+import type { Decision } from "../../dispatch/index.ts";
+import type { EventName, SeamEvent } from "../../events/index.ts";
 import type { Source } from "../../extensions/index.ts";
 import type { LogLevel } from "../log.ts";
 
@@ -94,32 +94,3 @@ export const MARK_SEAT = 0;
 /** … and the last question it has begun with. */
 export const MARK_BEGUN = 1;
 export const MARKS = 2;
-
-/** What the handlers made of the events of one hook. Indexes count the tools of the hook. */
-export interface Decision {
-  readonly block?: { readonly reason: string; readonly by?: string };
-  /** A person is to say whether the call may run. Counts only where nobody blocked it. */
-  readonly ask?: Ask;
-  readonly inputs: readonly {
-    readonly index: number;
-    readonly input: Readonly<Record<string, unknown>>;
-    readonly by: readonly string[];
-  }[];
-  readonly results: readonly {
-    readonly index: number;
-    readonly content: readonly UserContent[];
-    readonly isError: boolean;
-    readonly by: readonly string[];
-  }[];
-  readonly context: readonly string[];
-  readonly prompt?: {
-    readonly handledBy?: string;
-    readonly text?: string;
-    readonly by: readonly string[];
-  };
-  readonly cancel?: { readonly reason: string; readonly by?: string };
-  /** What was decided and no agent can be told of. */
-  readonly unsaid: readonly string[];
-}
-
-export const UNDECIDED: Decision = { inputs: [], results: [], context: [], unsaid: [] };

@@ -1,3 +1,4 @@
+import { type Decision, decide } from "../../dispatch/index.ts";
 import { SeamError, systemCode } from "../../errors/index.ts";
 import { EVENT_NAMES, type EventName, type SeamEvent } from "../../events/index.ts";
 import {
@@ -8,9 +9,8 @@ import {
   loadExtensions,
   prove,
 } from "../../extensions/index.ts";
-import { decide } from "./decide.ts";
 import { foreignHost } from "./foreign-host.ts";
-import type { Decision, LeftOut, Said, WorkerTask } from "./protocol.ts";
+import type { LeftOut, Said, WorkerTask } from "./protocol.ts";
 
 /** The system had none left for a moment; the extension is fine. */
 const SHORTAGES: ReadonlySet<string | undefined> = new Set([

@@ -1,7 +1,8 @@
+import type { Decision } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { declarationOf, type EventName, type SeamEvent } from "../../events/index.ts";
 import type { LogLevel } from "../log.ts";
-import type { Decision, Said, ToThread, WorkerTask } from "./protocol.ts";
+import type { Said, ToThread, WorkerTask } from "./protocol.ts";
 import type { Sitter, Thread, ThreadEnd } from "./thread.ts";
 
 /** Why there is no decision. */

@@ -19,7 +19,7 @@ const hook = (events: HookRecord["events"], more: Partial<HookRecord> = {}): Hoo
   agent: "claude-code",
   hook: "Any",
   events,
-  outcome: {},
+  told: {},
   reading: { sessionId: "s" },
   ...more,
 });
@@ -113,7 +113,7 @@ describe("whether the work tree has to be looked at after a turn", () => {
 
   it("not after a command that was stopped", () => {
     const go = prompt("go");
-    const stopped = tool("bash", { outcome: { block: { reason: "no" } } });
+    const stopped = tool("bash", { told: { block: { reason: "no" } } });
     expect(play(go, stopped).turn_ran_shell).toBe(false);
   });
 
@@ -123,8 +123,8 @@ describe("whether the work tree has to be looked at after a turn", () => {
 });
 
 it("keeps which call was stopped, by whom and why", () => {
-  const outcome = { block: { reason: "Not there.", by: "protected-paths" } };
-  expect(play(prompt("go"), tool("write", { outcome })).pending.blocked_calls).toEqual([
+  const told = { block: { reason: "Not there.", by: "protected-paths" } };
+  expect(play(prompt("go"), tool("write", { told })).pending.blocked_calls).toEqual([
     {
       tool: "write",
       tool_use_id: "c1",
@@ -137,8 +137,8 @@ it("keeps which call was stopped, by whom and why", () => {
 });
 
 it("keeps a call that the user was asked about as stopped, until it is seen to run", () => {
-  const outcome = { ask: { reason: "Really?", by: "permission-gate" } };
-  const asked = [prompt("go"), tool("bash", { outcome })];
+  const told = { ask: { reason: "Really?", by: "permission-gate" } };
+  const asked = [prompt("go"), tool("bash", { told })];
   const [call] = play(...asked).pending.blocked_calls;
   expect(call).toMatchObject({ tool: "bash", reason: "Really?", asked: true });
   const ran = { ...tool("bash"), events: ["tool_execution_end" as const] };

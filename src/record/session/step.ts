@@ -97,8 +97,8 @@ const STEPS: Partial<Record<EventName, Step>> = {
       facts,
     );
   },
-  tool_execution_start: (state, { reading, outcome }) => {
-    if (outcome.block) return state;
+  tool_execution_start: (state, { reading, told }) => {
+    if (told.block) return state;
     const tools = reading?.tools ?? [];
     const runs = tools.some((tool) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name));
     const open_calls = [...(state.open_calls ?? []), ...tools.map(({ callId }) => callId)];
@@ -108,12 +108,12 @@ const STEPS: Partial<Record<EventName, Step>> = {
       open_calls: open_calls.slice(-MOST_OPEN_CALLS),
     };
   },
-  tool_execution_end: (state, { reading, outcome }) => {
+  tool_execution_end: (state, { reading, told }) => {
     const ended = new Set(reading?.tools?.map(({ callId }) => callId));
     const { open_calls = [], ...rest } = state;
     const left = open_calls.filter((id) => !ended.has(id));
     const next = { ...rest, ...(left.length > 0 && { open_calls: left }) };
-    return outcome.block ? next : withoutAskedCall(next, reading?.tools?.[0]?.callId);
+    return told.block ? next : withoutAskedCall(next, reading?.tools?.[0]?.callId);
   },
   skill_invoked: (state, { reading, at }) =>
     reading?.skill
@@ -146,8 +146,8 @@ function withoutTurn(state: SessionState): SessionState {
 
 /** A prompt that an extension refused starts nothing. */
 export function startsTurn(state: SessionState, record: HookRecord): boolean {
-  const { events, outcome } = record;
-  const isHeard = events.includes("agent_start") && outcome.prompt?.blocked === undefined;
+  const { events, told } = record;
+  const isHeard = events.includes("agent_start") && told.prompt?.blocked === undefined;
   return isHeard && !goesOn(state, record);
 }
 
@@ -162,9 +162,9 @@ function goesOn({ turn_id }: SessionState, { events, reading }: HookRecord): boo
  */
 export function endsTurn(
   { phase, turn_answered }: SessionState,
-  { events, outcome }: HookRecord,
+  { events, told }: HookRecord,
 ): boolean {
-  if (events.includes("agent_end")) return outcome.goOn === undefined;
+  if (events.includes("agent_end")) return told.goOn === undefined;
   return events.includes("subagent_end") && turn_answered === true && phase !== "ended";
 }
 
@@ -217,11 +217,11 @@ function turnOf({ turn_id }: SessionState): { turn_id?: string } {
 
 function withBlockedCall(
   state: SessionState,
-  { reading, outcome, at }: HookRecord,
+  { reading, told, at }: HookRecord,
   { about }: StepFacts,
 ): SessionState {
   const tool = reading?.tools?.[0];
-  const stopped = outcome.block ?? outcome.ask;
+  const stopped = told.block ?? told.ask;
   if (!stopped || !tool) return state;
   const call: BlockedCall = {
     tool: tool.name,
@@ -230,7 +230,7 @@ function withBlockedCall(
     ...turnOf(state),
     at,
     ...stopped,
-    ...(!outcome.block && { asked: true }),
+    ...(!told.block && { asked: true }),
   };
   const { pending } = state;
   return {

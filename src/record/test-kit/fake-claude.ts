@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { agentNamed, eventsFor, type Outcome } from "../../agents/index.ts";
+import { agentNamed, eventsFor, type Told } from "../../agents/index.ts";
 import { newFolder } from "./project.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -83,7 +83,7 @@ export class FakeClaude {
     await gone;
   }
 
-  async hook(name: string, more: object = {}, outcome: Outcome = {}): Promise<void> {
+  async hook(name: string, more: object = {}, told: Told = {}): Promise<void> {
     const hooks = agentNamed("claude-code")?.hooks;
     const row = hooks?.mapping[name];
     const payload = {
@@ -107,7 +107,7 @@ export class FakeClaude {
       ...(this.#process?.pid !== undefined && { pid: this.#process.pid }),
       reading,
       events: eventsFor(row, reading).map(({ type }) => type),
-      outcome,
+      told,
     });
   }
 
@@ -123,12 +123,12 @@ export class FakeClaude {
   }
 
   /** A tool call around what it does. */
-  async tool(name: string, input: object, work: () => unknown, outcome: Outcome = {}) {
+  async tool(name: string, input: object, work: () => unknown, told: Told = {}) {
     const id = `toolu_${this.id.slice(0, 8)}_${++this.#calls}`;
     const call = { tool_name: name, tool_input: input, tool_use_id: id };
     this.say([{ type: "tool_use", id, name, input }]);
-    await this.hook("PreToolUse", call, outcome);
-    if (outcome.block) return id;
+    await this.hook("PreToolUse", call, told);
+    if (told.block) return id;
     await work();
     await this.hook("PostToolUse", { ...call, tool_response: { ok: true } });
     const content = [{ type: "tool_result", tool_use_id: id, content: "ok" }];

@@ -193,7 +193,7 @@ export class Workshop extends Project {
       agent: "git",
       hook,
       events: [],
-      outcome: {},
+      told: {},
       git: await this.recorder.withCommit(request),
     });
   }

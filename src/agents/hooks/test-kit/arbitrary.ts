@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isRecord } from "../../../values/index.ts";
 import type { Json } from "../fields.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Told } from "../told.ts";
 import { HOOKS, type Hooked, recorded } from "./payloads.ts";
 
 const anything = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)));
@@ -47,8 +47,8 @@ const text = fc.oneof(fc.string(), fc.constantFrom("", " ", "no", '"quoted"\n'))
 const block = fc.record({ type: fc.constant("text" as const), text });
 const image = fc.constant({ type: "image" as const, data: "AA==", mimeType: "image/png" });
 
-/** Everything handlers can say together. */
-export const anyOutcome: fc.Arbitrary<Outcome> = fc.record(
+/** Everything an agent can be told. */
+export const anyTold: fc.Arbitrary<Told> = fc.record(
   {
     block: fc.record({ reason: text }),
     input: fc.dictionary(fc.string(), anything) as fc.Arbitrary<Json>,

@@ -1,63 +1,73 @@
-import type { HookRow, HookSupport, Outcome, Payload, Power, Reading } from "../../agents/index.ts";
-import type { Decision } from "../worker/protocol.ts";
-import { whoAnswers } from "./who-answers.ts";
+import type { Decision } from "../../dispatch/index.ts";
+import type { HookAnswer } from "./hook-answer.ts";
+import type { HookRow, HookSupport, Payload } from "./hook-support.ts";
+import type { Power } from "./power.ts";
+import type { Reading } from "./reading.ts";
+import type { Told } from "./told.ts";
 
-/** What a decision is to be told to. */
+/** An agent at one of its hooks, which waits for an answer. */
 export interface Hearer {
-  /** For people. */
+  /** The agent's name for people. */
   readonly agentType: string;
-  readonly hooks: Pick<HookSupport, "nativeInput" | "canAsk">;
+  readonly hooks: Pick<HookSupport, "nativeInput" | "canAsk" | "answer">;
   readonly hook: string;
   readonly payload: Payload;
   readonly row: HookRow;
   readonly reading: Reading;
-  /** What extensions have to say and could not yet. Taken from as far as this hook can carry it. */
+  /** What extensions have to say to the model. `tell` takes out what this hook can carry. */
   readonly messages: { text: string; now: boolean }[];
+  /** What extensions have to say to the user. `tell` takes them out if this hook can carry them. */
   readonly notices: string[];
 }
 
-/** While an outcome is being put together. */
-type Draft = { -readonly [Key in keyof Outcome]: Outcome[Key] };
+type Draft = { -readonly [Key in keyof Told]: Told[Key] };
 
 /**
- * A decision in the form the agent can be told. What it cannot be told is listed in `unsaid`; a
- * changed input or prompt that cannot be passed on never runs unchanged.
+ * Says a decision to an agent in the agent's own words. What its hook cannot carry is listed in
+ * `unsaid`; a changed input or prompt that cannot be passed on never runs unchanged.
  */
-export function toOutcome(
+export function tell(
   decision: Decision,
   hearer: Hearer,
-): { outcome: Outcome; unsaid: string[] } {
-  const outcome: Draft = {};
+): { answer: HookAnswer; told: Told; unsaid: string[] } {
+  const { hooks, hook, payload } = hearer;
+  const { told, unsaid } = fitting(decision, hearer);
+  return { answer: hooks.answer(hook, told, payload), told, unsaid };
+}
+
+/** As much of a decision as the agent has a power for at this hook. */
+function fitting(decision: Decision, hearer: Hearer): { told: Told; unsaid: string[] } {
+  const told: Draft = {};
   const unsaid = [...decision.unsaid];
   const can = (power: Power) => hearer.row.powers.includes(power);
 
   const block =
     decision.block ??
-    blockForInput(decision, hearer, outcome) ??
-    blockForQuestion(decision, hearer, outcome);
-  if (block && can("block")) outcome.block = block;
+    blockForInput(decision, hearer, told) ??
+    blockForQuestion(decision, hearer, told);
+  if (block && can("block")) told.block = block;
   else if (block) unsaid.push(`a block: ${block.reason}`);
 
   const result = decision.results.at(-1);
   if (result && can("replace_result")) {
-    outcome.result = { content: result.content, isError: result.isError };
+    told.result = { content: result.content, isError: result.isError };
   } else if (result) unsaid.push(`a result changed by ${result.by.join(", ")}`);
 
-  if (decision.cancel && can("cancel")) outcome.cancel = { reason: decision.cancel.reason };
+  if (decision.cancel && can("cancel")) told.cancel = { reason: decision.cancel.reason };
   else if (decision.cancel) unsaid.push(`a cancel: ${decision.cancel.reason}`);
 
   for (const text of decision.context) hearer.messages.push({ text, now: false });
-  if (decision.prompt) toPrompt(decision.prompt, hearer, outcome, unsaid);
-  say(hearer, outcome);
-  return { outcome, unsaid };
+  if (decision.prompt) toPrompt(decision.prompt, hearer, told, unsaid);
+  say(hearer, told);
+  return { told, unsaid };
 }
 
 /** Fills in the changed input, or says why the call must not run. */
 function blockForInput(
   { inputs }: Decision,
   { agentType, hooks, row, reading }: Hearer,
-  outcome: Draft,
-): Outcome["block"] {
+  told: Draft,
+): Told["block"] {
   const [first, ...more] = inputs;
   if (!first) return undefined;
   const tool = reading.tools?.[first.index];
@@ -67,7 +77,7 @@ function blockForInput(
       ? hooks.nativeInput(tool, first.input)
       : undefined;
   if (native) {
-    outcome.input = native;
+    told.input = native;
     return undefined;
   }
   const by = first.by.join(", ");
@@ -75,30 +85,34 @@ function blockForInput(
   return { reason, by };
 }
 
-/** Fills in the question, or says why the call must not run. */
-function blockForQuestion({ ask }: Decision, hearer: Hearer, outcome: Draft): Outcome["block"] {
+/**
+ * Fills in the question for the agent's own dialog, or says why the call must not run. A person is
+ * asked there and nowhere else.
+ */
+function blockForQuestion({ ask }: Decision, hearer: Hearer, told: Draft): Told["block"] {
   if (!ask) return undefined;
   const { reason, by, unanswered } = ask;
   const question = { reason, by };
-  if (whoAnswers(hearer, { ...outcome, ask: question }) === "agent") {
-    outcome.ask = question;
+  const { hooks, hook, payload } = hearer;
+  if (hooks.canAsk(hook, { ...told, ask: question }, payload)) {
+    told.ask = question;
     return undefined;
   }
   if (unanswered === "allow") return undefined;
-  delete outcome.input;
+  delete told.input;
   return { reason: `${reason} Nobody could be asked, so it was blocked.`, by };
 }
 
 function toPrompt(
   { handledBy, text = "", by }: NonNullable<Decision["prompt"]>,
   { agentType, row, reading, messages }: Hearer,
-  outcome: Draft,
+  told: Draft,
   unsaid: string[],
 ): void {
   const can = (power: Power) => row.powers.includes(power);
   const before = reading.prompt ?? "";
   if (handledBy === undefined && can("rewrite_prompt")) {
-    outcome.prompt = { text };
+    told.prompt = { text };
   } else if (
     handledBy === undefined &&
     before !== "" &&
@@ -109,7 +123,7 @@ function toPrompt(
     messages.push({ text: text.replace(before, () => "").trim(), now: false });
   } else if (can("block_prompt")) {
     const changed = `${by.join(", ")} changed this prompt, which ${agentType} cannot be told. Send it like this instead:\n\n${text}`;
-    outcome.prompt = { blocked: handledBy ? `${handledBy} dealt with this prompt.` : changed };
+    told.prompt = { blocked: handledBy ? `${handledBy} dealt with this prompt.` : changed };
   } else {
     unsaid.push(
       handledBy ? `${handledBy} handled a prompt` : `a prompt changed by ${by.join(", ")}`,
@@ -117,19 +131,21 @@ function toPrompt(
   }
 }
 
-/** Takes along what extensions have said since the last hook that could. */
-function say({ row, reading, messages, notices }: Hearer, outcome: Draft): void {
+/** Takes along what extensions have said since the last hook that could carry it. */
+function say({ row, reading, messages, notices }: Hearer, told: Draft): void {
   const can = (power: Power) => row.powers.includes(power);
-  if (row.events.includes("agent_end") && can("continue") && !reading.end) {
+  // Beside a refusal agents read nothing more for the model, so that has to wait.
+  const isRefused = (told.block ?? told.prompt?.blocked ?? told.cancel) !== undefined;
+  if (!isRefused && row.events.includes("agent_end") && can("continue") && !reading.end) {
     const now = takeOut(messages, (message) => message.now);
-    if (now.length > 0) outcome.goOn = now.map(({ text }) => text).join("\n\n");
+    if (now.length > 0) told.goOn = now.map(({ text }) => text).join("\n\n");
   }
-  if (can("add_context") && messages.length > 0) {
-    outcome.context = takeOut(messages, () => true)
+  if (!isRefused && can("add_context") && messages.length > 0) {
+    told.context = takeOut(messages, () => true)
       .map(({ text }) => text)
       .join("\n\n");
   }
-  if (can("message") && notices.length > 0) outcome.message = notices.splice(0).join("\n");
+  if (can("message") && notices.length > 0) told.message = notices.splice(0).join("\n");
 }
 
 function takeOut<T>(list: T[], wanted: (item: T) => boolean): T[] {

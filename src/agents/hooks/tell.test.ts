@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Outcome, POWERS, type Power, type Reading } from "../../agents/index.ts";
-import { type Decision, UNDECIDED } from "../worker/protocol.ts";
-import { type Hearer, toOutcome } from "./to-outcome.ts";
+import { type Decision, UNDECIDED } from "../../dispatch/index.ts";
+import { NO_ANSWER } from "./hook-answer.ts";
+import { POWERS, type Power } from "./power.ts";
+import type { Reading } from "./reading.ts";
+import { type Hearer, tell } from "./tell.ts";
+import type { Told } from "./told.ts";
 
-/** What an outcome needs to be said. */
-const NEEDS: { readonly [Key in keyof Outcome]-?: readonly Power[] } = {
+/** The powers of which an agent needs one to be told this. */
+const NEEDS: { readonly [Key in keyof Told]-?: readonly Power[] } = {
   block: ["block"],
   ask: ["ask"],
   input: ["rewrite_input"],
@@ -36,6 +39,7 @@ function hearer(powers: readonly Power[], more: Partial<Hearer> = {}): Hearer {
     hooks: {
       nativeInput: (_, input) => ("no" in input ? undefined : { native: input }),
       canAsk: () => powers.includes("ask"),
+      answer: () => NO_ANSWER,
     },
     hook: "PreToolUse",
     payload: {},
@@ -91,8 +95,8 @@ describe("whatever is decided and whatever the agent can do", () => {
   it("says only what the agent has a power for", () => {
     fc.assert(
       fc.property(decisions, fc.subarray([...POWERS]), (decision, powers) => {
-        const { outcome } = toOutcome(decision, hearer(powers));
-        for (const key of Object.keys(outcome) as (keyof Outcome)[]) {
+        const { told } = tell(decision, hearer(powers));
+        for (const key of Object.keys(told) as (keyof Told)[]) {
           expect(NEEDS[key].some((power) => powers.includes(power))).toBe(true);
         }
       }),
@@ -103,10 +107,10 @@ describe("whatever is decided and whatever the agent can do", () => {
     fc.assert(
       fc.property(decisions, fc.subarray([...POWERS]), (decision, powers) => {
         fc.pre(decision.inputs.length > 0);
-        const { outcome, unsaid } = toOutcome(decision, hearer(powers));
-        const told = outcome.block !== undefined || outcome.input !== undefined;
-        expect(told || unsaid.length > 0).toBe(true);
-        if (powers.includes("block")) expect(told).toBe(true);
+        const { told, unsaid } = tell(decision, hearer(powers));
+        const isKept = told.block !== undefined || told.input !== undefined;
+        expect(isKept || unsaid.length > 0).toBe(true);
+        if (powers.includes("block")) expect(isKept).toBe(true);
       }),
     );
   });
@@ -116,11 +120,11 @@ describe("whatever is decided and whatever the agent can do", () => {
       fc.property(fc.array(fc.record({ text: fc.string(), now: fc.boolean() })), (messages) => {
         const waiting = [...messages];
         const silent = hearer(["block"], { messages: waiting });
-        expect(toOutcome(UNDECIDED, silent).outcome).toEqual({});
+        expect(tell(UNDECIDED, silent).told).toEqual({});
         expect(waiting).toEqual(messages);
-        const { outcome } = toOutcome(UNDECIDED, hearer(["add_context"], { messages: waiting }));
+        const { told } = tell(UNDECIDED, hearer(["add_context"], { messages: waiting }));
         if (messages.length > 0) {
-          expect(outcome.context).toBe(messages.map(({ text }) => text).join("\n\n"));
+          expect(told.context).toBe(messages.map(({ text }) => text).join("\n\n"));
         }
         expect(waiting).toEqual([]);
       }),
@@ -132,6 +136,22 @@ it("does not send an agent back to work that was told to end", () => {
   const messages = [{ text: "go on", now: true }];
   const base = hearer(["continue"], { messages });
   const ending = { ...base, reading: { ...base.reading, end: { reason: "quit" as const } } };
-  expect(toOutcome(UNDECIDED, ending).outcome).toEqual({});
-  expect(toOutcome(UNDECIDED, base).outcome).toEqual({ goOn: "go on" });
+  expect(tell(UNDECIDED, ending).told).toEqual({});
+  expect(tell(UNDECIDED, base).told).toEqual({ goOn: "go on" });
+});
+
+it("keeps what extensions have to say to the model while the agent is told no", () => {
+  const refusals: [Power, Partial<Decision>][] = [
+    ["block", { block: { reason: "no" } }],
+    ["block_prompt", { prompt: { handledBy: "a", by: ["a"] } }],
+    ["cancel", { cancel: { reason: "no" } }],
+  ];
+  for (const [power, refusal] of refusals) {
+    const messages = [{ text: "later", now: false }];
+    const notices = ["for the user"];
+    const powers: Power[] = [power, "add_context", "message"];
+    const { told } = tell({ ...UNDECIDED, ...refusal }, hearer(powers, { messages, notices }));
+    expect([power, told.context, messages.length]).toEqual([power, undefined, 1]);
+    expect(told.message).toBe("for the user");
+  }
 });

@@ -1,12 +1,14 @@
-import { type Dispatcher, decideToolCall, joinAsks } from "../../dispatch/index.ts";
 import {
   declarationOf,
   type EventMap,
   type SeamEvent,
   textOfContent,
   type UserContent,
-} from "../../events/index.ts";
-import type { Decision } from "./protocol.ts";
+} from "../events/index.ts";
+import { joinAsks } from "./ask.ts";
+import type { Decision } from "./decision.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { decideToolCall } from "./tool-call.ts";
 
 /** A decision while it is being made. */
 interface Draft {
@@ -41,7 +43,7 @@ const STEPS: { readonly [Name in SeamEvent["type"]]?: Step<Name> } = {
     if ((ask || !blocked) && changedBy.length > 0)
       draft.inputs.push({ index, input, by: changedBy });
   },
-  // Part of the way of a tool call.
+  // `decideToolCall` asks for admission itself.
   tool_admit: async () => {},
   tool_result: async (dispatcher, event, draft) => {
     const index = draft.toolResults++;
@@ -63,7 +65,7 @@ const STEPS: { readonly [Name in SeamEvent["type"]]?: Step<Name> } = {
   },
   before_agent_start: async (dispatcher, event, draft) => {
     const { event: after } = await dispatcher.emit(event);
-    for (const { content } of after.messages ?? []) draft.context.push(textOf(content));
+    for (const { content } of after.messages ?? []) draft.context.push(contextText(content));
     const { systemPrompt } = after;
     // The agent's own system prompt is not for us to see, so what is there now was added.
     const added = systemPrompt.startsWith(event.systemPrompt)
@@ -73,7 +75,7 @@ const STEPS: { readonly [Name in SeamEvent["type"]]?: Step<Name> } = {
   },
 };
 
-/** Sends the events of one hook to the handlers, in order, and folds what they say. */
+/** Sends the events of one hook to the handlers, in order, and makes one decision of what they say. */
 export async function decide(
   dispatcher: Dispatcher,
   events: readonly SeamEvent[],
@@ -119,7 +121,7 @@ async function other(dispatcher: Dispatcher, event: SeamEvent, draft: Draft): Pr
   }
 }
 
-/** Pictures cannot go along as context. */
-export function textOf(content: string | readonly UserContent[]): string {
+/** Context is text: a picture in it is only mentioned. */
+export function contextText(content: string | readonly UserContent[]): string {
   return textOfContent(content, { image: () => "[image]" });
 }
