@@ -3,6 +3,7 @@ import { aboutCall, agentNamed, beginningOf, type Reading } from "../agents/inde
 import type { EventName } from "../events/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
+import { holdTranscripts } from "./checkpoint/held-transcripts.ts";
 import { withTranscript } from "./checkpoint/store-transcript.ts";
 import { forgottenUpTo } from "./forget/forgotten.ts";
 import {
@@ -106,7 +107,9 @@ function isCompacted({ events, told }: HookRecord): boolean {
 
 /** What the transcript has by now is in git and counted, whatever becomes of it. */
 async function saved(keeper: Keeper, state: SessionState): Promise<SessionState> {
-  return withTranscript(keeper, await readTranscript(keeper, state));
+  const now = await withTranscript(keeper, await readTranscript(keeper, state));
+  await holdTranscripts(keeper, now);
+  return now;
 }
 
 const WORK: readonly EventName[] = ["tool_call", "tool_execution_start", "agent_end"];

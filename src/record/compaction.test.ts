@@ -63,3 +63,19 @@ it("a commit before a compaction in the same turn has what was said before and a
   expect(shop.file(id, "0/full.jsonl")).toContain("Done.");
   expect(shop.said.filter((line) => line.startsWith("warn"))).toEqual([]);
 });
+
+it("what was there before is safe from git's clean-up until a checkpoint has it, and then nothing else keeps it", async () => {
+  const shop = await Workshop.open();
+  const claude = await new FakeClaude(shop).start();
+  await claude.prompt("Write");
+  await claude.write("a.ts", "export const a = 1;\n");
+  const before = await compact(claude, 0);
+  shop.git("gc", "--quiet", "--prune=now");
+  await claude.write("b.ts", "export const b = 1;\n");
+  await claude.stop();
+  shop.git("gc", "--quiet", "--prune=now");
+  const id = (await shop.commitAll("Both")) ?? "";
+  expect(`${shop.file(id, "0/earlier-1.jsonl")}\n`).toBe(before);
+  expect(shop.git("for-each-ref", "refs/seam/held")).toBe("");
+  expect(shop.said.filter((line) => line.startsWith("warn"))).toEqual([]);
+});

@@ -23,7 +23,6 @@ import { isEnabled, markRecord, seamDirOf } from "./seam-dir.ts";
 import { lostBy } from "./session/lost-by.ts";
 import type { SessionState } from "./session/state.ts";
 import { StateStore } from "./session/state-store.ts";
-import { unpended } from "./session/step.ts";
 import { settleReverted } from "./snapshot/settle-reverted.ts";
 import type { Bounds } from "./snapshot/work-tree.ts";
 
@@ -226,8 +225,9 @@ class RepoRecorder implements GitRecorder {
     const at = new Date().toISOString();
     const repo = await openRepo(state.work_tree);
     if (!repo) {
-      // Its work tree was deleted, and its work with it.
-      states.put({ ...unpended(state, {}), phase: "ended", ended_at: at, ended_by: why });
+      // Its work tree was deleted, and its files with it; what happened stays true.
+      const pending = { ...state.pending, files: {} };
+      states.put({ ...state, pending, phase: "ended", ended_at: at, ended_by: why });
       return;
     }
     const keeper = this.#keeperOf(repo);

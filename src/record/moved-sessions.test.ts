@@ -143,3 +143,25 @@ it("a session in another work tree that version 0.1.0 knew goes on, and does not
     ["tree", ["there.ts"]],
   ]);
 });
+
+it("a session whose work tree was deleted keeps what was stopped in it, and its tokens", async () => {
+  const shop = await Workshop.open();
+  const tree = await worktreeOf(shop);
+  const claude = await new FakeClaude(shop, { cwd: tree }).start();
+  const block = { reason: "deletes whole folders.", by: "gate" };
+  await claude.turn("Tidy up", async () => {
+    await claude.write("a.ts", A);
+    await claude.tool("Bash", { command: "rm -rf ." }, () => {}, { block });
+  });
+  await claude.die();
+  shop.git("worktree", "remove", "--force", tree);
+  await shop.recorder.sweep();
+  const [state] = (await shop.record()).states.all();
+  expect(state).toMatchObject({ phase: "ended", ended_by: "process" });
+  expect(state?.pending).toMatchObject({
+    files: {},
+    turns: [{ prompt: "Tidy up" }],
+    token_usage: { api_call_count: 3 },
+    blocked_calls: [{ tool: "bash", ...block }],
+  });
+});

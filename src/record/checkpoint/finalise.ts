@@ -3,6 +3,7 @@ import type { Keeper } from "../keeper.ts";
 import { knownAmong, mergeSkillEvents } from "../session/skill-events.ts";
 import type { SessionState } from "../session/state.ts";
 import { unpended } from "../session/step.ts";
+import { releaseTranscripts } from "./held-transcripts.ts";
 import type { SessionMetadata } from "./metadata.ts";
 import { PROMPT_SEPARATOR } from "./place.ts";
 import { readCheckpoint, readPrompt } from "./read-checkpoint.ts";
@@ -61,6 +62,7 @@ async function finaliseWith(
     })),
     keeper.log,
   );
+  await releaseTranscripts(keeper.record.repo, state.session_id);
   const { earlier: _, ...rest } = unpended(now, state.pending.files);
   const { turn_id, transcript_position = 0 } = state;
   // What still waits comes without the work that is in the last of them.

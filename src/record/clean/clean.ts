@@ -9,6 +9,7 @@ import {
   runGit,
   updateRef,
 } from "../../git/index.ts";
+import { releaseTranscripts } from "../checkpoint/held-transcripts.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
 import { snapshots } from "../history/turns.ts";
 import { isAlive } from "../process-tree.ts";
@@ -82,7 +83,10 @@ export async function clean(record: RepoRecord, options: CleanOptions): Promise<
     fileBytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
   if (!dryRun) {
-    for (const state of sessions) states.remove(state);
+    for (const state of sessions) {
+      states.remove(state);
+      await releaseTranscripts(repo, state.session_id);
+    }
     for (const path of leftovers) rmSync(path, { force: true });
     for (const { name, id } of refs) await updateRef(repo, name, null, id);
     for (const { session, id } of turns) await thinTurns(record, session, id);

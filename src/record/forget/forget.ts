@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { agentNamed, scanFamily } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { atRepo, git, listRefs, ObjectBatch, readRef, updateRef } from "../../git/index.ts";
+import { releaseTranscripts } from "../checkpoint/held-transcripts.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { forgetTips, holdsCheckpoints } from "../checkpoint/tip.ts";
 import { Reservations } from "../git-hooks/reservations.ts";
@@ -46,6 +47,7 @@ export async function forget(record: RepoRecord, sessionId: string): Promise<voi
   const turns = turnsRef(sessionId);
   const last = await readRef(repo, turns);
   if (last !== undefined) await updateRef(repo, turns, null, last);
+  await releaseTranscripts(repo, sessionId);
   for (const ref of [...refs, turns]) await dropReflog(record, ref);
   forgetTips(store, await readRef(repo, CHECKPOINTS_REF));
   const gone = new Set(plan.checkpoints.filter(({ others }) => others === 0).map(({ id }) => id));

@@ -1,5 +1,6 @@
 import { type CommitFacts, commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { hashesNow } from "../checkpoint/hashes-now.ts";
+import { releaseTranscripts } from "../checkpoint/held-transcripts.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { idOfCommit, isCheckpointId, PROMPT_SEPARATOR } from "../checkpoint/place.ts";
 import { readCheckpoint, readPrompt } from "../checkpoint/read-checkpoint.ts";
@@ -139,7 +140,10 @@ async function record(
     return next;
   });
   rememberCommit(repo, facts.id, id);
-  for (const state of after) states.put(state);
+  for (const state of after) {
+    states.put(state);
+    await releaseTranscripts(repo, state.session_id);
+  }
 }
 
 const isOf =
