@@ -31,7 +31,8 @@ export const BUNDLE = {
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module";const require = requireFrom(import.meta.url);',
   },
-  minifyWhitespace: true,
+  // What is read at every start is parsed at every start: half the bytes are half the time.
+  minify: true,
   legalComments: "none",
   logLevel: "error",
 };
