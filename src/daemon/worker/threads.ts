@@ -168,8 +168,8 @@ export class Threads {
       this.#look = undefined;
       return;
     }
-    const mb = Math.round(process.memoryUsage.rss() / (1024 * 1024));
-    if (mb < MOST_MB) return;
+    const mb = memoryMb();
+    if (mb === undefined || mb < MOST_MB) return;
     for (const { thread } of this.#shared) thread.endIfHeld(mb);
     for (const thread of this.#alone) thread.endIfHeld(mb);
   }
@@ -177,6 +177,15 @@ export class Threads {
   #forgetEnded(): void {
     for (const one of this.#shared) if (one.thread.over) this.#shared.delete(one);
     for (const thread of this.#alone) if (thread.over) this.#alone.delete(thread);
+  }
+}
+
+/** Undefined for now if no file can be opened: the system tells it in one. */
+function memoryMb(): number | undefined {
+  try {
+    return Math.round(process.memoryUsage.rss() / (1024 * 1024));
+  } catch {
+    return undefined;
   }
 }
 
