@@ -5,6 +5,7 @@ import { conversation } from "./history/conversation.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Workshop } from "./test-kit/workshop.ts";
 
+const THEN = "2026-05-25T12:34:56.000Z";
 const A = "export const a = 1;\n";
 
 /** The commands and files of the calls that a commit's checkpoint tells of. */
@@ -18,39 +19,49 @@ async function callsOf(shop: Workshop, rev: string): Promise<string[]> {
   );
 }
 
-it("the first of several commits ends with its own call, although the next stands in the transcript by then", async () => {
-  const shop = await Workshop.open();
-  const claude = await new FakeClaude(shop).start();
-  // git waits for the editor and not for what comes after the commit: so the agent's next call is
-  // written down before anybody is told of the commit.
-  const next = { type: "tool_use", id: "toolu_next", name: "Bash", input: { command: "next" } };
-  const lines = [
-    { type: "user", message: { role: "user", content: [resultOf("toolu_first")] } },
-    { type: "assistant", message: { id: "m9", role: "assistant", content: [next] } },
-  ].map((line) => JSON.stringify({ ...line, timestamp: "2026-05-25T12:34:56.000Z" }));
-  const editor = join(shop.home, "editor");
-  const later = join(shop.home, "later.jsonl");
-  writeFileSync(later, `${lines.join("\n")}\n`);
-  writeFileSync(editor, `#!/bin/sh\ncat '${later}' >> '${claude.transcript}'\n`);
-  chmodSync(editor, 0o755);
-  await claude.prompt("Two commits");
-  await claude.write("a.ts", A);
-  const command = `git add -A && GIT_EDITOR='${editor}' git commit -q -e -m First`;
-  const call = { tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_first" };
-  claude.say([{ type: "tool_use", id: "toolu_first", name: "Bash", input: { command: "first" } }]);
-  await claude.hook("PreToolUse", call);
-  await claude.run(command);
-  await claude.hook("PostToolUse", { ...call, tool_response: { ok: true } });
-  await claude.write("b.ts", A);
-  await claude.bash("git add -A && git commit -q -m Second");
-  await claude.stop();
-  expect(await callsOf(shop, "HEAD~1")).toEqual(["a.ts", "first"]);
-  expect(await callsOf(shop, "HEAD")).toEqual([
-    "next",
-    "b.ts",
-    "git add -A && git commit -q -m Second",
-  ]);
-});
+it.each([
+  ["its id", true],
+  ["the time, where its start is not told", false],
+])(
+  "the first of several commits ends with its own call, known by %s, although the next stands in the transcript by then",
+  async (_, isTold) => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    // git waits for the editor and not for what comes after the commit: so the agent's next call is
+    // written down before anybody is told of the commit.
+    const next = { type: "tool_use", id: "toolu_next", name: "Bash", input: { command: "next" } };
+    const lines = [
+      { type: "user", message: { role: "user", content: [resultOf("toolu_first")] } },
+      { type: "assistant", message: { id: "m9", role: "assistant", content: [next] } },
+    ].map((line) =>
+      JSON.stringify({ ...line, timestamp: isTold ? THEN : "2100-01-01T00:00:00.000Z" }),
+    );
+    const editor = join(shop.home, "editor");
+    const later = join(shop.home, "later.jsonl");
+    writeFileSync(later, `${lines.join("\n")}\n`);
+    writeFileSync(editor, `#!/bin/sh\ncat '${later}' >> '${claude.transcript}'\n`);
+    chmodSync(editor, 0o755);
+    await claude.prompt("Two commits");
+    await claude.write("a.ts", A);
+    const command = `git add -A && GIT_EDITOR='${editor}' git commit -q -e -m First`;
+    const call = { tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_first" };
+    claude.say([
+      { type: "tool_use", id: "toolu_first", name: "Bash", input: { command: "first" } },
+    ]);
+    if (isTold) await claude.hook("PreToolUse", call);
+    await claude.run(command);
+    await claude.hook("PostToolUse", { ...call, tool_response: { ok: true } });
+    await claude.write("b.ts", A);
+    await claude.bash("git add -A && git commit -q -m Second");
+    await claude.stop();
+    expect(await callsOf(shop, "HEAD~1")).toEqual(["a.ts", "first"]);
+    expect(await callsOf(shop, "HEAD")).toEqual([
+      "next",
+      "b.ts",
+      "git add -A && git commit -q -m Second",
+    ]);
+  },
+);
 
 function resultOf(id: string): object {
   return { type: "tool_result", tool_use_id: id, content: "ok" };

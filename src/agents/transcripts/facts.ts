@@ -46,6 +46,8 @@ export interface Facts {
   readonly origins: readonly string[];
   /** Where what comes after the call that was asked for begins, if this part tells of it. */
   readonly afterCall?: number;
+  /** Where what the agent said or did after the time that was asked for begins, if it did. */
+  readonly afterTime?: number;
 }
 
 export interface FactsState {
@@ -63,6 +65,8 @@ interface CollectorOptions {
   readonly since?: string | undefined;
   /** The id of a tool call whose end is looked for. */
   readonly call?: string | undefined;
+  /** ISO. What the agent did first after this time is looked for. */
+  readonly time?: string | undefined;
 }
 
 const MOST_OPEN_SKILLS = 16;
@@ -74,6 +78,7 @@ export class FactsCollector {
   readonly #onlyTokens: boolean;
   readonly #since: number;
   readonly #call: string | undefined;
+  readonly #time: number;
   readonly #ledger: UsageLedger;
   readonly #before: TokenUsage;
   readonly #prompts: Prompt[] = [];
@@ -91,6 +96,7 @@ export class FactsCollector {
   #toolResults = 0;
   #history: number | undefined;
   #afterCall: number | undefined;
+  #afterTime: number | undefined;
   /** Where each session that is named was named first. */
   readonly #origins = new Map<string, number>();
 
@@ -100,6 +106,7 @@ export class FactsCollector {
     this.#onlyTokens = options.onlyTokens ?? false;
     this.#since = Date.parse(options.since ?? "");
     this.#call = options.call;
+    this.#time = Date.parse(options.time ?? "");
     this.#ledger = new UsageLedger(options.state?.usage);
     this.#before = this.#ledger.total();
     for (const event of options.state?.skills ?? []) this.#remember(event);
@@ -121,6 +128,8 @@ export class FactsCollector {
     if (this.#call !== undefined && entry.tool?.callId === this.#call) {
       this.#afterCall = position + 1;
     }
+    const isDone = entry.kind === "assistant" || entry.kind === "tool_call";
+    if (isDone && Date.parse(entry.at ?? "") > this.#time) this.#afterTime ??= position;
     if (entry.tool) (isChild ? this.#subagentFiles : this.#files).note(entry.tool);
     if (entry.subagent) this.#noteSubagent(entry.subagent);
     if (entry.skill) this.#noteSkill(entry, entry.skill, position);
@@ -160,6 +169,7 @@ export class FactsCollector {
         .filter(([, named]) => this.#history !== undefined && this.#history > named)
         .map(([session]) => session),
       afterCall: this.#afterCall,
+      afterTime: this.#afterTime,
       begins: this.#history === undefined ? undefined : this.#history + 1,
     });
   }

@@ -13,6 +13,7 @@ interface Options {
   readonly ownChild?: boolean;
   readonly since?: string | undefined;
   readonly call?: string;
+  readonly time?: string;
 }
 
 /** Goes through the lines of a transcript and collects what they say. Nothing in them is fatal. */
@@ -29,12 +30,13 @@ export class LineParser {
   #endIsMissing: boolean;
 
   constructor(unit: string, format: LineFormat, options: Options) {
-    const { known, want = "all", skip = 0, ownChild = false, since, call } = options;
+    const { known, want = "all", skip = 0, ownChild = false, since, call, time } = options;
     this.collector = new FactsCollector(unit, {
       state: known,
       ownChild,
       since,
       call,
+      time,
       onlyTokens: want === "tokens",
     });
     this.seen = new Map(known?.seen);

@@ -21,6 +21,7 @@ export async function scanEntries(
     ownChild = false,
     since,
     call,
+    time,
   } = options;
   try {
     return await scanFrom(known?.position ?? 0, known);
@@ -34,6 +35,7 @@ export async function scanEntries(
       ownChild,
       since,
       call,
+      time,
       onlyTokens: want === "tokens",
     });
     let position = start;

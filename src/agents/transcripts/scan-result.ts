@@ -23,6 +23,8 @@ export interface ScanOptions {
   readonly since?: string | undefined;
   /** The id of a tool call whose end is looked for. */
   readonly call?: string;
+  /** ISO. What the agent did first after this time is looked for. */
+  readonly time?: string;
   /** How a file is opened; tests count through it. */
   readonly open?: (path: string) => ReadableFile;
 }

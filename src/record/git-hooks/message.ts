@@ -138,6 +138,7 @@ function toReserved({ session, why }: Linked): Reserved {
     session_id,
     why,
     ...(call !== undefined && { call }),
+    ...(why === "process" && { time: new Date().toISOString() }),
     ...(transcript_path !== undefined && { transcript_path }),
   };
 }

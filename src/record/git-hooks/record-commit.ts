@@ -13,7 +13,7 @@ import { isAsLeft, type Linked, link, type Staged } from "../link/link.ts";
 import { followRedone, rememberCommit } from "../link/redone.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { newState } from "../session/new-state.ts";
-import { endOfCall, readTranscript } from "../session/read-transcript.ts";
+import { endOfCommit, readTranscript } from "../session/read-transcript.ts";
 import type { ProcessId, SessionState, TouchedFile } from "../session/state.ts";
 import { checkpointed } from "../session/step.ts";
 import { settleReverted } from "../snapshot/settle-reverted.ts";
@@ -124,9 +124,9 @@ async function record(
         if (blob !== undefined) fileHashes[await safe(path)] = blob;
       }
       const left = await remaining(keeper, repo, made, state);
-      const { call } = reserved.find(isOf(one)) ?? {};
-      const after = call === undefined ? undefined : await endOfCall(one.session, call);
-      const end = after === undefined ? state : { transcript_position: after };
+      const promised = reserved.find(isOf(one));
+      const after = promised?.time && (await endOfCommit(one.session, promised));
+      const end = typeof after === "number" ? { transcript_position: after } : state;
       next.push(checkpointed(state, id, left, end));
     }
     const request = {

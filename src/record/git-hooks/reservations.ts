@@ -16,6 +16,8 @@ export interface Reserved {
   readonly why: Linked["why"];
   /** The tool call under way then: it makes the commit, and what comes after it does not. */
   readonly call?: string;
+  /** When that was, ISO; absent for sessions that did not make the commit themselves. */
+  readonly time?: string;
   /** In case all else that is known of the session gets lost meanwhile. */
   readonly transcript_path?: string;
 }

@@ -121,16 +121,26 @@ async function read(
 }
 
 /**
- * Where what comes after a tool call begins, as far as that was not read yet. An agent may have gone
- * on by the time a commit is recorded that the call made.
+ * Where what came after a commit begins, as far as that was not read yet. An agent may have gone on
+ * by the time a commit is recorded: it ends with the call that made it, or, where nobody told of the
+ * start of that call, before what the agent did next.
  */
-export async function endOfCall(state: SessionState, call: string): Promise<number | undefined> {
+export async function endOfCommit(
+  state: SessionState,
+  made: { readonly call?: string; readonly time?: string },
+): Promise<number | undefined> {
   const agent = agentNamed(state.agent);
   const ref = transcriptRef(state);
   if (!agent || ref === undefined) return undefined;
   const from = (state.scan as FamilyState | undefined)?.[ref];
-  const options = { call, marks: [call], ...(from && { from }) };
-  return (await scanTranscript(agent.transcript, ref, options)).facts.afterCall;
+  const { call, time } = made;
+  const options = {
+    ...(call !== undefined && { call }),
+    ...(time !== undefined && { time }),
+    ...(from && { from }),
+  };
+  const { facts } = await scanTranscript(agent.transcript, ref, options);
+  return facts.afterCall ?? facts.afterTime;
 }
 
 /** Sessions name themselves too; a fork of a fork has the history of both. */
