@@ -124,7 +124,7 @@ describe("enable and disable", () => {
       expect(planned.stdout).toContain("record  what agents do in this repository");
       const { code, stderr } = await here.seam("enable", ...args);
       expect(code, stderr).toBe(0);
-      expect(existsSync(join(here.project, ".git/hooks/post-commit"))).toBe(true);
+      expect(existsSync(join(here.project, ".git/hooks/prepare-commit-msg"))).toBe(true);
       expect((await here.seam("disable", "--yes")).stdout).toContain("git hooks");
     },
   );

@@ -14,7 +14,7 @@ import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
 
 const AS_ANYBODY = ["-c", "user.name=a", "-c", "user.email=a@b"];
-const HOOK = ".git/hooks/post-commit";
+const HOOK = ".git/hooks/prepare-commit-msg";
 
 /** Every agent with hooks. */
 const ALL = ["claude", "codex", "copilot", "cursor", "droid", "gemini", "opencode", "pi"];
@@ -115,9 +115,9 @@ describe("work trees", () => {
     await two("enable", "--agent", "claude");
     await one("disable", "--yes");
     expect((await statusOf(two)).record.enabled).toBe(true);
-    expect(here.has("../bare/hooks/post-commit")).toBe(true);
+    expect(here.has("../bare/hooks/prepare-commit-msg")).toBe(true);
     await two("disable", "--yes");
-    expect(here.has("../bare/hooks/post-commit")).toBe(false);
+    expect(here.has("../bare/hooks/prepare-commit-msg")).toBe(false);
   });
 
   it("a repository that an earlier version enabled is disabled whole, or one by one", async () => {

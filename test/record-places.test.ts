@@ -36,7 +36,7 @@ async function work(repo: Checkout, file: string): Promise<void> {
 }
 
 const has = (repo: Checkout, path: string) => existsSync(join(repo.root, path));
-const HOOK = ".git/hooks/post-commit";
+const HOOK = ".git/hooks/prepare-commit-msg";
 
 describe("seam enable --level user --record", () => {
   const everywhere = ["--level", "user", "--record", "--agent", "claude-code"] as const;

@@ -156,7 +156,7 @@ describe("kinds of repositories", () => {
     }
     await machine.recorded();
     expect(existsSync(join(bare.root, "seam"))).toBe(false);
-    expect(existsSync(join(bare.root, "hooks/post-commit"))).toBe(false);
+    expect(existsSync(join(bare.root, "hooks/prepare-commit-msg"))).toBe(false);
     expect(existsSync(join(outside.root, ".git"))).toBe(false);
     expect(await bare.unsound()).toBe("");
     expect(machine.log.slice(logged)).not.toMatch(/"level":"(warn|error)"/);

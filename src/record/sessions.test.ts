@@ -169,7 +169,7 @@ describe("the record", () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();
     await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));
-    rmSync(join(shop.root, ".git/hooks/post-commit"));
+    rmSync(join(shop.root, ".git/hooks/post-commit.seam-resting"));
     shop.write("a.ts", "export const a = 1;\n");
     await shop.run("add", "-A");
     const commit = shop.commitStaged("A");
@@ -201,7 +201,7 @@ describe("the record", () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();
     await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));
-    rmSync(join(shop.root, ".git/hooks/post-commit"));
+    rmSync(join(shop.root, ".git/hooks/post-commit.seam-resting"));
     const id = await shop.commitAll("A");
     await claude.prompt("Go on");
     const from = { cwd: shop.root, pid: process.pid };

@@ -1,66 +1,11 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRepo } from "../../git/index.ts";
+import { Hooked } from "../test-kit/hooked.ts";
 import { newFolder, Project } from "../test-kit/project.ts";
 import { gitHooksHealth, hasGitHooks, installGitHooks, removeGitHooks } from "./install.ts";
 import { type GitRequest, parseGitRequest, writeGitRequest } from "./request.ts";
-import { GIT_HOOKS, type GitHookName } from "./script.ts";
-
-/** A project with a hook client that writes down what it is told. */
-class Hooked extends Project {
-  readonly told = join(newFolder(), "told");
-
-  constructor() {
-    super();
-    const client = join(this.home, ".seam/bin/hook");
-    mkdirSync(join(client, ".."), { recursive: true });
-    writeFileSync(client, `#!/bin/sh\nmkdir -p '${this.told}'\ncat >"${this.told}/$2"\n`);
-    chmodSync(client, 0o755);
-    this.write(".git/seam/pending", "");
-    this.write(".git/seam/check-message", "");
-    mkdirSync(join(this.root, ".git/seam/sessions"));
-  }
-
-  async repo(cwd = this.root) {
-    const repo = await openRepo(cwd);
-    if (!repo) throw new Error("no repository");
-    return repo;
-  }
-
-  async install() {
-    return installGitHooks(await this.repo());
-  }
-
-  /** What a hook said; git does not wait for all of them. */
-  async heard(hook: GitHookName) {
-    const path = join(this.told, hook);
-    const parsed = () =>
-      existsSync(path) ? parseGitRequest(hook, readFileSync(path, "utf8")) : undefined;
-    for (let tries = 0; tries < 200 && !parsed(); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    return parsed();
-  }
-
-  script(path: string, text: string) {
-    const full = this.write(path, `#!/bin/sh\n${text}\n`);
-    chmodSync(full, 0o755);
-  }
-
-  read(path: string) {
-    return readFileSync(join(this.root, path), "utf8");
-  }
-}
+import { GIT_HOOKS } from "./script.ts";
 
 const FILE = ".git/COMMIT_EDITMSG";
 const ID: unknown = expect.stringMatching(/^[0-9a-f]{40}$/);

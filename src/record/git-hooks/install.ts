@@ -22,7 +22,9 @@ import {
   type GitHookName,
   hookScript,
   MARKER,
+  MARKS,
   passOnScript,
+  RESTING_SUFFIX,
 } from "./script.ts";
 
 export type HookHealth = "ok" | "missing" | "replaced" | "outdated";
@@ -64,7 +66,7 @@ export async function installGitHooks(
   mkdirSync(folder.path, { recursive: true });
   for (const hook of GIT_HOOKS) {
     const script = scriptFor(repo, folder, hook);
-    const path = join(folder.path, hook);
+    const path = placeOf(repo, folder, hook);
     if (textOf(path) === script) continue;
     if (!isOurs(path)) onLost?.(hook);
     if (folder.kind === "beside") keepWhatIsThere(path);
@@ -134,7 +136,35 @@ function ownFoldersOf(repo: Repo): string[] {
 }
 
 function oursIn(folder: string): string[] {
-  return GIT_HOOKS.map((hook) => join(folder, hook)).filter(isOurs);
+  const paths = GIT_HOOKS.map((hook) => join(folder, hook));
+  return paths.flatMap((path) => [path, path + RESTING_SUFFIX]).filter(isOurs);
+}
+
+/** Where a hook is to be; one that rested gets its name back here if it has something to do. */
+function placeOf(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
+  const path = join(folder.path, hook);
+  if (restsIn(folder, hook) && !isMarked(repo, hook)) return path + RESTING_SUFFIX;
+  const resting = path + RESTING_SUFFIX;
+  if (!isOurs(resting)) return path;
+  try {
+    if (isThere(path)) rmSync(resting, { force: true });
+    else renameSync(resting, path);
+  } catch (error) {
+    // A commit may have been quicker.
+    if (!isThere(path)) throw error;
+  }
+  return path;
+}
+
+/** In a folder of Seam's none does: the user may add a hook to the other one at any time. */
+function restsIn(folder: HooksFolder, hook: GitHookName): boolean {
+  if (folder.kind === "instead" || MARKS[hook] === undefined) return false;
+  const path = join(folder.path, hook);
+  return !isThere(path) && !isThere(path + BEFORE_SUFFIX);
+}
+
+function isMarked(repo: Repo, hook: GitHookName): boolean {
+  return (MARKS[hook] ?? []).some((mark) => isThere(join(seamDirOf(repo), mark)));
 }
 
 function removeBeside(folder: string): void {
@@ -149,7 +179,8 @@ export async function gitHooksHealth(repo: Repo): Promise<Record<GitHookName, Ho
   const active = folder.kind === "beside" || folder.active;
   const entries = GIT_HOOKS.map((hook): [GitHookName, HookHealth] => {
     const path = join(folder.path, hook);
-    const text = active ? textOf(path) : undefined;
+    const place = restsIn(folder, hook) ? path + RESTING_SUFFIX : path;
+    const text = active ? textOf(place) : undefined;
     if (text === undefined) return [hook, "missing"];
     if (text === scriptFor(repo, folder, hook)) return [hook, "ok"];
     return [hook, text.includes(MARKER) ? "outdated" : "replaced"];
@@ -160,12 +191,12 @@ export async function gitHooksHealth(repo: Repo): Promise<Record<GitHookName, Ho
 function scriptFor(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
   if (folder.kind === "instead") {
     const seamDir = folder.alone ? quoted(seamDirOf(repo)) : `"\${0%/*}/.."`;
-    return hookScript(hook, { seamDir, before: passedOn(repo, folder, hook) });
+    return hookScript(hook, { seamDir, before: passedOn(repo, folder, hook), rests: false });
   }
   // Relative where it can be, so that a repository may be moved.
   const isUsual = relative(repo.commonDir, folder.path) === "hooks";
   const seamDir = isUsual ? `"\${0%/*}/../seam"` : quoted(seamDirOf(repo));
-  return hookScript(hook, { seamDir, before: `"$0${BEFORE_SUFFIX}"` });
+  return hookScript(hook, { seamDir, before: `"$0${BEFORE_SUFFIX}"`, rests: true });
 }
 
 /** A hook of someone else's stays and is run first; an older one that it replaced is kept too. */

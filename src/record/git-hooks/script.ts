@@ -11,10 +11,27 @@ export type GitHookName = (typeof GIT_HOOKS)[number];
 
 /** Found again by this; a script with another version is written anew. */
 export const MARKER = "# agentseam";
-const VERSION = 7;
+const VERSION = 8;
 
 /** Suffix of the hook that was there before; it is run first. */
 export const BEFORE_SUFFIX = ".pre-seam";
+
+/** Suffix of a hook that rests: git finds none of that name and starts no shell for it. */
+export const RESTING_SUFFIX = ".seam-resting";
+
+/**
+ * Hooks that have nothing to do before one of these files is in Seam's folder: they rest until
+ * prepare-commit-msg, which git runs before them, or a prompt finds one. They do not go to rest
+ * again: a hook that vanishes when git has just found it makes another commit fail.
+ */
+export const MARKS: Readonly<Partial<Record<GitHookName, readonly string[]>>> = {
+  // Only where there was no message when the trailer was put into it.
+  "commit-msg": ["check-message"],
+  "post-commit": ["pending", "redone"],
+};
+
+const isMarked = (marks: readonly string[]) =>
+  marks.map((mark) => `[ -e "$s/${mark}" ]`).join(" || ");
 
 /**
  * Whether nothing that an agent committed of late can come back with a commit: there is none, or
@@ -47,11 +64,9 @@ case "$2" in
     fi ;;
   *) [ ! -e "$s/pending" ] && stays && exit 0 ;;
 esac`,
-  // Only where there was no message when the trailer was put into it.
-  "commit-msg": `[ -e "$s/check-message" ] || exit 0`,
+  "commit-msg": "",
   // The commit is named here: HEAD may be elsewhere when the daemon hears of it.
-  "post-commit": `[ -e "$s/pending" ] || [ -e "$s/redone" ] || exit 0
-i=
+  "post-commit": `i=
 IFS= read -r i 2>/dev/null <"\${GIT_DIR:-.git}/HEAD"
 case "$i" in "ref: "*)
   r=\${i#ref: }
@@ -75,21 +90,38 @@ export interface ScriptPlace {
   readonly seamDir: string;
   /** Shell expression for the hook that was there before. */
   readonly before: string;
+  /** Whether hooks of Seam's rest here. */
+  readonly rests: boolean;
 }
 
 /** The script of one hook: what was there first, then word to the daemon. Never fails by itself. */
-export function hookScript(hook: GitHookName, { seamDir, before }: ScriptPlace): string {
+export function hookScript(hook: GitHookName, { seamDir, before, rests }: ScriptPlace): string {
   const stdin = READS_STDIN.has(hook);
+  const marks = MARKS[hook];
+  const steps = [
+    ...(marks ? [`${isMarked(marks)} || exit 0`] : []),
+    CONCERNS[hook],
+    hook === "pre-push" ? SYNC : tellDaemon(hook),
+    ...(rests && hook === "prepare-commit-msg" ? [WAKE] : []),
+  ];
   return `#!/bin/sh
 ${MARKER} ${VERSION}: links commits to the agent sessions behind them. "seam disable" takes it out.
 b=${before}
 ${stdin ? runBeforeWithInput : runBefore}
 s=${seamDir}
-${CONCERNS[hook]}
-${hook === "pre-push" ? SYNC : tellDaemon(hook)}
+${steps.filter((step) => step !== "").join("\n")}
 exit 0
 `;
 }
+
+/** What another tool put in the place of a hook that rests stays there. */
+const WAKE = `wake() {
+  [ -e "\${0%/*}/$1" ] || [ ! -e "\${0%/*}/$1${RESTING_SUFFIX}" ] ||
+    mv -n "\${0%/*}/$1${RESTING_SUFFIX}" "\${0%/*}/$1" 2>/dev/null
+}
+${Object.entries(MARKS)
+  .map(([hook, marks]) => `if ${isMarked(marks)}; then wake ${hook}; fi`)
+  .join("\n")}`;
 
 /**
  * What hook clients do, with a process less for each step: a person waits for the commit. What is
