@@ -24,6 +24,7 @@ export {
 } from "./login-service.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
 export { type DaemonPlace, daemonPlace } from "./place.ts";
+export { recordSession } from "./record-session.ts";
 export { RecordThread } from "./record-thread/record-thread.ts";
 export { serve } from "./serve.ts";
 export type { DaemonStatus } from "./status.ts";

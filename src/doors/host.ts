@@ -101,3 +101,4 @@ export {
   savedSessions,
   scriptedModels,
 } from "../host/index.ts";
+export { recordSession } from "./record-session.ts";

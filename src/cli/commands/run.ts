@@ -139,8 +139,8 @@ function textOutput(problem: (text: string) => void) {
 /** Records the session where the user wants that. */
 async function recording(cwd: string, warn: (text: string) => void): Promise<InlineExtension[]> {
   if (!maybeRecorded(cwd)) return [];
-  const { recordExtension } = await import("../run/record-extension.ts");
-  const extension = await recordExtension(cwd, warn);
+  const { recordSession } = await import("../../daemon/index.ts");
+  const extension = await recordSession(cwd, warn);
   return extension ? [extension] : [];
 }
 

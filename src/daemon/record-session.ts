@@ -1,15 +1,17 @@
-import { canWrite } from "../../agents/index.ts";
-import { daemonPlace, launchDaemon, sendHook, turnStarted } from "../../daemon/index.ts";
-import { messageOf } from "../../errors/index.ts";
-import type { ExtensionContext, InlineExtension } from "../../extensions/index.ts";
-import { openRepo } from "../../git/index.ts";
-import { isRecorded } from "../../record/index.ts";
+import { canWrite } from "../agents/index.ts";
+import { messageOf } from "../errors/index.ts";
+import type { ExtensionContext, InlineExtension } from "../extensions/index.ts";
+import { openRepo } from "../git/index.ts";
+import { isRecorded } from "../record/index.ts";
+import { sendHook, turnStarted } from "./connection.ts";
+import { launchDaemon } from "./launch.ts";
+import { daemonPlace } from "./place.ts";
 
 /**
- * Tells the daemon what the embedded agent does, so that it is recorded as every other agent is.
- * Undefined where nothing is recorded.
+ * Records the sessions of Seam's own agent in a folder: an extension that tells the daemon what the
+ * agent does, so that it is recorded as every other agent is. Undefined where nothing is recorded.
  */
-export async function recordExtension(
+export async function recordSession(
   cwd: string,
   warn: (text: string) => void,
 ): Promise<InlineExtension | undefined> {
@@ -23,7 +25,7 @@ export async function recordExtension(
     return undefined;
   }
   return {
-    name: "record",
+    name: "seam:record",
     factory: (pi) => {
       const inputs = new Map<string, unknown>();
       /** The wait for the files to be kept as they were before the turn. */
