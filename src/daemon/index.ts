@@ -7,9 +7,7 @@ export {
   lookForDaemon,
   recorded,
   reloadDaemon,
-  sendHook,
   stopDaemon,
-  turnStarted,
 } from "./connection.ts";
 export { followEvents } from "./follow.ts";
 export { type KeptAtHome, keptAtHome } from "./kept-at-home.ts";
