@@ -204,7 +204,9 @@ describe.each(Object.entries(RECORDED) as [AgentName, Recorded][])(
       expect(modelSaw(again.requests).everything).toContain("please go");
     });
 
-    it.skipIf(reason ?? !AGENTS[agent].tools.skill)("has every use of a skill once", async () => {
+    // Not every agent has skills that its model can use.
+    if (!AGENTS[agent].tools.skill) return;
+    it.skipIf(reason)("has every use of a skill once", async () => {
       const stage = new Stage();
       onTestFinished(() => stage.remove());
       const file = join(stage.cwd, AGENTS[agent].skillFile("greet"));

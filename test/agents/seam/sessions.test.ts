@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isFull } from "../../setup/sample.ts";
 import type { Agent, AgentName } from "../drive/agent.ts";
 import { releasesOf } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
@@ -14,11 +13,8 @@ import { until } from "./test-kit/until.ts";
 
 const COMMIT = "git add -A . ':!.claude' ':!.pi' && git commit -m 'Work of an agent'";
 
-/** The newest, and all of them in `npm run test:full`. */
 const releases = (name: AgentName) =>
-  releasesOf(name)
-    .slice(isFull ? 0 : -1)
-    .map((release) => [labelOf(release), release] as const);
+  releasesOf(name).map((release) => [labelOf(release), release] as const);
 
 async function stageFor(release: Agent, ...enable: readonly string[]): Promise<Stage> {
   const stage = new Stage(release);
