@@ -5,7 +5,7 @@ import type { TranscriptFormat } from "./transcripts/format.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** Where an agent is looked for. Passed in, so that nothing here reads the real home unasked. */
-export interface Place {
+export interface AgentFolders {
   /** Root of the repository, or the folder the user is in. */
   readonly project: string;
   readonly home: string;
@@ -44,7 +44,7 @@ export interface Agent<Name extends string = string> {
   /** Folders of the project that rewind leaves alone. */
   readonly protectedDirs: readonly string[];
   readonly program: Program;
-  detect(place: Place): Presence;
+  detect(place: AgentFolders): Presence;
 
   readonly transcript: TranscriptFormat;
   readonly sessions: SessionStore;

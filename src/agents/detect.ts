@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Place, Presence, Program } from "./agent.ts";
+import type { AgentFolders, Presence, Program } from "./agent.ts";
 import { programPath } from "./program.ts";
 
 /** Looks for an agent by the files it leaves in projects, and for its program. */
-export function detectBy(program: Program, files: readonly string[]): (place: Place) => Presence {
+export function detectBy(
+  program: Program,
+  files: readonly string[],
+): (place: AgentFolders) => Presence {
   return (place) => {
     const path = programPath(program, place);
     return {

@@ -1,6 +1,6 @@
 export type { TokenUsage } from "../events/index.ts";
-export type { Agent, ForeignAgent, Place, Presence, Program } from "./agent.ts";
-export { agentsFiring, firing } from "./fires.ts";
+export type { Agent, AgentFolders, ForeignAgent, Presence, Program } from "./agent.ts";
+export { agentsFiring, firing } from "./agents-firing.ts";
 export { CallIds } from "./hooks/call-id.ts";
 export { type EventPowers, eventPowers, isDecided } from "./hooks/event-powers.ts";
 export { eventsFor } from "./hooks/events-for.ts";

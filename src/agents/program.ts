@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import type { Place, Program } from "./agent.ts";
+import type { AgentFolders, Program } from "./agent.ts";
 
 const VERSION_MS = 20_000;
 
 /** Where a program is, going by the PATH of the place. */
-export function programPath({ command }: Program, { env }: Place): string | undefined {
+export function programPath({ command }: Program, { env }: AgentFolders): string | undefined {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, command)).find(isProgram);
 }
@@ -21,7 +21,10 @@ function isProgram(file: string): boolean {
 }
 
 /** The version of the program; undefined if it cannot be found out. */
-export function installedVersion(program: Program, place: Place): Promise<string | undefined> {
+export function installedVersion(
+  program: Program,
+  place: AgentFolders,
+): Promise<string | undefined> {
   const path = programPath(program, place);
   if (!path) return Promise.resolve(undefined);
   const known = packageVersion(program, path);
@@ -51,7 +54,7 @@ function packageVersion({ command }: Program, path: string): string | undefined 
 function saidVersion(
   { versionArgs }: Program,
   path: string,
-  { env }: Place,
+  { env }: AgentFolders,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { env: { ...env }, timeout: VERSION_MS, killSignal: "SIGKILL" as const };

@@ -1,5 +1,5 @@
 import { SeamError } from "../errors/index.ts";
-import type { Agent, ForeignAgent, Place } from "./agent.ts";
+import type { Agent, AgentFolders, ForeignAgent } from "./agent.ts";
 import { aider } from "./aider/index.ts";
 import { claudeCode } from "./claude-code/index.ts";
 import { codex } from "./codex/index.ts";
@@ -81,7 +81,7 @@ export function agentOfType(type: string): Agent | undefined {
 }
 
 /** Agents with files in the project or a program on the PATH, sorted by name. */
-export function detectAll(place: Place): Agent[] {
+export function detectAll(place: AgentFolders): Agent[] {
   return AGENTS.filter((agent) => {
     const { configured, program } = agent.detect(place);
     return configured || program !== undefined;
@@ -89,7 +89,7 @@ export function detectAll(place: Place): Agent[] {
 }
 
 /** The agent of a project: the first with files in it, or else the first whose program is there. */
-export function detect(place: Place): Agent | undefined {
+export function detect(place: AgentFolders): Agent | undefined {
   const present = detectAll(place);
   return present.find((agent) => agent.detect(place).configured) ?? present[0];
 }

@@ -1,4 +1,4 @@
-import type { Place } from "./agent.ts";
+import type { AgentFolders } from "./agent.ts";
 
 /** What happened to a session that is only watched. */
 export interface SessionChange {
@@ -38,7 +38,7 @@ export interface Watched {
 
 /** For agents without hooks: their files are watched. */
 export interface Watcher {
-  watchPaths(place: Place): readonly string[];
+  watchPaths(place: AgentFolders): readonly string[];
   /** What the change of a file means; called again with the state it returned before. */
   changed(path: string, state: unknown, options?: WatchOptions): Promise<Watched>;
 }

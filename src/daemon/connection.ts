@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inWords, SeamError } from "../errors/index.ts";
 import { isRunning, pidIn, readText } from "../files/index.ts";
-import { type DaemonPlace, shortSocketPath } from "./place.ts";
+import { type DaemonPaths, shortSocketPath } from "./daemon-paths.ts";
 import type { DaemonStatus } from "./status.ts";
 import { readToken } from "./token.ts";
 
@@ -18,17 +18,17 @@ interface Asking {
 
 /** Asks the daemon something. Rejects if there is none. */
 export function ask(
-  place: DaemonPlace,
+  paths: DaemonPaths,
   method: string,
   path: string,
   { body, signal }: Asking = {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const token = readToken(place.token);
+    const token = readToken(paths.token);
     const headers = { host: "seam", "x-seam-token": token ?? "" };
     // A connection that was kept may lead to a daemon that has ended.
     const options = {
-      ...address(place),
+      ...address(paths),
       ...(signal && { signal }),
       method,
       path,
@@ -43,53 +43,53 @@ export function ask(
 
 /** A hook with its payload, from within this program. Resolves when it is kept. */
 export async function sendHook(
-  place: DaemonPlace,
+  paths: DaemonPaths,
   { agent, hook, pid, payload }: { agent: string; hook: string; pid: number; payload: unknown },
 ): Promise<void> {
   const query = new URLSearchParams({ agent, hook, pid: String(pid) });
   const body = JSON.stringify(payload);
-  const response = await ask(place, "POST", `/v1/hook?${query}`, { body });
+  const response = await ask(paths, "POST", `/v1/hook?${query}`, { body });
   response.resume();
   if (response.statusCode !== 200) throw new Error(`the daemon answered ${response.statusCode}`);
 }
 
 /** Resolves when everything the daemon was told so far is recorded. */
-export async function recorded(place: DaemonPlace): Promise<void> {
-  await askForJson(place, "GET", "/v1/recorded");
+export async function recorded(paths: DaemonPaths): Promise<void> {
+  await askForJson(paths, "GET", "/v1/recorded");
 }
 
 /** Deletes a session everywhere in the repository of a folder. Rejects with what went wrong. */
 export async function forgetSession(
-  place: DaemonPlace,
+  paths: DaemonPaths,
   { cwd, session }: { cwd: string; session: string },
 ): Promise<void> {
   const query = new URLSearchParams({ cwd, session });
-  await askForJson(place, "POST", `/v1/forget?${query}`);
+  await askForJson(paths, "POST", `/v1/forget?${query}`);
 }
 
 /** Resolves when the files are kept as they were before the session's turn, or that takes too long. */
 export async function turnStarted(
-  place: DaemonPlace,
+  paths: DaemonPaths,
   { agent, session }: { agent: string; session: string },
 ): Promise<void> {
   const query = new URLSearchParams({ agent, session });
-  await askForJson(place, "GET", `/v1/turn-start?${query}`, AbortSignal.timeout(SILENT_MS));
+  await askForJson(paths, "GET", `/v1/turn-start?${query}`, AbortSignal.timeout(SILENT_MS));
 }
 
 /** The socket; the port where the socket's name is too long for the system. */
-function address(place: DaemonPlace): { socketPath: string } | { host: string; port: number } {
-  const socketPath = shortSocketPath(place);
+function address(paths: DaemonPaths): { socketPath: string } | { host: string; port: number } {
+  const socketPath = shortSocketPath(paths);
   if (Buffer.byteLength(socketPath) <= 100) return { socketPath };
-  return { host: "127.0.0.1", port: Number(readFileSync(place.port, "utf8")) };
+  return { host: "127.0.0.1", port: Number(readFileSync(paths.port, "utf8")) };
 }
 
 async function askForJson(
-  place: DaemonPlace,
+  paths: DaemonPaths,
   method: string,
   path: string,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const response = await ask(place, method, path, { ...(signal && { signal }) });
+  const response = await ask(paths, method, path, { ...(signal && { signal }) });
   let text = "";
   for await (const part of response as AsyncIterable<Buffer>) text += part.toString("utf8");
   if (response.statusCode !== 200) throw new Error(text.trim());
@@ -97,33 +97,33 @@ async function askForJson(
 }
 
 /** Undefined if no daemon answers. */
-export async function daemonStatus(place: DaemonPlace): Promise<DaemonStatus | undefined> {
-  const { status } = await lookForDaemon(place);
+export async function daemonStatus(paths: DaemonPaths): Promise<DaemonStatus | undefined> {
+  const { status } = await lookForDaemon(paths);
   return status;
 }
 
 /** What the daemon says of itself, or the process of one that hangs; nothing if there is none. */
 export async function lookForDaemon(
-  place: DaemonPlace,
+  paths: DaemonPaths,
 ): Promise<{ status?: DaemonStatus; silent?: number }> {
   const signal = AbortSignal.timeout(SILENT_MS);
   try {
-    return { status: (await askForJson(place, "GET", "/v1/status", signal)) as DaemonStatus };
+    return { status: (await askForJson(paths, "GET", "/v1/status", signal)) as DaemonStatus };
   } catch {
-    const silent = signal.aborted ? processOf(place) : undefined;
+    const silent = signal.aborted ? processOf(paths) : undefined;
     return silent === undefined ? {} : { silent };
   }
 }
 
-function processOf({ pid: file }: DaemonPlace): number | undefined {
+function processOf({ pid: file }: DaemonPaths): number | undefined {
   const pid = pidIn(readText(file) ?? "");
   return isRunning(pid) ? pid : undefined;
 }
 
 /** Lets the daemon find and load all extensions anew. False if there is none. */
-export async function reloadDaemon(place: DaemonPlace): Promise<boolean> {
+export async function reloadDaemon(paths: DaemonPaths): Promise<boolean> {
   try {
-    await askForJson(place, "POST", "/v1/reload");
+    await askForJson(paths, "POST", "/v1/reload");
     return true;
   } catch {
     return false;
@@ -134,20 +134,20 @@ export async function reloadDaemon(place: DaemonPlace): Promise<boolean> {
  * Asks the daemon to end and waits until it has. One that hangs is killed: what it was told is kept,
  * and the next one goes on with it. "absent": there was none.
  */
-export async function stopDaemon(place: DaemonPlace): Promise<"ended" | "killed" | "absent"> {
+export async function stopDaemon(paths: DaemonPaths): Promise<"ended" | "killed" | "absent"> {
   const signal = AbortSignal.timeout(SILENT_MS);
-  const pid = processOf(place);
+  const pid = processOf(paths);
   try {
-    await askForJson(place, "POST", "/v1/stop", signal);
+    await askForJson(paths, "POST", "/v1/stop", signal);
   } catch (error) {
-    const { status, silent } = await lookForDaemon(place);
+    const { status, silent } = await lookForDaemon(paths);
     if (silent !== undefined) return kill(silent);
     if (!status) return "absent";
     throw new SeamError("SEAM_DAEMON_START", { detail: inWords(error) });
   }
-  while (await daemonStatus(place)) await sleep(20);
+  while (await daemonStatus(paths)) await sleep(20);
   // It puts down its lock when everything is kept, right before its process ends.
-  while (pid !== undefined && processOf(place) === pid) await sleep(20);
+  while (pid !== undefined && processOf(paths) === pid) await sleep(20);
   return "ended";
 }
 

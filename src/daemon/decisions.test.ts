@@ -374,6 +374,6 @@ describe("extensions", () => {
     const daemon = await testDaemon(place);
     await ask(place, "start", {});
     await ask(place, "before", bash("x"));
-    expect(await daemonStatus(daemon.place)).toMatchObject({ sessions: 1, workers: 0 });
+    expect(await daemonStatus(daemon.paths)).toMatchObject({ sessions: 1, workers: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "./connection.ts";
+import type { DaemonPaths } from "./daemon-paths.ts";
 import type { LiveEvent, LiveFilter } from "./live-events.ts";
-import type { DaemonPlace } from "./place.ts";
 
 const RETRY_MS = 500;
 
@@ -10,7 +10,7 @@ const RETRY_MS = 500;
  * between the start of one and the moment it is found is told as well.
  */
 export async function* followEvents(
-  place: DaemonPlace,
+  paths: DaemonPaths,
   filter: LiveFilter,
   signal?: AbortSignal,
 ): AsyncGenerator<LiveEvent & { lost?: number }> {
@@ -21,7 +21,7 @@ export async function* followEvents(
       const query = new URLSearchParams(Object.entries(filter));
       if (heard === undefined) query.set("since", since);
       else query.set("after", String(heard));
-      const response = await ask(place, "GET", `/v1/events?${query}`);
+      const response = await ask(paths, "GET", `/v1/events?${query}`);
       const close = () => response.destroy();
       signal?.addEventListener("abort", close, { once: true });
       for await (const line of linesOf(response)) {

@@ -9,6 +9,7 @@ export {
   reloadDaemon,
   stopDaemon,
 } from "./connection.ts";
+export { type DaemonPaths, daemonPaths } from "./daemon-paths.ts";
 export { followEvents } from "./follow.ts";
 export { type KeptAtHome, keptAtHome } from "./kept-at-home.ts";
 export { launchDaemon } from "./launch.ts";
@@ -21,7 +22,6 @@ export {
   uninstallService,
 } from "./login-service.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
-export { type DaemonPlace, daemonPlace } from "./place.ts";
 export { recordSession } from "./record-session.ts";
 export { RecordThread } from "./record-thread/record-thread.ts";
 export { serve } from "./serve.ts";

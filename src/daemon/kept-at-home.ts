@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { DaemonPaths } from "./daemon-paths.ts";
 import { LARGEST_LOG } from "./log.ts";
-import type { DaemonPlace } from "./place.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,18 +19,18 @@ export interface KeptAtHome {
   readonly until: string;
 }
 
-export function keptAtHome(place: DaemonPlace): KeptAtHome[] {
-  const cache = cacheOf(place);
+export function keptAtHome(paths: DaemonPaths): KeptAtHome[] {
+  const cache = cacheOf(paths);
   return [
-    { what: "journal", bytes: bytesOf(place.journal), until: "what agents said: until recorded" },
+    { what: "journal", bytes: bytesOf(paths.journal), until: "what agents said: until recorded" },
     {
       what: "spool",
-      bytes: bytesOf(place.spool),
+      bytes: bytesOf(paths.spool),
       until: SPOOL,
     },
     {
       what: "log",
-      bytes: bytesOf(place.log) + bytesOf(`${place.log}.1`),
+      bytes: bytesOf(paths.log) + bytesOf(`${paths.log}.1`),
       until: `at most ${(2 * LARGEST_LOG) / 1024 / 1024} MB`,
     },
     { what: "cache", bytes: bytesOf(cache), until: `${CACHE_DAYS} days` },
@@ -38,8 +38,8 @@ export function keptAtHome(place: DaemonPlace): KeptAtHome[] {
 }
 
 /** Removes what was kept for long enough. Never throws: nobody needs it. */
-export function dropOldCache(place: DaemonPlace, now = Date.now()): void {
-  for (const path of filesIn(cacheOf(place))) {
+export function dropOldCache(paths: DaemonPaths, now = Date.now()): void {
+  for (const path of filesIn(cacheOf(paths))) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats || now - stats.mtimeMs < CACHE_DAYS * DAY_MS) continue;
     try {
@@ -50,7 +50,7 @@ export function dropOldCache(place: DaemonPlace, now = Date.now()): void {
   }
 }
 
-const cacheOf = ({ home }: DaemonPlace) => join(home, "cache", "extensions");
+const cacheOf = ({ home }: DaemonPaths) => join(home, "cache", "extensions");
 
 function bytesOf(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });

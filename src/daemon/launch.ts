@@ -4,23 +4,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SeamError } from "../errors/index.ts";
 import { builtFile } from "../settings/index.ts";
 import { daemonStatus } from "./connection.ts";
-import { type DaemonPlace, preparePlace } from "./place.ts";
+import { type DaemonPaths, prepareFolders } from "./daemon-paths.ts";
 import type { DaemonStatus } from "./status.ts";
 
 const PATIENCE_MS = 15_000;
 
 /** Starts the daemon in a process of its own, away from this one, unless it runs already. */
-export async function launchDaemon(place: DaemonPlace): Promise<DaemonStatus> {
-  preparePlace(place);
-  const running = await daemonStatus(place);
+export async function launchDaemon(paths: DaemonPaths): Promise<DaemonStatus> {
+  prepareFolders(paths);
+  const running = await daemonStatus(paths);
   if (running) return running;
-  const log = openSync(place.log, "a", 0o600);
+  const log = openSync(paths.log, "a", 0o600);
   const { NODE_OPTIONS: _, VSCODE_INSPECTOR_OPTIONS: __, ...env } = process.env;
   const child = spawn(process.execPath, [builtFile("bin/seam.js"), "daemon", "serve"], {
-    cwd: place.run,
+    cwd: paths.run,
     detached: true,
     stdio: ["ignore", log, log],
-    env: { ...env, SEAM_HOME: place.home },
+    env: { ...env, SEAM_HOME: paths.home },
   });
   closeSync(log);
   child.unref();
@@ -32,7 +32,7 @@ export async function launchDaemon(place: DaemonPlace): Promise<DaemonStatus> {
     if (code !== 0) failed = `it ended with code ${code}`;
   });
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(30)) {
-    const status = await daemonStatus(place);
+    const status = await daemonStatus(paths);
     if (status) return status;
     if (failed !== undefined) break;
   }

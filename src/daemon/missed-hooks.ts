@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { readText } from "../files/index.ts";
-import type { DaemonPlace } from "./place.ts";
+import type { DaemonPaths } from "./daemon-paths.ts";
 
 /** Hooks that nobody was asked about, for one reason. */
 export interface MissedHooks {
@@ -24,21 +24,21 @@ const REMEMBERED_MS = 24 * 60 * 60_000;
 const LARGEST = 256 * 1024;
 
 /** What clients noted in the last 24 hours, also what the daemon has seen already. */
-export function missedHooks(place: DaemonPlace): MissedHooks[] {
-  const text = `${readText(seenFile(place)) ?? ""}${readText(place.missed) ?? ""}`;
+export function missedHooks(paths: DaemonPaths): MissedHooks[] {
+  const text = `${readText(seenFile(paths)) ?? ""}${readText(paths.missed) ?? ""}`;
   return summed(text).filter(({ lastAt }) => Date.now() - Date.parse(lastAt) < REMEMBERED_MS);
 }
 
 /** What clients noted since this was last called. Kept for `seam doctor`. */
-export function takeMissedHooks(place: DaemonPlace): MissedHooks[] {
-  const taken = `${place.missed}.taken`;
+export function takeMissedHooks(paths: DaemonPaths): MissedHooks[] {
+  const taken = `${paths.missed}.taken`;
   try {
-    renameSync(place.missed, taken);
+    renameSync(paths.missed, taken);
   } catch {
     return [];
   }
   const text = readText(taken) ?? "";
-  const seen = seenFile(place);
+  const seen = seenFile(paths);
   const size = statSync(seen, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LARGEST) rmSync(seen, { force: true });
   appendFileSync(seen, text, { mode: 0o600 });
@@ -56,7 +56,7 @@ export function describeMissed({ why, became, count }: MissedHooks): string {
   return `${hooks} of agents got no answer, because ${why}: ${outcome}.`;
 }
 
-const seenFile = ({ missed }: DaemonPlace) => `${missed}.seen`;
+const seenFile = ({ missed }: DaemonPaths) => `${missed}.seen`;
 
 const LINE = /^(\d{1,12}) (\S+) (\S+) (\S+)(?: (open|closed))?$/;
 

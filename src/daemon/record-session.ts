@@ -4,8 +4,8 @@ import type { ExtensionContext, InlineExtension } from "../extensions/index.ts";
 import { openRepo } from "../git/index.ts";
 import { isRecorded } from "../record/index.ts";
 import { sendHook, turnStarted } from "./connection.ts";
+import { daemonPaths } from "./daemon-paths.ts";
 import { launchDaemon } from "./launch.ts";
-import { daemonPlace } from "./place.ts";
 
 /**
  * Records the sessions of Seam's own agent in a folder: an extension that tells the daemon what the
@@ -17,9 +17,9 @@ export async function recordSession(
 ): Promise<InlineExtension | undefined> {
   const repo = await openRepo(cwd);
   if (!repo || !(await isRecorded(repo))) return undefined;
-  const place = daemonPlace();
+  const paths = daemonPaths();
   try {
-    await launchDaemon(place);
+    await launchDaemon(paths);
   } catch (error) {
     warn(`This session is not recorded: ${messageOf(error)}`);
     return undefined;
@@ -40,7 +40,7 @@ export async function recordSession(
           event,
         };
         try {
-          await sendHook(place, { agent: "seam", hook, pid: process.pid, payload });
+          await sendHook(paths, { agent: "seam", hook, pid: process.pid, payload });
         } catch (error) {
           warn(`${hook} was not recorded: ${messageOf(error)}`);
         }
@@ -55,7 +55,7 @@ export async function recordSession(
       pi.on("tool_call", async ({ toolName }, { sessionManager }) => {
         if (!canWrite({ name: toolName })) return undefined;
         const session = sessionManager.getSessionId();
-        started ??= turnStarted(place, { agent: "seam", session }).catch(() => {});
+        started ??= turnStarted(paths, { agent: "seam", session }).catch(() => {});
         await started;
         return undefined;
       });

@@ -1,4 +1,4 @@
-import type { HookDesk } from "./hooks/hook-desk.ts";
+import type { HookService } from "./hooks/hook-service.ts";
 import type { JournalEntry } from "./journal/entry.ts";
 import type { EntryStore, Progress } from "./journal/refused-store.ts";
 import type { RecordQueue } from "./record-queue.ts";
@@ -9,7 +9,7 @@ interface Parts {
   readonly journal: EntryStore;
   readonly cursor: Progress;
   readonly queue: RecordQueue;
-  readonly desk: HookDesk;
+  readonly hookService: HookService;
   readonly spool: Spool;
 }
 
@@ -21,18 +21,18 @@ const SENT_AGAIN_MS = 30_000;
 const LONGEST_CALL_MS = 60 * 60_000;
 
 /** Hands over what a daemon that died had accepted and not recorded. */
-export function recover({ journal, cursor, queue, desk, spool }: Parts): void {
+export function recover({ journal, cursor, queue, hookService, spool }: Parts): void {
   for (const entry of journal.after(Math.max(0, cursor.value - REMEMBERED))) {
-    desk.remember(entry);
-    if (mayBeOpen(entry)) desk.recall(entry);
+    hookService.remember(entry);
+    if (mayBeOpen(entry)) hookService.recall(entry);
     if (entry.seq <= cursor.value || entry.isStruck) continue;
-    queue.expect(entry.seq, desk.laneOf(entry));
+    queue.expect(entry.seq, hookService.laneOf(entry));
     const state = spool.stateOf(entry.id);
     if (state === "awaited" || mayBeSentAgain(entry)) {
-      desk.expect(entry);
+      hookService.expect(entry);
       continue;
     }
-    desk.replay(entry);
+    hookService.replay(entry);
     const name = fileOfId(entry.id);
     if (state === "left" && name !== undefined) spool.remove(name);
   }
@@ -50,11 +50,12 @@ function mayBeSentAgain({ id, at }: JournalEntry): boolean {
 }
 
 /** Takes up what clients left when there was no daemon, or when they could not wait. */
-export function sweep({ desk, spool }: Pick<Parts, "desk" | "spool">): void {
+export function sweep({ hookService, spool }: Pick<Parts, "hookService" | "spool">): void {
   for (const name of spool.leftovers()) {
     const left = spool.read(name);
     if (!left) continue;
     const { id, agent, hook, pid, text } = left;
-    if (desk.late({ id, at: left.at.toISOString(), agent, hook, pid, text })) spool.remove(name);
+    if (hookService.late({ id, at: left.at.toISOString(), agent, hook, pid, text }))
+      spool.remove(name);
   }
 }

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync } from "node:fs";
+import type { DaemonPaths } from "./daemon-paths.ts";
 import type { Log } from "./log.ts";
-import type { DaemonPlace } from "./place.ts";
 import type { Unavailable } from "./unavailable.ts";
 
 /**
@@ -8,25 +8,25 @@ import type { Unavailable } from "./unavailable.ts";
  * socket they call is its own. Looking costs a few file times.
  */
 export class RunWatch {
-  readonly #place: DaemonPlace;
+  readonly #paths: DaemonPaths;
   readonly #log: Log;
   readonly #unavailable: Unavailable;
   #socket: string | undefined;
 
-  constructor(place: DaemonPlace, log: Log, unavailable: Unavailable) {
-    this.#place = place;
+  constructor(paths: DaemonPaths, log: Log, unavailable: Unavailable) {
+    this.#paths = paths;
     this.#log = log;
     this.#unavailable = unavailable;
   }
 
   /** The socket is there now, and it is this daemon's. */
   start(): void {
-    this.#socket = printOf(this.#place.socket);
+    this.#socket = printOf(this.#paths.socket);
   }
 
   /** Somebody else listens where clients call; a socket that is gone is nobody's. */
   get isSocketTaken(): boolean {
-    const now = printOf(this.#place.socket);
+    const now = printOf(this.#paths.socket);
     return now !== undefined && now !== this.#socket;
   }
 

@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { daemonPaths, prepareFolders } from "./daemon-paths.ts";
 import { launchDaemon } from "./launch.ts";
 import { OwnFiles } from "./own-files.ts";
-import { daemonPlace, preparePlace } from "./place.ts";
 import { type Daemon, type DaemonOptions, startDaemon } from "./start-daemon.ts";
 
 interface ServeOptions extends DaemonOptions {
@@ -29,10 +29,10 @@ export async function serve({ stays = false, ...options }: ServeOptions): Promis
   for (const name of Object.keys(process.env)) {
     if (OTHERS.some((pattern) => pattern.test(name))) delete process.env[name];
   }
-  const place = daemonPlace(options.home);
-  preparePlace(place);
+  const paths = daemonPaths(options.home);
+  prepareFolders(paths);
   // Short names for the socket, and no folder of the user's is kept from being unmounted.
-  process.chdir(place.run);
+  process.chdir(paths.run);
   const start = () =>
     startDaemon({
       ...options,
@@ -50,12 +50,12 @@ export async function serve({ stays = false, ...options }: ServeOptions): Promis
   // The end of a terminal is not the end of the daemon.
   process.on("SIGHUP", () => {});
   process.on("uncaughtException", (error) => {
-    appendFileSync(place.log, `${error.stack ?? error}\n`);
+    appendFileSync(paths.log, `${error.stack ?? error}\n`);
   });
   const { isMissed } = await ended;
   // What was started at login is started again by the system.
   if (isMissed && !stays) {
-    await launchDaemon(place).catch((error) => appendFileSync(place.log, `${error}\n`));
+    await launchDaemon(paths).catch((error) => appendFileSync(paths.log, `${error}\n`));
   }
   return true;
 }

@@ -11,12 +11,13 @@ import { agentFor } from "./agent-packages.ts";
 import { Alarms } from "./alarms/alarms.ts";
 import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
+import { type DaemonPaths, daemonPaths, prepareFolders, shortSocketPath } from "./daemon-paths.ts";
 import { descriptorBudget, spareDescriptor } from "./descriptors.ts";
-import { GitDesk, type GitRecords } from "./hooks/git-desk.ts";
-import { HookDesk } from "./hooks/hook-desk.ts";
+import { GitHookService, type RecordService } from "./hooks/git-hook-service.ts";
+import { HookService } from "./hooks/hook-service.ts";
 import { TurnStarts } from "./hooks/turn-starts.ts";
 import { routesOf } from "./http/routes.ts";
-import { Door } from "./http/server.ts";
+import { DaemonServer } from "./http/server.ts";
 import { IdleWatch } from "./idle.ts";
 import { Cursor } from "./journal/cursor.ts";
 import { Journal } from "./journal/journal.ts";
@@ -27,7 +28,6 @@ import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
 import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
 import type { OwnFiles } from "./own-files.ts";
-import { type DaemonPlace, daemonPlace, preparePlace, shortSocketPath } from "./place.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { recover, sweep } from "./recover.ts";
 import { RunWatch } from "./run-watch.ts";
@@ -42,7 +42,7 @@ import { Threads } from "./worker/threads.ts";
 
 export interface DaemonOptions {
   /** Gets every hook after it was answered. */
-  readonly recorder: Recorder & GitRecords;
+  readonly recorder: Recorder & RecordService;
   readonly agents: readonly Agent[];
   /** The user's Seam folder. */
   readonly home?: string;
@@ -55,7 +55,7 @@ export interface DaemonOptions {
 }
 
 export interface Daemon {
-  readonly place: DaemonPlace;
+  readonly paths: DaemonPaths;
   readonly port: number;
   /**
    * Resolves when it has ended, for whatever reason, with whether another has to be started: no hook
@@ -78,13 +78,13 @@ const LAST_RECORDS_MS = 5_000;
 
 /** Makes this process the daemon of its user; undefined if there is one already. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon | undefined> {
-  const place = daemonPlace(options.home);
-  preparePlace(place);
-  const lock = await acquireLock(place.pid, shortSocketPath(place));
+  const paths = daemonPaths(options.home);
+  prepareFolders(paths);
+  const lock = await acquireLock(paths.pid, shortSocketPath(paths));
   if (!lock) return undefined;
-  const log = new Log(place.log);
+  const log = new Log(paths.log);
   try {
-    return await run(options, place, lock, log);
+    return await run(options, paths, lock, log);
   } catch (error) {
     log.failed("the daemon could not start", error);
     lock.release();
@@ -94,34 +94,39 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
 
 async function run(
   { recorder, agents, idleMs, tendsClient = false, ownFiles }: DaemonOptions,
-  place: DaemonPlace,
+  paths: DaemonPaths,
   lock: FileLock,
   log: Log,
 ): Promise<Daemon> {
-  const token = ownToken(place);
-  writeCurlOptions(place, token);
+  const token = ownToken(paths);
+  writeCurlOptions(paths, token);
   const budget = descriptorBudget();
   const threads = new Threads({ log, most: budget.threads, check: () => ownFiles?.check() });
-  const { sessions, finder, unavailable } = sessionsOf(place, agents, log, threads);
-  const refusal = folderRefusal("journal", place.run);
-  const { cursor, journal } = refusal ? refusedStore(refusal) : openStore(place);
+  const { sessions, finder, unavailable } = sessionsOf(paths, agents, log, threads);
+  const refusal = folderRefusal("journal", paths.run);
+  const { cursor, journal } = refusal ? refusedStore(refusal) : openStore(paths);
   if (refusal) log.warn(explain(refusal));
   const queue = new RecordQueue({ recorder, journal, cursor, log });
   const live = new LiveEvents();
-  const client = new ClientWatch(place, log);
-  const runWatch = new RunWatch(place, log, unavailable);
-  const spool = new Spool(place.spool);
+  const client = new ClientWatch(paths, log);
+  const runWatch = new RunWatch(paths, log, unavailable);
+  const spool = new Spool(paths.spool);
   const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
-  const watches = new Watches({ home: place.home, agents: byName, desk: () => desk, log });
+  const watches = new Watches({
+    home: paths.home,
+    agents: byName,
+    hookService: () => hookService,
+    log,
+  });
   const before = (folder: string) => watches.lookIn(folder);
-  const git = new GitDesk({ records: recorder, log, before });
+  const git = new GitHookService({ records: recorder, log, before });
   const lost = (folder: string, what: string) => void recorder.lost?.(folder, what);
-  const protection = new Protection(place.home);
+  const protection = new Protection(paths.home);
   const overtaken = (hookId: string) => recorder.overtaken?.(hookId);
   const turnStarts = new TurnStarts({ queue, overtaken });
   // What cannot be kept stays in the spool for the Seam that can.
-  const takeLate = () => (refusal ? undefined : sweep({ desk, spool }));
-  const alarms = new Alarms({ store: place.home, log, takeLate });
+  const takeLate = () => (refusal ? undefined : sweep({ hookService, spool }));
+  const alarms = new Alarms({ store: paths.home, log, takeLate });
   const meet = async (name: string, folder: string) => {
     if (byName.has(name)) return;
     try {
@@ -131,7 +136,7 @@ async function run(
       log.failed(`the agent ${name} could not be loaded`, error);
     }
   };
-  const desk: HookDesk = new HookDesk({
+  const hookService: HookService = new HookService({
     meet,
     agents: byName,
     journal,
@@ -145,7 +150,7 @@ async function run(
     protection,
     alarms,
   });
-  recover({ journal, cursor, queue, desk, spool });
+  recover({ journal, cursor, queue, hookService, spool });
 
   let idle: IdleWatch | undefined;
   let stopping: Promise<void> | undefined;
@@ -197,7 +202,7 @@ async function run(
     return true;
   };
   const answers = routesOf({
-    desk,
+    hookService,
     spool,
     settled,
     turnStarts,
@@ -209,18 +214,24 @@ async function run(
     stop,
     leaves,
   });
-  const door = new Door({ token, log, ...answers, budget, arrives: () => threads.expect() });
+  const server = new DaemonServer({
+    token,
+    log,
+    ...answers,
+    budget,
+    arrives: () => threads.expect(),
+  });
 
   async function finish(why: string): Promise<void> {
     log.info(`the daemon ends: ${why}`);
     for (const timer of timers) clearTimeout(timer);
     idle?.stop();
     // Whoever comes now waits until this one is gone, however long its last answers take.
-    if (lock.held()) rmSync(place.socket, { force: true });
+    if (lock.held()) rmSync(paths.socket, { force: true });
     lock.refresh();
     const alive = setInterval(() => lock.refresh(), STILL_HERE_MS);
     live.end();
-    await door.close();
+    await server.close();
     await within(LAST_RECORDS_MS, watches.end());
     await sessions.endAll();
     await within(LAST_RECORDS_MS, queue.settled());
@@ -231,11 +242,11 @@ async function run(
     lock.release();
   }
 
-  await door.listenOnSocket(shortSocketPath(place));
+  await server.listenOnSocket(shortSocketPath(paths));
   runWatch.start();
-  port = await door.listenOnPort(portBefore(place.port));
-  replaceFile(place.port, `${port}\n`);
-  for (const path of [place.starting, place.failed]) rmSync(path, { force: true });
+  port = await server.listenOnPort(portBefore(paths.port));
+  replaceFile(paths.port, `${port}\n`);
+  for (const path of [paths.starting, paths.failed]) rmSync(path, { force: true });
   const sweepUp = () => {
     try {
       takeLate();
@@ -244,17 +255,17 @@ async function run(
     }
   };
   const sayMissed = () => {
-    for (const missed of takeMissedHooks(place)) log.warn(describeMissed(missed));
+    for (const missed of takeMissedHooks(paths)) log.warn(describeMissed(missed));
   };
   const lookAround = () => {
     sweepUp();
     sessions.rest();
     watches.check();
     if (!lock.held()) void stop("another one has taken over");
-    else if (!existsSync(place.socket)) void stop("its socket is gone");
+    else if (!existsSync(paths.socket)) void stop("its socket is gone");
     else if (runWatch.isSocketTaken) {
       log.warn("somebody else took the place of the daemon's socket and may have heard its token");
-      writeCurlOptions(place, newToken(place.token));
+      writeCurlOptions(paths, newToken(paths.token));
       void stop("its socket was replaced by another");
     } else if (leaves(sessions.busy)) return;
     else {
@@ -267,34 +278,34 @@ async function run(
   sayMissed();
   sweepUp();
   watches.check();
-  dropOldCache(place);
-  timers.push(setTimeout(() => desk.giveUpWaiting(), ASK_AGAIN_MS));
+  dropOldCache(paths);
+  timers.push(setTimeout(() => hookService.giveUpWaiting(), ASK_AGAIN_MS));
   timers.push(setInterval(lookAround, REGULARLY_MS));
   timers.push(setInterval(() => void recorder.sweep?.(), SWEEP_MS));
   const quietMs = idleMs ?? loadUserSettings().daemonIdleMinutes * 60_000;
   const isBusy = () => sessions.busy || queue.length > 0 || watches.count > 0;
   idle = new IdleWatch(quietMs, isBusy, () => void stop("there is nothing to do"));
   log.info(`the daemon runs: process ${process.pid}, port ${port}`);
-  return { place, port, ended, stop };
+  return { paths, port, ended, stop };
 }
 
-function openStore(place: DaemonPlace) {
-  markVersion("journal", place.run);
-  const cursor = new Cursor(place.cursor);
-  return { cursor, journal: new Journal(place.journal, { after: cursor.value }) };
+function openStore(paths: DaemonPaths) {
+  markVersion("journal", paths.run);
+  const cursor = new Cursor(paths.cursor);
+  return { cursor, journal: new Journal(paths.journal, { after: cursor.value }) };
 }
 
 /** The sessions, and what clients answer for them when there is no daemon. */
-function sessionsOf(place: DaemonPlace, agents: readonly Agent[], log: Log, threads: Threads) {
-  refreshEditorTypes(place.home);
-  const finder = new ExtensionFinder(place.home);
-  const unavailable = new Unavailable(place, agents);
+function sessionsOf(paths: DaemonPaths, agents: readonly Agent[], log: Log, threads: Threads) {
+  refreshEditorTypes(paths.home);
+  const finder = new ExtensionFinder(paths.home);
+  const unavailable = new Unavailable(paths, agents);
   const prepare = (work: () => void) => {
     try {
       // What cannot be read now must not be taken for what is not there.
       spareDescriptor();
       work();
-      unavailable.noteEverywhere(finder.look(place.home));
+      unavailable.noteEverywhere(finder.look(paths.home));
     } catch (error) {
       log.failed("the answers for a missing daemon could not be written", error);
     }
@@ -304,7 +315,7 @@ function sessionsOf(place: DaemonPlace, agents: readonly Agent[], log: Log, thre
     finder,
     threads,
     log,
-    cacheDir: join(place.home, "cache", "extensions"),
+    cacheDir: join(paths.home, "cache", "extensions"),
     onFound: (project) => prepare(() => unavailable.note(project)),
     closes: (cwd) => unavailable.closes(cwd),
   });

@@ -1,12 +1,12 @@
 import { chmodSync, statSync } from "node:fs";
 import { expect, it } from "vitest";
-import { daemonPlace, preparePlace } from "./place.ts";
+import { daemonPaths, prepareFolders } from "./daemon-paths.ts";
 import { testFolder } from "./test-kit/folder.ts";
 import { ownToken, readToken, sameToken } from "./token.ts";
 
 function place() {
-  const made = daemonPlace(testFolder());
-  preparePlace(made);
+  const made = daemonPaths(testFolder());
+  prepareFolders(made);
   return made;
 }
 
@@ -45,7 +45,7 @@ it.each([
 it("lives in a folder that only the user gets into, also if it was open before", () => {
   const made = place();
   chmodSync(made.run, 0o755);
-  preparePlace(made);
+  prepareFolders(made);
   for (const path of [made.run, made.spool, made.journal]) {
     expect(statSync(path).mode & 0o777).toBe(0o700);
   }

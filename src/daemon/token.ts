@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, readFileSync, statSync } from "node:fs";
 import { replaceFile } from "../files/index.ts";
-import type { DaemonPlace } from "./place.ts";
+import type { DaemonPaths } from "./daemon-paths.ts";
 
 const SHAPE = /^[0-9a-f]{64}$/;
 
 /** The token of this user. Kept between starts, so that what was installed with it goes on working. */
-export function ownToken({ token: path }: DaemonPlace): string {
+export function ownToken({ token: path }: DaemonPaths): string {
   const known = readToken(path);
   if (known !== undefined) return known;
   return newToken(path);

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import type { Agent, HookAnswer } from "../agents/index.ts";
 import { replaceFile } from "../files/index.ts";
-import type { DaemonPlace } from "./place.ts";
+import type { DaemonPaths } from "./daemon-paths.ts";
 import type { ProjectExtensions } from "./sessions/project-extensions.ts";
 
 const REASON =
@@ -27,7 +27,7 @@ const REMOVED_REASON = `An extension that must not be missing could not be asked
  * for a Seam that was removed. Where gates are open, its hooks say so once in a while.
  */
 export class Unavailable {
-  readonly #place: DaemonPlace;
+  readonly #paths: DaemonPaths;
   readonly #agents: readonly Agent[];
   /** As in the file: known also when nothing can be read any more. */
   #closed: readonly string[];
@@ -36,8 +36,8 @@ export class Unavailable {
   /** The times of those files when they were last found to be right. */
   #seen = "";
 
-  constructor(place: DaemonPlace, agents: readonly Agent[]) {
-    this.#place = place;
+  constructor(paths: DaemonPaths, agents: readonly Agent[]) {
+    this.#paths = paths;
     this.#agents = agents;
     this.#closed = this.#roots();
   }
@@ -51,7 +51,7 @@ export class Unavailable {
 
   /** The files for every gate of every agent. */
   writeAnswers(): void {
-    const { unavailable } = this.#place;
+    const { unavailable } = this.#paths;
     const wanted = new Map([["removed", `${REMOVED}\n`]]);
     const add = (name: string, { exitCode, stdout, stderr }: HookAnswer) => {
       wanted.set(name, `${exitCode}\n${stdout}`);
@@ -93,7 +93,7 @@ export class Unavailable {
     }
     const kept = [...roots].filter((one) => existsSync(one) && !one.includes("\n")).sort();
     this.#closed = kept;
-    this.#write(this.#place.block, kept.length === 0 ? undefined : `${kept.join("\n")}\n`);
+    this.#write(this.#paths.block, kept.length === 0 ? undefined : `${kept.join("\n")}\n`);
   }
 
   /** Writes again what somebody else changed or removed, and says which files that were. */
@@ -101,7 +101,7 @@ export class Unavailable {
     // Taken before the contents are read: what changes from here on is seen the next time.
     const times = this.#times();
     if (times === this.#seen) return [];
-    mkdirSync(this.#place.unavailable, { recursive: true, mode: 0o700 });
+    mkdirSync(this.#paths.unavailable, { recursive: true, mode: 0o700 });
     const changed = [...this.#written].filter(([path, text]) => !isAs(path, text));
     for (const [path, text] of changed) this.#write(path, text);
     this.#seen = changed.length === 0 ? times : "";
@@ -127,7 +127,7 @@ export class Unavailable {
   }
 
   #roots(): string[] {
-    const { block } = this.#place;
+    const { block } = this.#paths;
     return isFile(block) ? readFileSync(block, "utf8").split("\n").filter(Boolean) : [];
   }
 }

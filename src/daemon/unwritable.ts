@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { folderRefusal } from "../files/index.ts";
-import type { DaemonPlace } from "./place.ts";
+import type { DaemonPaths } from "./daemon-paths.ts";
 
 /** With less than this a disk counts as full: a hook alone may need more. */
 const LEAST_BYTES = 64 * 1024;
 
 /** Why hooks cannot be kept in Seam's folder; undefined if nothing speaks against it. */
-export function unwritable({ home, run }: DaemonPlace): string | undefined {
+export function unwritable({ home, run }: DaemonPaths): string | undefined {
   const folder = existsSync(run) ? run : home;
   if (!existsSync(folder)) return undefined;
   const refusal = folderRefusal("journal", run);

@@ -2,7 +2,7 @@ import type { SeamError } from "../errors/index.ts";
 import { type AnyEvent, declarationOf } from "../events/index.ts";
 import type { HandlerCall } from "./call.ts";
 import type { Handler, Owner } from "./handler.ts";
-import { ABORTED, late, NOTHING, type Outcome, readResult, threw } from "./outcome.ts";
+import { ABORTED, type HandlerResult, late, NOTHING, readResult, threw } from "./handler-result.ts";
 import { awaits, metering, running, settles } from "./running.ts";
 import { addSample, addWait, shouldTime } from "./stats.ts";
 import { type Running, Watch } from "./watch.ts";
@@ -45,7 +45,11 @@ export class Caller {
   }
 
   /** The outcome, or a promise of it if the handler has to wait for something. */
-  call(handler: Handler, event: AnyEvent, signal?: AbortSignal): Outcome | Promise<Outcome> {
+  call(
+    handler: Handler,
+    event: AnyEvent,
+    signal?: AbortSignal,
+  ): HandlerResult | Promise<HandlerResult> {
     const call = handler.lane.borrowCall();
     const begun = this.begin(handler, event, call);
     if (!(begun instanceof Started)) {
@@ -58,7 +62,7 @@ export class Caller {
   }
 
   /** Calls a handler. Most return at once; for the others someone has to wait. */
-  begin(handler: Handler, event: AnyEvent, call: HandlerCall): Outcome | Started {
+  begin(handler: Handler, event: AnyEvent, call: HandlerCall): HandlerResult | Started {
     const { stats } = handler;
     const startedAt = shouldTime(stats) ? performance.now() : 0;
     stats.calls++;
@@ -66,7 +70,7 @@ export class Caller {
     running[0] = handler.slot;
     const { meter } = metering;
     meter?.begins();
-    let outcome: Outcome | Started;
+    let outcome: HandlerResult | Started;
     try {
       call.context ??= handler.owner.createContext(call);
       const returned = handler.run(event, call.context);
@@ -86,23 +90,23 @@ export class Caller {
   }
 
   /** What a handler returned, at once or in the end. */
-  resolved(handler: Handler, value: unknown): Outcome {
+  resolved(handler: Handler, value: unknown): HandlerResult {
     if (value === undefined) return NOTHING;
     return this.checked(handler, readResult(declarationOf(handler.event), handler.owner, value));
   }
 
-  rejected(handler: Handler, thrown: unknown): Outcome {
+  rejected(handler: Handler, thrown: unknown): HandlerResult {
     return this.checked(handler, threw(handler.event, handler.owner, thrown));
   }
 
-  expired(handler: Handler): Outcome {
+  expired(handler: Handler): HandlerResult {
     const { event, owner, deadlineMs, stats } = handler;
     stats.timeouts++;
     return this.checked(handler, late(event, owner, deadlineMs));
   }
 
   /** Counts and reports a failure. */
-  checked(handler: Handler, outcome: Outcome): Outcome {
+  checked(handler: Handler, outcome: HandlerResult): HandlerResult {
     if (outcome.said === "failure") {
       handler.stats.errors++;
       this.#report({ error: outcome.error, owner: handler.owner, event: handler.event });
@@ -117,14 +121,14 @@ class PendingCall implements Running {
   readonly #caller: Caller;
   readonly #started: Started;
   readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (outcome: Outcome) => void;
+  readonly #resolve: (outcome: HandlerResult) => void;
   #over = false;
 
   constructor(
     caller: Caller,
     started: Started,
     signal: AbortSignal | undefined,
-    resolve: (outcome: Outcome) => void,
+    resolve: (outcome: HandlerResult) => void,
   ) {
     this.#caller = caller;
     this.#started = started;
@@ -174,7 +178,7 @@ class PendingCall implements Running {
 
   readonly #onAbort = () => this.#settle(() => ABORTED, false);
 
-  #settle(outcome: () => Outcome, finished: boolean): void {
+  #settle(outcome: () => HandlerResult, finished: boolean): void {
     if (this.#over) return;
     this.#over = true;
     const { stats, lane } = this.handler;

@@ -1,7 +1,7 @@
 import type { AnyEvent, Declaration } from "../events/index.ts";
 import type { Ending, Fold } from "./fold.ts";
 import type { Handler } from "./handler.ts";
-import type { Outcome } from "./outcome.ts";
+import type { HandlerResult } from "./handler-result.ts";
 
 /** The first handler that answers wins; one that fails is passed over. */
 export class Claim implements Fold {
@@ -16,7 +16,7 @@ export class Claim implements Fold {
     return this.#event;
   }
 
-  take(handler: Handler, outcome: Outcome): boolean {
+  take(handler: Handler, outcome: HandlerResult): boolean {
     if (outcome.said !== "result") return false;
     this.#winner = { by: handler.owner.name, result: outcome.result };
     return true;

@@ -1,7 +1,7 @@
 import type { AnyEvent, Declaration } from "../events/index.ts";
 import type { Ending, Fold } from "./fold.ts";
 import type { Handler } from "./handler.ts";
-import type { Outcome } from "./outcome.ts";
+import type { HandlerResult } from "./handler-result.ts";
 
 /** All run; every answer is kept with its origin. */
 export class Collect implements Fold {
@@ -16,7 +16,7 @@ export class Collect implements Fold {
     return this.#event;
   }
 
-  take(handler: Handler, outcome: Outcome): boolean {
+  take(handler: Handler, outcome: HandlerResult): boolean {
     if (outcome.said === "result") {
       this.#results.push({ by: handler.owner.name, result: outcome.result });
     }

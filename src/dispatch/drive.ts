@@ -2,7 +2,7 @@ import type { Caller, Problem } from "./caller.ts";
 import type { TraceStep } from "./decision.ts";
 import { COMPLETE, type Complain, type Fold } from "./fold.ts";
 import type { Handler } from "./handler.ts";
-import { ABORTED, type Outcome, SKIPPED } from "./outcome.ts";
+import { ABORTED, type HandlerResult, SKIPPED } from "./handler-result.ts";
 
 export interface DriveOptions {
   readonly signal?: AbortSignal | undefined;
@@ -65,7 +65,7 @@ class Drive {
     return this.#decide(undefined);
   }
 
-  async #runOn(start: number, first: Promise<Outcome>): Promise<unknown> {
+  async #runOn(start: number, first: Promise<HandlerResult>): Promise<unknown> {
     let index = start;
     let handler = this.#handlers[index];
     let outcome = await first;
@@ -77,7 +77,7 @@ class Drive {
     return this.#decide(undefined);
   }
 
-  #ask(handler: Handler): Outcome | Promise<Outcome> {
+  #ask(handler: Handler): HandlerResult | Promise<HandlerResult> {
     if (this.#signal?.aborted) return ABORTED;
     if (handler.lane.closed) return SKIPPED;
     if (!handler.lane.idle) return this.#askLater(handler);
@@ -85,22 +85,22 @@ class Drive {
   }
 
   /** An extension sees things in the order they happened: what it observed comes first. */
-  async #askLater(handler: Handler): Promise<Outcome> {
+  async #askLater(handler: Handler): Promise<HandlerResult> {
     await orAborted(handler.lane.caughtUp(this.#machinery.catchUpMs), this.#signal);
     if (this.#signal?.aborted) return ABORTED;
     if (handler.lane.closed) return SKIPPED;
     return this.#steps ? this.#note(this.#steps, handler) : this.#call(handler);
   }
 
-  #call(handler: Handler): Outcome | Promise<Outcome> {
+  #call(handler: Handler): HandlerResult | Promise<HandlerResult> {
     return this.#machinery.caller.call(handler, this.#fold.next(), this.#signal);
   }
 
   /** Writes down what a handler said, because the caller asked for it. */
-  #note(steps: TraceStep[], handler: Handler): Outcome | Promise<Outcome> {
+  #note(steps: TraceStep[], handler: Handler): HandlerResult | Promise<HandlerResult> {
     const startedAt = performance.now();
     const outcome = this.#call(handler);
-    const note = (settled: Outcome) => {
+    const note = (settled: HandlerResult) => {
       const result = settled.said === "result" && { result: settled.result };
       steps.push({
         by: handler.owner.name,
@@ -114,13 +114,13 @@ class Drive {
   }
 
   /** True if nobody else is asked. */
-  #take(handler: Handler, outcome: Outcome): boolean {
+  #take(handler: Handler, outcome: HandlerResult): boolean {
     if (outcome.said === "aborted") return true;
     if (outcome.said === "skipped") return false;
     return this.#fold.take(handler, outcome, this.#machinery.complain);
   }
 
-  #decide(last: Outcome | undefined): unknown {
+  #decide(last: HandlerResult | undefined): unknown {
     const aborted = last?.said === "aborted";
     const trace = this.#steps;
     return this.#fold.decide(trace ? { aborted, trace } : aborted ? { aborted } : COMPLETE);

@@ -2,7 +2,7 @@ import type { SeamError } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
 import type { TraceStep } from "./decision.ts";
 import type { Handler } from "./handler.ts";
-import type { Outcome } from "./outcome.ts";
+import type { HandlerResult } from "./handler-result.ts";
 
 /**
  * One way of making a decision: a fold over what the handlers say. `drive` does the calling,
@@ -12,7 +12,7 @@ export interface Fold {
   /** The event the next handler gets. */
   next(): AnyEvent;
   /** Takes in what a handler said. True ends the chain. */
-  take(handler: Handler, outcome: Outcome, complain: Complain): boolean;
+  take(handler: Handler, outcome: HandlerResult, complain: Complain): boolean;
   decide(ending: Ending): unknown;
 }
 

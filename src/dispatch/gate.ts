@@ -3,8 +3,8 @@ import type { AnyEvent, Declaration } from "../events/index.ts";
 import { type Ask, joinAsks, unasked } from "./ask.ts";
 import { COMPLETE, type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
 import type { Handler } from "./handler.ts";
+import type { HandlerResult } from "./handler-result.ts";
 import { Offer } from "./offer.ts";
-import type { Outcome } from "./outcome.ts";
 import { isPlainObject } from "./plain.ts";
 
 const LONGEST_REASON = 4_000;
@@ -30,7 +30,7 @@ export class Gate implements Fold {
     return this.#offer.make();
   }
 
-  take(handler: Handler, outcome: Outcome, complain: Complain): boolean {
+  take(handler: Handler, outcome: HandlerResult, complain: Complain): boolean {
     const { name } = handler.owner;
     if (outcome.said === "failure") return this.#fail(name, outcome.error.message);
     const result = outcome.said === "result" ? outcome.result : undefined;

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../events/index.ts";
 import { HandlerCall } from "./call.ts";
 import { type Caller, type Problem, Started } from "./caller.ts";
 import type { Handler, Owner } from "./handler.ts";
-import { NOTHING } from "./outcome.ts";
+import { NOTHING } from "./handler-result.ts";
 import { settles } from "./running.ts";
 import { addSample } from "./stats.ts";
 import type { Running } from "./watch.ts";

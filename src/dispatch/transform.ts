@@ -2,8 +2,8 @@ import { messageOf } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
 import { type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
 import type { Handler, Owner } from "./handler.ts";
+import type { HandlerResult } from "./handler-result.ts";
 import { Offer } from "./offer.ts";
-import type { Outcome } from "./outcome.ts";
 
 /** In order; each handler sees what the one before made. */
 export class Transform implements Fold {
@@ -22,7 +22,7 @@ export class Transform implements Fold {
     return this.#offer.make();
   }
 
-  take(handler: Handler, outcome: Outcome, complain: Complain): boolean {
+  take(handler: Handler, outcome: HandlerResult, complain: Complain): boolean {
     const { owner } = handler;
     if (outcome.said === "failure") return this.#fail(owner);
     const { name } = owner;

@@ -72,10 +72,10 @@ export {
   type LoadFailure,
   type LoadOptions,
   loadExtensions,
-  type Place,
   type ResolvedCommand,
   type Scope,
   type Source,
+  type SourceLine,
   sourceOf,
 } from "../extensions/index.ts";
 

@@ -36,4 +36,4 @@ export { type JudgedExtension, trust } from "./find/trust.ts";
 export { headlessUI } from "./headless-ui.ts";
 export { criticalIn, isCritical } from "./load/declared-critical.ts";
 export { type InlineExtension, type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
-export { describeProblem, type ExtensionProblem, type Place } from "./problem.ts";
+export { describeProblem, type ExtensionProblem, type SourceLine } from "./problem.ts";

@@ -9,21 +9,24 @@ export interface ExtensionProblem {
   /** The extension it is about. */
   readonly path: string;
   readonly event?: string;
-  readonly where?: Place;
+  readonly where?: SourceLine;
 }
 
-export interface Place {
+export interface SourceLine {
   readonly file: string;
   readonly line: number;
 }
 
 /** The first place in the extension's own files that an error or one of its causes names. */
-export function placeOf(error: unknown, isOwnFile: (file: string) => boolean): Place | undefined {
+export function placeOf(
+  error: unknown,
+  isOwnFile: (file: string) => boolean,
+): SourceLine | undefined {
   return framesOf(error).find(({ file }) => isOwnFile(file));
 }
 
 /** The places an error's stack names, those of its causes first. Node's own are left out. */
-export function framesOf(error: unknown): Place[] {
+export function framesOf(error: unknown): SourceLine[] {
   const chain: Error[] = [];
   for (let e = error; e instanceof Error && chain.length < 20; e = e.cause) chain.unshift(e);
   return chain.flatMap(({ stack }) => {

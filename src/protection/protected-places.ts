@@ -4,10 +4,10 @@ import { basename, join, sep } from "node:path";
 import {
   AGENTS,
   type Agent,
+  type AgentFolders,
   allRecords,
   HOOK_MARK,
   type LEVELS,
-  type Place,
 } from "../agents/index.ts";
 import { isInside, LARGE_FILE, readRegular } from "../files/index.ts";
 import { PROJECT_DIR, seamHome } from "../settings/index.ts";
@@ -24,7 +24,7 @@ interface ProtectedPlace {
 }
 
 /** Whose places they are; without it, those of whoever runs this. */
-interface Whose extends Partial<Omit<Place, "project">> {
+interface Whose extends Partial<Omit<AgentFolders, "project">> {
   /** Seam's folder. */
   readonly store?: string;
 }
@@ -51,7 +51,7 @@ export class ProtectedPlaces {
 
   constructor({ store = seamHome(), home = homedir(), env = process.env }: Whose = {}) {
     this.#store = store;
-    const here: Place = { project: sep, home, env };
+    const here: AgentFolders = { project: sep, home, env };
     this.#endings = AGENTS.flatMap((agent) => filesOf(agent, "project", here));
     this.#places = [
       { path: comparable(realTarget(this.#store)), what: OWN_FOLDER },
@@ -107,7 +107,11 @@ export class ProtectedPlaces {
   }
 }
 
-function filesOf(agent: Agent, level: (typeof LEVELS)[number], place: Place): ProtectedPlace[] {
+function filesOf(
+  agent: Agent,
+  level: (typeof LEVELS)[number],
+  place: AgentFolders,
+): ProtectedPlace[] {
   const installer = agent.hooks?.installer;
   if (!installer) return [];
   const what = `a file with Seam's hooks for ${agent.type}`;

@@ -3,9 +3,9 @@ import { homedir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import {
   AGENTS,
+  type AgentFolders,
   type Health,
   HOOK_MARK,
-  type Place,
   standingOf,
   switchedOff,
 } from "../agents/index.ts";
@@ -39,7 +39,7 @@ const SAID: Readonly<Record<Health, string>> = {
  */
 export class StateWatch {
   readonly #store: string;
-  readonly #place: Omit<Place, "project">;
+  readonly #place: Omit<AgentFolders, "project">;
   /** What was known when a project was last looked at, and the files' times then. */
   readonly #seen = new Map<string, { readonly known: KnownState; readonly times: string }>();
   #last: KnownState | undefined;
@@ -48,7 +48,7 @@ export class StateWatch {
 
   constructor(
     store: string,
-    place: Omit<Place, "project"> = { home: homedir(), env: process.env },
+    place: Omit<AgentFolders, "project"> = { home: homedir(), env: process.env },
   ) {
     this.#store = store;
     this.#place = place;

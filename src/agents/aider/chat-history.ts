@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { readRegular } from "../../files/index.ts";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 
 const HEADER = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)\s*$/;
 const HEADERS = new RegExp(HEADER.source.replace("\\s*$", "[ \\t\\r]*$"), "gm");
@@ -12,7 +12,7 @@ const REF = /^(.+)#(aider-\d{14}(?:-[0-9a-f]+)?)$/s;
 const TIME = /^aider-\d{14}/;
 
 /** The one file in which aider keeps all its chats in a project. */
-export function historyFile({ project, env }: Place): string {
+export function historyFile({ project, env }: AgentFolders): string {
   const file = env.AIDER_CHAT_HISTORY_FILE || ".aider.chat.history.md";
   return isAbsolute(file) ? file : join(project, file);
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { checkGroups } from "../install/check-groups.ts";
 import { withParents } from "../install/folders.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
-import { fromBelow } from "../install/notes.ts";
 import { GROUPS } from "../install/shape.ts";
+import { startFolderFinding } from "../install/start-folder-finding.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 
@@ -16,10 +16,10 @@ const END_SECONDS = 30;
 /** It prints the command of every hook that runs before a compaction the user asked for. */
 const UNASKED = "auto";
 
-const configDir = ({ env, home }: Place) => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
-const userFile = (place: Place) => join(configDir(place), "settings.json");
+const configDir = ({ env, home }: AgentFolders) => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+const userFile = (place: AgentFolders) => join(configDir(place), "settings.json");
 
-function projectFiles({ project }: Place): string[] {
+function projectFiles({ project }: AgentFolders): string[] {
   const folder = join(project, ".claude");
   return [join(folder, "settings.local.json"), join(folder, "settings.json")];
 }
@@ -105,5 +105,5 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
     next: `Run claude in ${place.project} and answer its question. Without a terminal (claude -p) they run at once.`,
     stops: { all: false, why: "in its terminal once you trust the folder" },
   };
-  return [...(trusted ? [] : [finding]), fromBelow("Claude Code", place)];
+  return [...(trusted ? [] : [finding]), startFolderFinding("Claude Code", place)];
 }

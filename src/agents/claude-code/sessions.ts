@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { transcript } from "./transcript.ts";
@@ -23,7 +23,7 @@ export const sessions = fileStore({
   },
 });
 
-function dir({ project, home, env }: Place): string {
+function dir({ project, home, env }: AgentFolders): string {
   return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects", slug(project));
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { checkGroups } from "../install/check-groups.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import { GROUPS } from "../install/shape.ts";
@@ -10,7 +10,7 @@ import { examineTrust } from "./trust.ts";
 /** More is cut down to this, with a warning each time. */
 const LIMITS: Readonly<Record<string, number>> = { SessionEnd: 3, Interrupt: 3 };
 
-const configDir = ({ env, home }: Place) => env.CODEX_HOME || join(home, ".codex");
+const configDir = ({ env, home }: AgentFolders) => env.CODEX_HOME || join(home, ".codex");
 
 /** New entries go to the end of each list: an entry's place is part of what the user trusted. */
 export const installer = hookFileInstaller({

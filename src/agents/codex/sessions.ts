@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { scanTranscript } from "../transcripts/scan.ts";
 import type { ScanState } from "../transcripts/scan-state.ts";
@@ -24,7 +24,7 @@ export const sessions = fileStore({
 });
 
 /** All projects share one folder. */
-function dir({ home, env }: Place): string {
+function dir({ home, env }: AgentFolders): string {
   return join(env.CODEX_HOME || join(home, ".codex"), "sessions");
 }
 

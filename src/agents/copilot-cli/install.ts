@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isRecord } from "../../values/index.ts";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
@@ -9,7 +9,7 @@ import { FLAT } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 
-const configDir = ({ env, home }: Place) => env.COPILOT_HOME || join(home, ".copilot");
+const configDir = ({ env, home }: AgentFolders) => env.COPILOT_HOME || join(home, ".copilot");
 
 /** No matcher: an empty one would match no tool. */
 export const installer = hookFileInstaller({

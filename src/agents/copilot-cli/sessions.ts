@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { transcript } from "./transcript.ts";
 
@@ -13,6 +13,6 @@ export const sessions = fileStore({
 });
 
 /** All projects share one folder. */
-function dir({ home, env }: Place): string {
+function dir({ home, env }: AgentFolders): string {
   return join(env.COPILOT_HOME || join(home, ".copilot"), "session-state");
 }

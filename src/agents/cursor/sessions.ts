@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
@@ -36,7 +36,7 @@ export const sessions: SessionStore = {
     ),
 };
 
-function dir({ project, home }: Place): string {
+function dir({ project, home }: AgentFolders): string {
   const slug = project.replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "");
   return join(home, ".cursor", "projects", slug, "agent-transcripts");
 }

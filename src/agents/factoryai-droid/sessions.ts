@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
 import { childIdsOf, totalsOf } from "./sidecar.ts";
@@ -21,6 +21,6 @@ export const sessions = fileStore({
   },
 });
 
-function dir({ project, home }: Place): string {
+function dir({ project, home }: AgentFolders): string {
   return join(home, ".factory", "sessions", project.replace(/[/\\]/g, "-"));
 }

@@ -1,20 +1,20 @@
 import { dirname, join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
-import { fromBelow } from "../install/notes.ts";
 import { GROUPS } from "../install/shape.ts";
+import { startFolderFinding } from "../install/start-folder-finding.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 
 /** By this name a user can switch the hooks off in Gemini CLI. */
 const NAME = "agentseam";
 
-const configDir = ({ env, home }: Place) => join(env.GEMINI_CLI_HOME || home, ".gemini");
-const userFile = (place: Place) => join(configDir(place), "settings.json");
-const projectFile = ({ project }: Place) => join(project, ".gemini", "settings.json");
+const configDir = ({ env, home }: AgentFolders) => join(env.GEMINI_CLI_HOME || home, ".gemini");
+const userFile = (place: AgentFolders) => join(configDir(place), "settings.json");
+const projectFile = ({ project }: AgentFolders) => join(project, ".gemini", "settings.json");
 
 export const installer = hookFileInstaller({
   title: "Gemini CLI",
@@ -68,5 +68,5 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
     stops: { all: true, why: "Gemini CLI does not trust this folder" },
   };
   const isTrusted = trusted || place.env.GEMINI_CLI_TRUST_WORKSPACE === "true";
-  return [...(isTrusted ? [] : [finding]), fromBelow("Gemini CLI", place)];
+  return [...(isTrusted ? [] : [finding]), startFolderFinding("Gemini CLI", place)];
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
@@ -54,7 +54,7 @@ export const sessions = fileStore({
   },
 });
 
-function dir({ project, home, env }: Place): string {
+function dir({ project, home, env }: AgentFolders): string {
   const root = join(env.GEMINI_CLI_HOME || home, ".gemini");
   return join(root, "tmp", slugOf(root, project), "chats");
 }

@@ -1,5 +1,5 @@
 import { realTarget } from "../../files/index.ts";
-import type { Agent, Place } from "../agent.ts";
+import type { Agent, AgentFolders } from "../agent.ts";
 import { installedVersion, wasTested } from "../program.ts";
 import { readBytes } from "./config-file.ts";
 import { planFor, type Setting, type Target } from "./enable.ts";
@@ -109,7 +109,10 @@ export function checkTwice(agent: Agent, setting: Setting): Finding[] {
 }
 
 /** May have to run the agent's program to ask it. */
-export async function checkVersion({ program, type }: Agent, place: Place): Promise<Finding[]> {
+export async function checkVersion(
+  { program, type }: Agent,
+  place: AgentFolders,
+): Promise<Finding[]> {
   const version = await installedVersion(program, place);
   if (!version || wasTested(program, version)) return [];
   const { tested } = program;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { isBelow, leadsOutside, realTarget } from "../../files/index.ts";
-import type { Agent, Place } from "../agent.ts";
+import type { Agent, AgentFolders } from "../agent.ts";
 import { adoptMoved } from "./adopt-moved.ts";
 import { applySteps, type Step } from "./apply.ts";
 import { readBytes } from "./config-file.ts";
@@ -19,7 +19,7 @@ export interface Target {
 }
 
 export interface Setting {
-  readonly place: Place;
+  readonly place: AgentFolders;
   /** Seam's folder: what was there before is remembered in it. */
   readonly store: string;
   readonly ops?: FileOps;
@@ -97,7 +97,7 @@ function nowShared(name: string, store: string): Step[] {
 }
 
 /** A project's links were made by whoever wrote it; those in the user's home are the user's own. */
-function refuseOutside(name: string, { level }: Target, { project }: Place): void {
+function refuseOutside(name: string, { level }: Target, { project }: AgentFolders): void {
   const target = level === "project" ? leadsAway(name, project) : undefined;
   if (target !== undefined) throw new SeamError("SEAM_LINK_OUTSIDE", { path: name, target });
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Agent, Place } from "../agent.ts";
+import type { Agent, AgentFolders } from "../agent.ts";
 import { claudeCode } from "../claude-code/index.ts";
 import { codex } from "../codex/index.ts";
 import { copilotCli } from "../copilot-cli/index.ts";
@@ -13,7 +13,7 @@ import { enable, planFor } from "./enable.ts";
 import type { Finding, Level } from "./installer.ts";
 import { type Ground, ground, put } from "./test-kit/place.ts";
 
-const examine = async (agent: Agent, level: Level, place: Place): Promise<Finding[]> => [
+const examine = async (agent: Agent, level: Level, place: AgentFolders): Promise<Finding[]> => [
   ...((await agent.hooks?.installer.examine(
     planFor({ agent, level }, { place, store: place.home }),
   )) ?? []),

@@ -1,4 +1,4 @@
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import type { HookRow } from "../hooks/hook-support.ts";
 import {
   asConfig,
@@ -29,9 +29,9 @@ export interface HookFile {
   /** Native names, with what can be answered. */
   readonly hooks: Readonly<Record<string, HookRow>>;
   /** Per level: the file written by default, then the one that is shared, if there is another. */
-  files(level: Level, place: Place): readonly string[];
+  files(level: Level, place: AgentFolders): readonly string[];
   /** Files beside these with which its hooks can be switched off. */
-  switches?(level: Level, place: Place): readonly string[];
+  switches?(level: Level, place: AgentFolders): readonly string[];
   readonly shape: Shape;
   /** The item of an event's list. */
   entry(hook: string, command: string, canDecide: boolean): unknown;

@@ -1,10 +1,10 @@
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 
 export type Level = "project" | "user";
 
 export interface InstallPlan {
   readonly level: Level;
-  readonly place: Place;
+  readonly place: AgentFolders;
   /** Into the file that is committed, where an agent has one beside the user's own. */
   readonly shared?: boolean;
   /** The command an agent runs for a hook; `{hook}` stands for the hook's native name. */

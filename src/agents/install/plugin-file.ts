@@ -1,4 +1,4 @@
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { readBytes, unusable } from "./config-file.ts";
 import type { FileChange, Finding, Installer, InstallPlan, Level } from "./installer.ts";
 
@@ -7,13 +7,13 @@ const MARK = /^\/\/ agentseam\b/;
 
 /** How an agent is told about hooks by a plugin it loads. */
 export interface PluginFile {
-  file(level: Level, place: Place): string;
+  file(level: Level, place: AgentFolders): string;
   /** The whole plugin. */
   text(): string;
   /** What the user has to know about it. */
   examine?(plan: InstallPlan): Promise<readonly Finding[]>;
   /** Files with which it can be kept from loading. */
-  switches?(level: Level, place: Place): readonly string[];
+  switches?(level: Level, place: AgentFolders): readonly string[];
 }
 
 export function pluginInstaller({ file, text, examine, switches }: PluginFile): Installer {

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { readRegularText, SMALL_FILE } from "../../files/index.ts";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import type { Watcher } from "../watcher.ts";
 import { readBytes } from "./config-file.ts";
 import type { FileChange, Installer, InstallPlan } from "./installer.ts";
@@ -57,7 +57,8 @@ function isSizes(value: unknown): value is Record<string, number> {
 
 /** Enabling an agent without hooks means to remember that its files are to be watched here. */
 export function watchInstaller(agent: string, watcher: Watcher): Installer {
-  const fileFor = (place: Place) => join(watchedIn(storeOf(place)), `${keyOf(agent, place)}.json`);
+  const fileFor = (place: AgentFolders) =>
+    join(watchedIn(storeOf(place)), `${keyOf(agent, place)}.json`);
   const install = ({ level, place }: InstallPlan): FileChange[] => {
     if (level === "user") {
       const detail = `${agent} has no hooks: its files are watched, in one project at a time. Use --level project.`;
@@ -87,12 +88,12 @@ export function watchInstaller(agent: string, watcher: Watcher): Installer {
   };
 }
 
-function keyOf(agent: string, { project }: Place): string {
+function keyOf(agent: string, { project }: AgentFolders): string {
   return createHash("sha256").update(`${agent}\0${project}`).digest("hex").slice(0, 32);
 }
 
 /** Where Seam keeps its things, going by the place. */
-function storeOf({ home, env }: Place): string {
+function storeOf({ home, env }: AgentFolders): string {
   return env.SEAM_HOME || join(home, ".seam");
 }
 

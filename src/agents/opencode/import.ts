@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import type { AgentSession } from "../sessions/session-store.ts";
 import { countMessages, withDatabase } from "./database.ts";
 import { readExport } from "./export.ts";
@@ -17,7 +17,7 @@ const PATIENCE_MS = 120_000;
  * would mean to know what every version keeps in it. Returns whether something was added.
  */
 export async function importSession(
-  place: Place,
+  place: AgentFolders,
   database: string,
   session: AgentSession,
 ): Promise<boolean> {
@@ -52,7 +52,7 @@ async function countIn(database: string, sessionId: string): Promise<number> {
 }
 
 /** What went wrong, if anything. */
-function run({ project, home, env }: Place, args: string[]): Promise<string | undefined> {
+function run({ project, home, env }: AgentFolders, args: string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn("opencode", args, {
       cwd: project,

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { findToolResultEntry, lastAnswer } from "../sessions/session-text.ts";
 import { fixtureContent, tempPlace } from "../transcripts/test-kit.ts";
 import { readExport } from "./export.ts";
@@ -14,7 +14,7 @@ const content = fixtureContent("opencode", "export-main.json");
 const session = { sessionId: MAIN, agent: "opencode", project: "/p", ref: "", content };
 
 /** A place where `opencode` is a script of ours. */
-function placeWith(script: string | undefined): Place & { calls: string } {
+function placeWith(script: string | undefined): AgentFolders & { calls: string } {
   const place = tempPlace();
   const bin = join(place.home, "bin");
   const calls = join(place.home, "calls");
@@ -26,7 +26,7 @@ function placeWith(script: string | undefined): Place & { calls: string } {
   return { ...place, env: { PATH: `${bin}:/usr/bin:/bin` }, calls };
 }
 
-function fill(place: Place, count: number): void {
+function fill(place: AgentFolders, count: number): void {
   const whole = exported("export-main.json");
   const database = openCodeDatabase(join(sessions.dir(place), "opencode.db"));
   database.session(whole);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
 import type { AgentSession, SessionStore } from "../sessions/session-store.ts";
 import { childrenOf, databaseRef, parseRef, withDatabase } from "./database.ts";
@@ -41,11 +41,11 @@ export const sessions: SessionStore = {
 };
 
 /** All projects share one database. */
-function dir({ home, env }: Place): string {
+function dir({ home, env }: AgentFolders): string {
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "opencode");
 }
 
-function file(place: Place, sessionId: string): string | undefined {
+function file(place: AgentFolders, sessionId: string): string | undefined {
   const isOurs = isSafeId(sessionId) && sessionId.startsWith("ses_");
   return isOurs ? databaseRef(join(dir(place), "opencode.db"), sessionId) : undefined;
 }

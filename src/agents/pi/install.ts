@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { fromBelow } from "../install/notes.ts";
 import { pluginInstaller } from "../install/plugin-file.ts";
+import { startFolderFinding } from "../install/start-folder-finding.ts";
 import { piPlugin } from "./plugin.ts";
 import { configDir, examineTrust } from "./trust.ts";
 
@@ -13,6 +13,6 @@ export const installer = pluginInstaller({
   text: piPlugin,
   examine: async (plan) => [
     ...(await examineTrust(plan)),
-    ...(plan.level === "project" ? [fromBelow("Pi", plan.place)] : []),
+    ...(plan.level === "project" ? [startFolderFinding("Pi", plan.place)] : []),
   ],
 });

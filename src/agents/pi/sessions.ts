@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { headRecords } from "../transcripts/head-records.ts";
@@ -26,7 +26,7 @@ export const sessions = fileStore({
   resumeCommand: (sessionId) => ["pi", "--session", sessionId],
 });
 
-function dir({ project, home, env }: Place): string {
+function dir({ project, home, env }: AgentFolders): string {
   if (env.PI_CODING_AGENT_SESSION_DIR) return env.PI_CODING_AGENT_SESSION_DIR;
   const slug = project.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-");
   return join(env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions", `--${slug}--`);

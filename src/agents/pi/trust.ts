@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { realName } from "../install/folders.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
@@ -9,7 +9,7 @@ import { program } from "./program.ts";
 /** From this version on Pi loads a project's extensions only where the user trusts the project. */
 const TRUSTS_SINCE = "0.79.0";
 
-export const configDir = ({ env, home }: Place) =>
+export const configDir = ({ env, home }: AgentFolders) =>
   env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent");
 
 /** What keeps Pi from loading Seam's extension. Seam only looks: agreeing is the user's. */
@@ -30,7 +30,7 @@ export async function examineTrust({ level, place }: InstallPlan): Promise<Findi
 }
 
 /** The nearest folder that the user decided about counts; else what they said for all. */
-function isTrusted(place: Place): boolean {
+function isTrusted(place: AgentFolders): boolean {
   const decisions = jsonAt(join(configDir(place), "trust.json"));
   for (const folder of upwards(realName(place.project))) {
     const decision = dig(decisions, folder);

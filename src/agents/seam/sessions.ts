@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import { sessions as pi } from "../pi/sessions.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 
@@ -16,7 +16,7 @@ export const sessions: SessionStore = {
   resumeCommand: (sessionId) => ["seam", "run", "--resume", sessionId, "-p"],
 };
 
-function moved(place: Place): Place {
+function moved(place: AgentFolders): AgentFolders {
   const { SEAM_HOME } = place.env;
   const env = { PI_CODING_AGENT_DIR: SEAM_HOME || join(place.home, ".seam") };
   return { ...place, env };

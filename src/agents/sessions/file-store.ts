@@ -1,5 +1,5 @@
 import { SeamError } from "../../errors/index.ts";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import type { TranscriptFormat } from "../transcripts/format.ts";
 import { readSessionFile } from "./read-session-file.ts";
 import { isSafeId } from "./safe-id.ts";
@@ -11,9 +11,9 @@ interface FileStoreParts extends Pick<SessionStore, "dir" | "resumeCommand"> {
   readonly agent: string;
   readonly format: TranscriptFormat;
   /** The file of a session that is there, or of one that has a fixed name. */
-  readonly find: (place: Place, sessionId: string) => string | undefined;
+  readonly find: (place: AgentFolders, sessionId: string) => string | undefined;
   /** Where a session goes that is not there; by default where it would be found. */
-  readonly place?: (place: Place, session: AgentSession) => string | undefined;
+  readonly place?: (place: AgentFolders, session: AgentSession) => string | undefined;
   /** How it is cut after an entry, where it is not lines; undefined: it is lines. */
   readonly truncate?: (session: AgentSession, entryId: string) => AgentSession | undefined;
   readonly subagents?: SessionStore["subagents"];
@@ -23,7 +23,7 @@ interface FileStoreParts extends Pick<SessionStore, "dir" | "resumeCommand"> {
 /** Sessions that are one file of lines each. */
 export function fileStore(parts: FileStoreParts): SessionStore {
   const { agent, format, find } = parts;
-  const file = (place: Place, sessionId: string) =>
+  const file = (place: AgentFolders, sessionId: string) =>
     isSafeId(sessionId) ? find(place, sessionId) : undefined;
   return {
     dir: parts.dir,

@@ -1,5 +1,5 @@
 import type { TokenUsage } from "../../events/index.ts";
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 
 /** A session in the agent's own format. Only the agent that wrote it can read it. */
@@ -23,12 +23,12 @@ export interface AgentSession {
 /** Where an agent keeps its sessions and how to give one back to it. */
 export interface SessionStore {
   /** The folder of this project's sessions. */
-  dir(place: Place): string;
+  dir(place: AgentFolders): string;
   /** The file of a session, whether or not it is there. */
-  file(place: Place, sessionId: string): string | undefined;
-  read(place: Place, sessionId: string): Promise<AgentSession | undefined>;
+  file(place: AgentFolders, sessionId: string): string | undefined;
+  read(place: AgentFolders, sessionId: string): Promise<AgentSession | undefined>;
   /** Puts a session where the agent looks for it; never over a longer one that is there. */
-  write(place: Place, session: AgentSession): Promise<{ ref: string; written: boolean }>;
+  write(place: AgentFolders, session: AgentSession): Promise<{ ref: string; written: boolean }>;
   /** The session up to and with an entry. */
   truncate(session: AgentSession, entryId: string): AgentSession | undefined;
   /** Argument list that goes on with a session. */

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { ForeignAgent, Place } from "../agent.ts";
+import type { AgentFolders, ForeignAgent } from "../agent.ts";
 import { openReadable, type ReadableFile } from "./readable-file.ts";
 
 const AGENTS = join(import.meta.dirname, "..");
@@ -52,7 +52,7 @@ export function tempFile(content: string | Buffer = "", name = "transcript.jsonl
 }
 
 /** A home and a project in a folder of their own. */
-export function tempPlace(env: Place["env"] = {}): Place {
+export function tempPlace(env: AgentFolders["env"] = {}): AgentFolders {
   const folder = tempFolder();
   const place = { project: join(folder, "work", "My app"), home: join(folder, "home"), env };
   mkdirSync(place.project, { recursive: true });

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { ALL_AGENTS } from "../../agents/index.ts";
 import {
   type DaemonStatus,
-  daemonPlace,
+  daemonPaths,
   installService,
   isServiceInstalled,
   Log,
@@ -84,7 +84,7 @@ Examples:
     .description("be the daemon")
     .option("--stay", "never end for want of work")
     .action(async ({ stay = false }: { stay?: boolean }) => {
-      const log = new Log(daemonPlace().log);
+      const log = new Log(daemonPaths().log);
       const recorder = new RecordThread({
         version: packageVersion(),
         log: (level, text, error) =>
@@ -99,24 +99,24 @@ Examples:
 }
 
 async function status({ json }: Json): Promise<void> {
-  const place = daemonPlace();
-  const { status: found, silent } = await lookForDaemon(place);
+  const paths = daemonPaths();
+  const { status: found, silent } = await lookForDaemon(paths);
   if (!found) process.exitCode = 1;
   const hangs = silent !== undefined && { silent };
-  if (json) printJson({ running: found !== undefined, ...found, ...hangs, log: place.log });
+  if (json) printJson({ running: found !== undefined, ...found, ...hangs, log: paths.log });
   else if (found) describe(found);
   else if (silent !== undefined) printLine(daemonHangs(silent));
   else printLine("The daemon does not run. The next hook starts it, or: seam daemon start");
 }
 
 async function start({ json }: Json): Promise<void> {
-  const started = await launchDaemon(daemonPlace());
+  const started = await launchDaemon(daemonPaths());
   if (json) printJson({ running: true, ...started });
   else describe(started);
 }
 
 async function stop({ json }: Json): Promise<void> {
-  const stopped = await stopDaemon(daemonPlace());
+  const stopped = await stopDaemon(daemonPaths());
   const restarts = isServiceInstalled();
   if (json) {
     const ended = { stopped: stopped !== "absent", killed: stopped === "killed" };
@@ -132,7 +132,7 @@ async function stop({ json }: Json): Promise<void> {
 
 async function install({ json }: Json): Promise<void> {
   // The one that runs was not started by the system: it makes room.
-  const service = await installService(loginService(), () => stopDaemon(daemonPlace()));
+  const service = await installService(loginService(), () => stopDaemon(daemonPaths()));
   if (json) printJson({ installed: true, kind: service.kind, file: service.file });
   else {
     printLine(`${paint("green", "✓")} ${shownPath(service.file)}`);
@@ -159,7 +159,7 @@ const STOPPED = {
 };
 
 async function reload({ json }: Json): Promise<void> {
-  const reloaded = await reloadDaemon(daemonPlace());
+  const reloaded = await reloadDaemon(daemonPaths());
   if (json) printJson({ reloaded });
   else printLine(reloaded ? "Extensions are loaded anew." : "The daemon does not run.");
 }
@@ -179,7 +179,7 @@ function describe(status: DaemonStatus): void {
   const rows = [
     ["process", String(pid)],
     ["since", when(new Date(startedAt).toISOString())],
-    ["socket", shownPath(daemonPlace().socket)],
+    ["socket", shownPath(daemonPaths().socket)],
     ["port", `127.0.0.1:${port}`],
     ["sessions", `${sessions}, ${workers} with extensions in ${threads} threads`],
     ["followers", String(listeners)],
@@ -196,7 +196,7 @@ function logs({ number, follow, json }: Json & { number: string; follow?: boolea
   if (!Number.isInteger(count) || count < 0) {
     throw new SeamError("SEAM_USAGE", { detail: `--number ${number} is not a number of lines.` });
   }
-  const { log } = daemonPlace();
+  const { log } = daemonPaths();
   const text = existsSync(log) ? readFileSync(log, "utf8") : "";
   const all = text.split("\n").filter(Boolean);
   if (all.length === 0 && !json) printLine("The log is empty.");

@@ -40,7 +40,7 @@ async function play(scratch: Scratch, json: boolean): Promise<void> {
   await scratch.seam(["run", "-p", PROMPT, "--model", model], (text) => {
     if (!json) process.stdout.write(text);
   });
-  await recorded(scratch.place);
+  await recorded(scratch.paths);
   const text = await scratch.seam(["show", "HEAD"]);
   const shown = JSON.parse(await scratch.seam(["show", "HEAD", "--json"])) as Shown;
   const checkpoint = shown.checkpoints[0];

@@ -14,7 +14,7 @@ import {
   standingOf,
   type Target,
 } from "../../agents/index.ts";
-import { daemonPlace, ensureClient, launchDaemon } from "../../daemon/index.ts";
+import { daemonPaths, ensureClient, launchDaemon } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { setRecordsEveryRepository } from "../../record/index.ts";
 import { askYesNo } from "../ask/yes-no.ts";
@@ -134,7 +134,7 @@ async function run(options: Options): Promise<void> {
   if (isEvery) setRecordsEveryRepository(true);
   const kept = at.isProject ? await keepOut(at) : { tracked: [], exposed: [] };
   // No hook of an agent that is only watched would start it.
-  if (targets.some(({ agent }) => agent.watcher)) await launchDaemon(daemonPlace(at.store));
+  if (targets.some(({ agent }) => agent.watcher)) await launchDaemon(daemonPaths(at.store));
   const checked = await Promise.all(
     targets.map(async ({ agent, level: own }) => ({
       agent,

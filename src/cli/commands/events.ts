@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { daemonPlace, daemonStatus, followEvents, type LiveEvent } from "../../daemon/index.ts";
+import { daemonPaths, daemonStatus, followEvents, type LiveEvent } from "../../daemon/index.ts";
 import { paint, printLine } from "../print.ts";
 import { clock } from "../record/format.ts";
 
@@ -31,8 +31,8 @@ Examples:
 }
 
 async function follow({ agent, session, event, json }: Options): Promise<void> {
-  const place = daemonPlace();
-  if (!(await daemonStatus(place))) {
+  const paths = daemonPaths();
+  if (!(await daemonStatus(paths))) {
     process.stderr.write("The daemon does not run yet. Waiting for the first hook …\n");
   }
   const filter = {
@@ -40,7 +40,7 @@ async function follow({ agent, session, event, json }: Options): Promise<void> {
     ...(session !== undefined && { session }),
     ...(event !== undefined && { event }),
   };
-  for await (const live of followEvents(place, filter)) {
+  for await (const live of followEvents(paths, filter)) {
     printLine(json ? JSON.stringify(live) : inOneLine(live));
   }
 }

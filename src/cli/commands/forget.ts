@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { daemonPlace, forgetSession, launchDaemon } from "../../daemon/index.ts";
+import { daemonPaths, forgetSession, launchDaemon } from "../../daemon/index.ts";
 import { inWords, SeamError } from "../../errors/index.ts";
 import { type ForgetPlan, planForget, type RepoRecord } from "../../record/index.ts";
 import { agreed } from "../ask/terminal.ts";
@@ -55,10 +55,10 @@ async function run(record: RepoRecord, name: string, options: Options): Promise<
     return;
   }
   // Through the daemon, which has sessions in its memory and may have more to record of this one.
-  const place = daemonPlace();
-  await launchDaemon(place);
+  const paths = daemonPaths();
+  await launchDaemon(paths);
   try {
-    await forgetSession(place, { cwd: record.repo.workTree ?? record.repo.gitDir, session });
+    await forgetSession(paths, { cwd: record.repo.workTree ?? record.repo.gitDir, session });
   } catch (error) {
     throw new SeamError("SEAM_FORGET_FAILED", { session, detail: inWords(error) });
   }

@@ -13,12 +13,12 @@ import {
   turnNamed,
 } from "../../record/index.ts";
 import { canChoose } from "../ask/terminal.ts";
-import { attend } from "../attend.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { chooseSession, listSessions } from "../record/choose-session.ts";
 import { agentType, plural } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
 import { shownPath } from "../shown-path.ts";
+import { waitForProgram } from "../wait-for-program.ts";
 
 interface Options {
   run?: boolean;
@@ -121,7 +121,7 @@ function quoted(word: string): string {
 async function start({ agent, command, folder }: Resumed): Promise<number> {
   const [program = "", ...args] = command;
   try {
-    return await attend(spawn(program, args, { cwd: folder, stdio: "inherit" }));
+    return await waitForProgram(spawn(program, args, { cwd: folder, stdio: "inherit" }));
   } catch (error) {
     const type = agentNamed(agent)?.type ?? agent;
     throw new SeamError("SEAM_RESUME_RUN", { program, agent: type }, { cause: error });

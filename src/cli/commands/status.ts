@@ -13,7 +13,7 @@ import {
 import {
   checkClient,
   type DaemonStatus,
-  daemonPlace,
+  daemonPaths,
   describeMissed,
   keptAtHome,
   lookForDaemon,
@@ -51,18 +51,18 @@ export function addStatus(program: Command): void {
 async function show({ json }: { json?: boolean }): Promise<void> {
   const at = here();
   const agents = await Promise.all(standings(at).map((standing) => withStops(standing, at)));
-  const place = daemonPlace(at.store);
-  const { status: daemon, silent } = await lookForDaemon(place);
-  const trouble = unwritable(place);
-  const { changed } = checkClient(place);
-  const missed = missedHooks(place);
+  const paths = daemonPaths(at.store);
+  const { status: daemon, silent } = await lookForDaemon(paths);
+  const trouble = unwritable(paths);
+  const { changed } = checkClient(paths);
+  const missed = missedHooks(paths);
   const alarms = alerts(at.store);
   const extensions = await extensionsHere(process.cwd(), daemon?.leftOut);
   const repo = await openRepo(process.cwd()).catch(() => undefined);
   const record = repo && (await recordOf(repo, daemon));
   const isOurs = record && record.refused === undefined;
   const inRepo = repo && isOurs ? await keptInRepo(repo).catch(() => undefined) : undefined;
-  const home = keptAtHome(place);
+  const home = keptAtHome(paths);
   const { keepDays } = loadUserSettings();
   const others = repo ? await otherWorkTrees(repo, at.store) : [];
   const patterns = record?.enabled ? redactionProblems() : [];

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type DaemonPlace, daemonPlace, ensureClient, stopDaemon } from "../../daemon/index.ts";
+import { type DaemonPaths, daemonPaths, ensureClient, stopDaemon } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { git, openRepo } from "../../git/index.ts";
 import { enableRecord, installGitHooks } from "../../record/index.ts";
@@ -13,7 +13,7 @@ import { SKILL, TURNS } from "./script.ts";
 /** A repository and a home for Seam that the demo has to itself. */
 export interface Scratch {
   readonly project: string;
-  readonly place: DaemonPlace;
+  readonly paths: DaemonPaths;
   /** Runs seam there; what it prints is passed to `show` as it comes. */
   seam(args: readonly string[], show?: (text: string) => void): Promise<string>;
   remove(): Promise<void>;
@@ -35,14 +35,14 @@ export async function makeScratch(): Promise<Scratch> {
   mkdirSync(join(home, "extensions"), { recursive: true });
   cpSync(join(packageRoot(), "extensions", gate), join(home, "extensions", gate));
   await makeRepository(project);
-  const place = daemonPlace(home);
+  const paths = daemonPaths(home);
   ensureClient(home);
   return {
     project,
-    place,
+    paths,
     seam: (args, show) => runSeam(args, project, home, show),
     async remove() {
-      await stopDaemon(place);
+      await stopDaemon(paths);
       rmSync(root, { recursive: true, force: true });
     },
   };

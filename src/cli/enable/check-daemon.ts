@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync } from "node:fs";
 import type { Finding } from "../../agents/index.ts";
 import {
   checkClient,
-  type DaemonPlace,
-  daemonPlace,
+  type DaemonPaths,
+  daemonPaths,
   describeMissed,
   lookForDaemon,
   missedHooks,
@@ -14,9 +14,9 @@ import { when } from "../record/format.ts";
 
 /** Whether what agents run for a hook is there, and whether the daemon answers. */
 export async function daemonFindings(store: string): Promise<Finding[]> {
-  const place = daemonPlace(store);
-  const findings: Finding[] = [...clientFindings(place)];
-  const why = unwritable(place);
+  const paths = daemonPaths(store);
+  const findings: Finding[] = [...clientFindings(paths)];
+  const why = unwritable(paths);
   if (why !== undefined) {
     findings.push({
       level: "error",
@@ -25,12 +25,12 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
       next: "Make room, let your user write there, or use the Seam that wrote it.",
     });
   }
-  const { status, silent } = await lookForDaemon(place);
+  const { status, silent } = await lookForDaemon(paths);
   for (const { at, files } of status?.clientRepairs ?? []) {
     const text = `${when(at)}: the hook client was changed or removed (${files.join(", ")}), so gates may have been open. The daemon wrote it again.`;
     findings.push({ level: "warning", code: "client-repaired", text });
   }
-  for (const missed of missedHooks(place)) {
+  for (const missed of missedHooks(paths)) {
     const text = `${when(missed.lastAt)}: ${describeMissed(missed)}`;
     findings.push({ level: "warning", code: "hooks-missed", text, next: "Run: seam daemon logs" });
   }
@@ -48,7 +48,7 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
     findings.push({ level: "error", code, text: message, next });
   }
   if (status || silent !== undefined) return findings;
-  const failed = existsSync(place.failed);
+  const failed = existsSync(paths.failed);
   findings.push({
     level: failed ? "error" : "info",
     code: failed ? "daemon-failed" : "daemon-off",
@@ -60,13 +60,13 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
   return findings;
 }
 
-function clientFindings(place: DaemonPlace): Finding[] {
+function clientFindings(paths: DaemonPaths): Finding[] {
   const next = "Run: seam doctor --fix";
-  if (!isProgram(place.hook)) {
-    const text = `${place.hook} is not there or cannot be run: the agents' hooks do nothing.`;
+  if (!isProgram(paths.hook)) {
+    const text = `${paths.hook} is not there or cannot be run: the agents' hooks do nothing.`;
     return [{ level: "error", code: "client-missing", text, next, fix: [] }];
   }
-  const { changed, outdated, missing } = checkClient(place);
+  const { changed, outdated, missing } = checkClient(paths);
   if (changed.length > 0) {
     const text = `The hook client was changed since Seam wrote it (${changed.join(", ")}): gates may be open.`;
     return [{ level: "error", code: "client-changed", text, next, fix: [] }];

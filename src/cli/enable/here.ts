@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Level, Place } from "../../agents/index.ts";
+import type { AgentFolders, Level } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "../../settings/index.ts";
 
 /** Where a command about agents was started. */
 export interface Here {
-  readonly place: Place;
+  readonly place: AgentFolders;
   /** Seam's folder. */
   readonly store: string;
   /** False in a folder that belongs to no project. */

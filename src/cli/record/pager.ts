@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { visibleWidth } from "../../terminal/index.ts";
-import { attend } from "../attend.ts";
+import { waitForProgram } from "../wait-for-program.ts";
 
 /** Prints lines: through the user's pager where a person would have to scroll. */
 export async function printLong(lines: readonly string[]): Promise<void> {
@@ -19,7 +19,7 @@ export async function printLong(lines: readonly string[]): Promise<void> {
   child.stdin.on("error", () => {});
   child.stdin.end(text);
   // 127: there is no such pager.
-  if ((await attend(child)) === 127) stdout.write(text);
+  if ((await waitForProgram(child)) === 127) stdout.write(text);
 }
 
 /** Rows that lines take on the screen; the long ones take several. */

@@ -1,4 +1,4 @@
-import type { DaemonPlace } from "../place.ts";
+import type { DaemonPaths } from "../daemon-paths.ts";
 import { changedFiles, readList } from "./client-files.ts";
 import { sourceDigest } from "./native-client.ts";
 
@@ -12,11 +12,11 @@ export interface ClientCheck {
   readonly missing?: string;
 }
 
-export function checkClient(place: DaemonPlace): ClientCheck {
-  const list = readList(place);
+export function checkClient(paths: DaemonPaths): ClientCheck {
+  const list = readList(paths);
   if (!list) return { changed: [], outdated: true };
   return {
-    changed: changedFiles(place, list),
+    changed: changedFiles(paths, list),
     outdated: list.source !== sourceDigest(),
     ...(list.missing !== undefined && { missing: list.missing }),
   };

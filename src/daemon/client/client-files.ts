@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtFile } from "../../settings/index.ts";
-import type { DaemonPlace } from "../place.ts";
+import type { DaemonPaths } from "../daemon-paths.ts";
 
 /** What the hook client consists of, when it was written: the files by name, and what is in them. */
 export interface ClientList {
@@ -21,16 +21,16 @@ export interface ClientFile {
   readonly mode: number;
 }
 
-export const listPath = ({ bin }: DaemonPlace) => join(bin, "client.json");
+export const listPath = ({ bin }: DaemonPaths) => join(bin, "client.json");
 
 export function digestOf(content: Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
 /** Undefined if there is none that can be read. */
-export function readList(place: DaemonPlace): ClientList | undefined {
+export function readList(paths: DaemonPaths): ClientList | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(listPath(place), "utf8"));
+    const value: unknown = JSON.parse(readFileSync(listPath(paths), "utf8"));
     if (typeof value !== "object" || value === null) return undefined;
     const { source, missing, files } = value as Record<string, unknown>;
     if (typeof source !== "string" || typeof files !== "object" || files === null) return undefined;
@@ -49,7 +49,7 @@ export function readList(place: DaemonPlace): ClientList | undefined {
 
 /** Files of the client that are not what was written: changed by somebody, or gone. */
 export function changedFiles(
-  { bin }: DaemonPlace,
+  { bin }: DaemonPaths,
   { files }: Pick<ClientList, "files">,
 ): readonly string[] {
   return Object.entries(files).flatMap(([name, digest]) =>

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { DaemonPaths } from "../daemon-paths.ts";
 import type { Log } from "../log.ts";
-import type { DaemonPlace } from "../place.ts";
 import { changedFiles, listPath, readList } from "./client-files.ts";
 import { refreshClient } from "./ensure-client.ts";
 
@@ -21,14 +21,14 @@ const UNKNOWN = "";
  * Looking costs a few file times; contents are compared only where those have changed.
  */
 export class ClientWatch {
-  readonly #place: DaemonPlace;
+  readonly #paths: DaemonPaths;
   readonly #log: Log;
   /** The times of files that were found to be right. Undefined: this user has no client. */
   #seen: string | undefined;
   readonly repairs: ClientRepair[] = [];
 
-  constructor(place: DaemonPlace, log: Log) {
-    this.#place = place;
+  constructor(paths: DaemonPaths, log: Log) {
+    this.#paths = paths;
     this.#log = log;
   }
 
@@ -42,22 +42,22 @@ export class ClientWatch {
     const times = this.#times();
     if (this.#seen === undefined || this.#seen === times) return;
     this.#try(() => {
-      const list = readList(this.#place);
+      const list = readList(this.#paths);
       // Another Seam may have brought it up to date.
-      if (list && changedFiles(this.#place, list).length === 0) this.#seen = times;
+      if (list && changedFiles(this.#paths, list).length === 0) this.#seen = times;
       else this.#refresh();
     });
   }
 
   #refresh(): void {
-    const done = refreshClient(this.#place);
+    const done = refreshClient(this.#paths);
     if (!done) return;
     this.#seen = UNKNOWN;
     const { repaired } = done;
     if (repaired.length === 0) return;
     this.repairs.push({ at: new Date().toISOString(), files: repaired });
     if (this.repairs.length > MOST_REPAIRS) this.repairs.shift();
-    const { bin } = this.#place;
+    const { bin } = this.#paths;
     const paths = repaired.map((name) => join(bin, name)).join(", ");
     this.#log.warn(
       `the hook client was changed or removed, so gates may have been open; written again: ${paths}`,
@@ -65,9 +65,9 @@ export class ClientWatch {
   }
 
   #times(): string {
-    const { bin, hook } = this.#place;
+    const { bin, hook } = this.#paths;
     const names = ["hook", "ring.pl", "hook.cjs", "program"].map((name) => join(bin, name));
-    return [hook, listPath(this.#place), ...names]
+    return [hook, listPath(this.#paths), ...names]
       .map((path) => {
         const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
         return stats ? `${stats.ino} ${stats.size} ${stats.ctimeNs} ${stats.mode}` : "gone";

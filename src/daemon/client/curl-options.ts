@@ -1,5 +1,5 @@
 import { replaceFile } from "../../files/index.ts";
-import type { DaemonPlace } from "../place.ts";
+import type { DaemonPaths } from "../daemon-paths.ts";
 
 /** Agents wait 600 seconds for a gate and then let the call pass: the client answers before that. */
 const LONGEST_WAIT_S = 590;
@@ -11,7 +11,7 @@ const SILENCE_S = 10;
  * read by everyone on the machine, and in curl's own words. Nothing of the user's own curl settings
  * or proxies counts.
  */
-export function writeCurlOptions({ curl }: DaemonPlace, token: string): void {
+export function writeCurlOptions({ curl }: DaemonPaths, token: string): void {
   const lines = [
     "silent",
     "include",

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../files/index.ts";
 import { builtFile } from "../../settings/index.ts";
-import { type DaemonPlace, daemonPlace, preparePlace } from "../place.ts";
+import { type DaemonPaths, daemonPaths, prepareFolders } from "../daemon-paths.ts";
 import { ownToken } from "../token.ts";
 import {
   type ClientFile,
@@ -43,19 +43,19 @@ export function ensureClient(
   home?: string,
   { seam = ownEntry(), native = true }: Options = {},
 ): EnsuredClient {
-  const place = daemonPlace(home);
-  preparePlace(place);
-  writeCurlOptions(place, ownToken(place));
-  const before = readList(place);
-  const repaired = before ? changedFiles(place, before) : [];
+  const paths = daemonPaths(home);
+  prepareFolders(paths);
+  writeCurlOptions(paths, ownToken(paths));
+  const before = readList(paths);
+  const repaired = before ? changedFiles(paths, before) : [];
   const scripts = scriptFiles(seam);
-  const made = native ? compiled(place, before, repaired) : { missing: "it was not asked for" };
+  const made = native ? compiled(paths, before, repaired) : { missing: "it was not asked for" };
   const [{ content: shell }] = scripts;
   const content = "program" in made ? made.program : shell;
   const files: ClientFile[] = [...scripts, { name: "hook", mode: 0o700, content }];
   let written = false;
   for (const { name, mode, content: wanted } of files) {
-    const path = join(place.bin, name);
+    const path = join(paths.bin, name);
     if (isAlready(path, wanted, mode)) continue;
     replaceFile(path, wanted, { mode });
     written = true;
@@ -67,13 +67,13 @@ export function ensureClient(
     files: Object.fromEntries(files.map((file) => [file.name, digestOf(file.content)])),
   };
   const text = Buffer.from(`${JSON.stringify(list, undefined, 2)}\n`);
-  if (!isAlready(listPath(place), text, 0o600)) replaceFile(listPath(place), text);
-  return { hook: place.hook, written, repaired, ...missing };
+  if (!isAlready(listPath(paths), text, 0o600)) replaceFile(listPath(paths), text);
+  return { hook: paths.hook, written, repaired, ...missing };
 }
 
 /** The compiled client that is there, or a new one. */
 function compiled(
-  { bin, hook }: DaemonPlace,
+  { bin, hook }: DaemonPaths,
   before: ClientList | undefined,
   changed: readonly string[],
 ) {
@@ -83,10 +83,10 @@ function compiled(
 }
 
 /** Brings the client up to date if this user has one: it may come from an older Seam. */
-export function refreshClient(place: DaemonPlace): EnsuredClient | undefined {
-  if (!existsSync(place.hook) && !existsSync(listPath(place))) return undefined;
+export function refreshClient(paths: DaemonPaths): EnsuredClient | undefined {
+  if (!existsSync(paths.hook) && !existsSync(listPath(paths))) return undefined;
   const [, seam] = process.argv;
-  return ensureClient(place.home, seam === undefined ? {} : { seam });
+  return ensureClient(paths.home, seam === undefined ? {} : { seam });
 }
 
 function ownEntry(): string {

@@ -7,7 +7,7 @@ import { descriptorBudget } from "../descriptors.ts";
 import { Log } from "../log.ts";
 import { testFolder } from "../test-kit/folder.ts";
 import { plainRing } from "./plain-ring.ts";
-import { Door } from "./server.ts";
+import { DaemonServer } from "./server.ts";
 
 const TOKEN = "0123456789abcdef".repeat(4);
 
@@ -20,7 +20,7 @@ async function testDoor() {
   const folder = testFolder();
   const rings: { name: string; cwd?: string }[] = [];
   const asHttp: string[] = [];
-  const door = new Door({
+  const server = new DaemonServer({
     token: TOKEN,
     log: new Log(join(folder, "log")),
     budget: descriptorBudget(),
@@ -38,10 +38,10 @@ async function testDoor() {
       },
     },
   });
-  onTestFinished(() => door.close());
+  onTestFinished(() => server.close());
   const path = join(folder, "sock");
-  await door.listenOnSocket(path);
-  const port = await door.listenOnPort(0);
+  await server.listenOnSocket(path);
+  const port = await server.listenOnPort(0);
   const log = () => readText(join(folder, "log")) ?? "";
   return { path, port, rings, asHttp, log };
 }

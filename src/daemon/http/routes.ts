@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HookAnswer } from "../../agents/index.ts";
 import { messageOf } from "../../errors/index.ts";
-import type { Handled, HookDesk, Incoming } from "../hooks/hook-desk.ts";
+import type { Handled, HookService, Incoming } from "../hooks/hook-service.ts";
 import type { TurnStarts } from "../hooks/turn-starts.ts";
 import type { LiveEvents } from "../live-events.ts";
 import { laneOfSession } from "../record-queue.ts";
@@ -12,7 +12,7 @@ import { readBody } from "./read-body.ts";
 import { end, endWithJson, type Handle, type Ring } from "./server.ts";
 
 interface Parts {
-  readonly desk: HookDesk;
+  readonly hookService: HookService;
   readonly spool: Spool;
   /** Resolves when everything that was answered is recorded. */
   readonly settled: () => Promise<void>;
@@ -65,7 +65,7 @@ export function routesOf(parts: Parts): Routes {
       const { id } = incoming;
       const again = rings.get(id, id);
       if (again) return caller.answer(await again);
-      const handled = parts.desk.handle(incoming);
+      const handled = parts.hookService.handle(incoming);
       rings.add(id, id, handled);
       await finish(await handled, caller);
     });
@@ -148,7 +148,7 @@ class Rings {
 }
 
 async function answerRing(
-  { desk, spool }: Parts,
+  { hookService, spool }: Parts,
   rings: Rings,
   { name, cwd }: Parameters<Ring>[0],
   caller: Caller,
@@ -163,7 +163,7 @@ async function answerRing(
   const { id, agent, hook, pid, text } = spooled;
   const at = spooled.at.toISOString();
   const where = cwd === undefined || cwd === "" ? {} : { cwd };
-  const handled = desk.handle({ id, at, agent, hook, pid, ...where, text });
+  const handled = hookService.handle({ id, at, agent, hook, pid, ...where, text });
   rings.add(name, id, handled);
   const done = await handled;
   await finish(done, caller);

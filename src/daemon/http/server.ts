@@ -26,9 +26,9 @@ interface Options {
   readonly log: Log;
   /** By method and path: "POST /v1/hook". A path that ends in "/" stands for all below it. */
   readonly routes: Readonly<Record<string, Handle>>;
-  /** For those who ring as Seam's own clients do. */
+  /** Answers Seam's own clients, which ring instead of sending a request. */
   readonly ring: Ring;
-  /** Somebody comes in on the socket. */
+  /** Is called when somebody connects to the socket. */
   readonly arrives?: () => void;
   readonly budget: DescriptorBudget;
   /** How long a client may take to say what it wants. */
@@ -40,10 +40,11 @@ const HEADERS_MS = 5_000;
 const LOOK_MS = 1_000;
 
 /**
- * The way in: the same answers on the socket and on the loopback port, for who has the token. Each
- * has connections of its own: the port is open to every user of the machine, the socket is not.
+ * The daemon's server. It gives the same answers on the socket and on the loopback port to everybody
+ * who has the token. Each has connections of its own: the port is open to every user of the machine,
+ * the socket is not.
  */
-export class Door {
+export class DaemonServer {
   readonly #server: Server;
   readonly #alsoOnPort: Server;
   readonly #options: Options;
@@ -136,7 +137,7 @@ export class Door {
     return (this.#alsoOnPort.address() as AddressInfo).port;
   }
 
-  /** No new request gets in; resolves when those under way are answered. */
+  /** Lets no new request in, and resolves when those under way are answered. */
   async close(): Promise<void> {
     const ends = [this.#server, this.#alsoOnPort].map(closed);
     // A server that closes gives up looking for those who are silent, and would wait for ever.
@@ -184,7 +185,7 @@ export class Door {
     return undefined;
   }
 
-  /** Not one line each: whoever has no token must not be able to fill the log. */
+  /** Logs refusals together: whoever has no token must not be able to fill the log. */
   #noteRefusal(text: string): void {
     const now = Date.now();
     this.#refusals++;
@@ -220,7 +221,7 @@ export function endWithJson(response: ServerResponse, value: unknown): void {
   response.end(`${JSON.stringify(value)}\n`);
 }
 
-/** For the log: never with the token. */
+/** Names a request in the log, never with the token. */
 function describe({ method, url, socket }: IncomingMessage): string {
   const from = socket.remoteAddress ?? "the socket";
   return `${method} ${(url ?? "").slice(0, 200)} from ${from}`;
@@ -239,7 +240,7 @@ function listening(server: Server, listen: () => void): Promise<void> {
 
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // Called back at once if it does not listen.
+    // Node calls back at once if the server does not listen.
     server.close(() => resolve());
     server.closeIdleConnections();
   });

@@ -7,7 +7,7 @@ import { Log } from "../log.ts";
 import { testFolder } from "../test-kit/folder.ts";
 import { runHook, testDaemon, testPlace, until } from "../test-kit/setup.ts";
 import { readBody } from "./read-body.ts";
-import { Door, end } from "./server.ts";
+import { DaemonServer, end } from "./server.ts";
 
 type Way = { path: string } | { host: string; port: number };
 
@@ -31,7 +31,7 @@ const closed = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => cl
 /** A way in with short limits that answers everything, bodies included. */
 async function testDoor() {
   const folder = testFolder();
-  const door = new Door({
+  const server = new DaemonServer({
     token: "t".repeat(64),
     log: new Log(join(folder, "log")),
     budget: descriptorBudget(),
@@ -43,10 +43,10 @@ async function testDoor() {
       },
     },
   });
-  onTestFinished(() => door.close());
+  onTestFinished(() => server.close());
   const path = join(folder, "sock");
-  await door.listenOnSocket(path);
-  return { ways: [{ path }, { host: "127.0.0.1", port: await door.listenOnPort(0) }], folder };
+  await server.listenOnSocket(path);
+  return { ways: [{ path }, { host: "127.0.0.1", port: await server.listenOnPort(0) }], folder };
 }
 
 it("five hundred silent connections to the port keep no hook waiting, there or on the socket", async () => {

@@ -8,7 +8,7 @@ import {
   withCommit,
 } from "../../record/index.ts";
 import { builtFile } from "../../settings/index.ts";
-import type { GitRecords } from "../hooks/git-desk.ts";
+import type { RecordService } from "../hooks/git-hook-service.ts";
 import type { FromRecordWorker, RecordCall, RecordTask, ToRecordWorker } from "./protocol.ts";
 import { sendableRecord } from "./sendable-record.ts";
 
@@ -40,7 +40,7 @@ const MEMORY_MB = 1_024;
  * thread ends before its time, the next one gets it again, one by one, so that what ended the first
  * is found out and everything else is recorded. The recorder notices what it has dealt with already.
  */
-export class RecordThread implements Recorder, GitRecords {
+export class RecordThread implements Recorder, RecordService {
   readonly #options: Options;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | undefined;

@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { HookRecord, Recorder } from "../../record/index.ts";
 import { ensureClient } from "../client/ensure-client.ts";
-import { type DaemonPlace, daemonPlace } from "../place.ts";
+import { type DaemonPaths, daemonPaths } from "../daemon-paths.ts";
 import { type Daemon, type DaemonOptions, startDaemon } from "../start-daemon.ts";
 import { fakeAgent } from "./fake-agent.ts";
 
-export interface TestPlace extends DaemonPlace {
+export interface TestPlace extends DaemonPaths {
   readonly project: string;
   /** Writes files below the user's Seam folder. */
   write(files: Readonly<Record<string, string>>): void;
@@ -32,9 +32,9 @@ export function testPlace(name = "home"): TestPlace {
     else process.env.SEAM_HOME = before;
     rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   });
-  const place = daemonPlace(home);
+  const paths = daemonPaths(home);
   return {
-    ...place,
+    ...paths,
     project,
     write: (files) => {
       for (const [file, text] of Object.entries(files)) {
@@ -43,7 +43,7 @@ export function testPlace(name = "home"): TestPlace {
         writeFileSync(path, text);
       }
     },
-    logged: () => readFileSync(place.log, "utf8"),
+    logged: () => readFileSync(paths.log, "utf8"),
   };
 }
 
@@ -64,14 +64,14 @@ export interface TestDaemon extends Daemon {
 
 /** A daemon in this process, with the fake agent; gone after the test. */
 export async function testDaemon(
-  place: DaemonPlace,
+  paths: DaemonPaths,
   options: Partial<DaemonOptions> = {},
 ): Promise<TestDaemon> {
   const recorder = new MemoryRecorder();
   const daemon = await startDaemon({
     recorder,
     agents: [fakeAgent],
-    home: place.home,
+    home: paths.home,
     ...options,
   });
   if (!daemon) throw new Error("There is a daemon already.");
@@ -103,7 +103,7 @@ interface HookOptions {
 
 /** Runs a hook the way an agent does: the command through `sh -c`, the payload on stdin. */
 export function runHook(
-  place: DaemonPlace & { project?: string },
+  place: DaemonPaths & { project?: string },
   hook: string,
   payload: unknown,
   options: HookOptions = {},
@@ -117,7 +117,7 @@ export function runHook(
 }
 
 /** Installs the client that goes this way. */
-export function useWay({ home, hook }: DaemonPlace, via: Way): void {
+export function useWay({ home, hook }: DaemonPaths, via: Way): void {
   ensureClient(home, { native: via === "native" });
   if (via === "native" || via === "perl") return;
   let text = readFileSync(hook, "utf8");
@@ -127,7 +127,7 @@ export function useWay({ home, hook }: DaemonPlace, via: Way): void {
 }
 
 export function startHook(
-  place: DaemonPlace & { project?: string },
+  place: DaemonPaths & { project?: string },
   hook: string,
   { cwd, env, shell = "", agent = "aider" }: HookOptions = {},
 ): { child: ChildProcess; ended: Promise<HookEnd> } {

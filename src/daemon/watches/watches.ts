@@ -8,7 +8,7 @@ import {
   watchedIn,
 } from "../../agents/index.ts";
 import { isInside, LARGE_FILE, readRegularText, replaceFile } from "../../files/index.ts";
-import type { HookDesk } from "../hooks/hook-desk.ts";
+import type { HookService } from "../hooks/hook-service.ts";
 import { parseObject } from "../journal/entry.ts";
 import type { Log } from "../log.ts";
 import { Watch } from "./watch.ts";
@@ -17,7 +17,7 @@ interface Parts {
   /** The user's Seam folder. */
   readonly home: string;
   readonly agents: ReadonlyMap<string, Agent>;
-  readonly desk: () => HookDesk;
+  readonly hookService: () => HookService;
   readonly log: Log;
   readonly quietMs?: number;
 }
@@ -100,7 +100,7 @@ export class Watches {
     const { id, event, at } = change;
     const text = JSON.stringify({ ...change, cwd: project });
     const incoming = { id, at, agent, hook: event, cwd: project, text };
-    const handled = await this.#parts.desk().handle(incoming);
+    const handled = await this.#parts.hookService().handle(incoming);
     handled.after();
     return handled.kept;
   }

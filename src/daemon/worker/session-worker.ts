@@ -33,7 +33,7 @@ export interface WorkerEvents {
 }
 
 /** Finds a thread for a session. Throws if there is none. */
-export type Place = (wish: { alone: boolean; not?: Thread }) => Thread;
+export type FindThread = (wish: { alone: boolean; not?: Thread }) => Thread;
 
 type Hear = {
   readonly [Say in Said["say"]]: (message: Extract<Said, { say: Say }>) => void;
@@ -57,7 +57,7 @@ const END_MS = 3_000;
 export class SessionWorker implements Sitter {
   readonly #task: WorkerTask;
   readonly #events: WorkerEvents;
-  readonly #place: Place;
+  readonly #place: FindThread;
   readonly #pending = new Map<number, Pending>();
   readonly #early: (() => void)[] = [];
   #thread: Thread;
@@ -69,7 +69,7 @@ export class SessionWorker implements Sitter {
   #tellEnded: (() => void) | undefined;
   #over = false;
 
-  constructor(task: WorkerTask, events: WorkerEvents, place: Place, alone: boolean) {
+  constructor(task: WorkerTask, events: WorkerEvents, place: FindThread, alone: boolean) {
     this.#task = task;
     this.#events = events;
     this.#place = place;

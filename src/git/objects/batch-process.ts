@@ -20,13 +20,14 @@ export interface StoredObject extends ObjectInfo {
 export interface Request {
   /** Without a newline: the protocol has one request per line. */
   readonly name: Buffer;
-  readonly answer: Answer;
+  readonly answer: BatchReply;
   /** How often a process died over it. */
   deaths: number;
   reject(error: unknown): void;
 }
 
-export type Answer =
+/** How the one who waits wants the reply: only what an object is, or its content too. */
+export type BatchReply =
   | { readonly kind: "info"; resolve(info: ObjectInfo | undefined): void }
   | {
       readonly kind: "contents";

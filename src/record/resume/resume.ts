@@ -1,4 +1,4 @@
-import { agentNamed, contentEntries, type Place } from "../../agents/index.ts";
+import { type AgentFolders, agentNamed, contentEntries } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { readTranscript } from "../checkpoint/read-checkpoint.ts";
 import { withoutBlanks } from "../checkpoint/without-history.ts";
@@ -26,13 +26,13 @@ export interface Resumed {
 export async function resume(
   { repo, store }: RepoRecord,
   session: ResumableSession,
-  where: Pick<Place, "home" | "env">,
+  where: Pick<AgentFolders, "home" | "env">,
 ): Promise<Resumed> {
   const agent = agentNamed(session.agent ?? "");
   const { session_id, type, stored } = session;
   if (!agent) throw new SeamError("SEAM_RESUME_AGENT", { agent: type || "nobody" });
   if (repo.workTree === undefined) throw new SeamError("SEAM_RESUME_BARE", { path: repo.gitDir });
-  const place: Place = { project: repo.workTree, ...where };
+  const place: AgentFolders = { project: repo.workTree, ...where };
   const command = agent.sessions.resumeCommand(session_id);
   const known = { session_id, agent: agent.name, command, folder: repo.workTree };
   // Only this machine knows it, so its agent has it.

@@ -12,13 +12,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { getNodeValue } from "jsonc-parser";
 import { onTestFinished } from "vitest";
-import type { Place } from "../../agent.ts";
+import type { AgentFolders } from "../../agent.ts";
 import { fileOps } from "../file-ops.ts";
 import { parseJsonText } from "../json-text.ts";
 
 /** A home, a project and a Seam folder of their own. */
 export interface Ground {
-  readonly place: Place;
+  readonly place: AgentFolders;
   readonly store: string;
   readonly base: string;
   /** Every file below, with what is in it. */

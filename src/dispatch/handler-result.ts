@@ -4,7 +4,7 @@ import { type Declaration, mismatch } from "../events/index.ts";
 import { isPlainObject, takePlain, Unusable } from "./plain.ts";
 
 /** What one call of a handler came to. */
-export type Outcome =
+export type HandlerResult =
   | { readonly said: "nothing" }
   | { readonly said: "result"; readonly result: unknown }
   | { readonly said: "failure"; readonly error: SeamError }
@@ -12,16 +12,20 @@ export type Outcome =
   /** The extension is gone: the handler was not called. */
   | { readonly said: "skipped" };
 
-export const NOTHING: Outcome = { said: "nothing" };
-export const ABORTED: Outcome = { said: "aborted" };
-export const SKIPPED: Outcome = { said: "skipped" };
+export const NOTHING: HandlerResult = { said: "nothing" };
+export const ABORTED: HandlerResult = { said: "aborted" };
+export const SKIPPED: HandlerResult = { said: "skipped" };
 
 interface Origin {
   readonly path: string;
 }
 
 /** Reads what a handler returned: dialects, nonsense, things that cannot be stored. */
-export function readResult(declaration: Declaration, owner: Origin, returned: unknown): Outcome {
+export function readResult(
+  declaration: Declaration,
+  owner: Origin,
+  returned: unknown,
+): HandlerResult {
   const { name, kind, result: schema, dialect } = declaration;
   if (kind === "observe" || schema === undefined) return NOTHING;
   // `event => condition && { … }` says nothing when the condition fails. Where any value is an
@@ -57,14 +61,14 @@ function isObjectSchema(schema: TSchema): schema is TObject {
   return "properties" in schema;
 }
 
-export function nonsense(event: string, owner: Origin, detail: string): Outcome {
+export function nonsense(event: string, owner: Origin, detail: string): HandlerResult {
   return {
     said: "failure",
     error: new SeamError("SEAM_HANDLER_RESULT", { path: owner.path, event, detail }),
   };
 }
 
-export function threw(event: string, owner: Origin, thrown: unknown): Outcome {
+export function threw(event: string, owner: Origin, thrown: unknown): HandlerResult {
   // A stale or unbound call inside a handler already explains itself, and names the extension.
   if (isSeamError(thrown) && thrown.details.path === owner.path) {
     return { said: "failure", error: thrown };
@@ -85,7 +89,7 @@ function isSeamError(thrown: unknown): thrown is SeamError {
   }
 }
 
-export function late(event: string, owner: Origin, ms: number): Outcome {
+export function late(event: string, owner: Origin, ms: number): HandlerResult {
   return {
     said: "failure",
     error: new SeamError("SEAM_HANDLER_TIMEOUT", { path: owner.path, event, ms }),

@@ -25,8 +25,8 @@ import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { askExtensions } from "./ask-extensions.ts";
 import { callsIn, namesCalls, noteTold, readingOf, withCallIds } from "./call-ids.ts";
-import { firedEvents } from "./fired.ts";
-import { GIT, type GitDesk } from "./git-desk.ts";
+import { firedEvents } from "./fired-events.ts";
+import { GIT, type GitHookService } from "./git-hook-service.ts";
 import { objection } from "./objection.ts";
 import { beforeJournal, pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
 import { toLiveEvents } from "./to-live-events.ts";
@@ -42,7 +42,7 @@ interface Parts {
   readonly sessions: Sessions;
   readonly live: LiveEvents;
   readonly log: Log;
-  readonly git: GitDesk;
+  readonly git: GitHookService;
   readonly protection: Protection;
   readonly alarms: Alarms;
   readonly turnStarts: TurnStarts;
@@ -61,10 +61,10 @@ interface Understood {
   readonly events: readonly SeamEvent[];
 }
 
-/** What is to be done once the answer has left. */
+/** The answer to a hook, and what is to be done once it has left. */
 export interface Handled {
   readonly answer: HookAnswer;
-  /** It is in the journal. */
+  /** Whether the hook is in the journal. */
   readonly kept: boolean;
   after(): void;
 }
@@ -74,8 +74,8 @@ const UNWRITTEN = 0;
 
 const MOST_KNOWN = 2_000;
 
-/** The way of one hook: journal, decision, answer; then the record. */
-export class HookDesk {
+/** Takes each hook its way: journal, decision, answer, and then the record. */
+export class HookService {
   readonly #parts: Parts;
   /** Entries of a daemon that died before it could answer; their clients ask again. */
   readonly #unanswered = new Map<string, JournalEntry>();
@@ -129,7 +129,7 @@ export class HookDesk {
     return undefined;
   }
 
-  /** Git's own hooks: nobody's extensions are asked. */
+  /** Handles a hook of git itself. No extension is asked about those. */
   async #handleGit(incoming: Incoming): Promise<Handled> {
     const git = await this.#parts.git.handle(incoming.hook, incoming.text);
     if (!git) return { answer: NO_ANSWER, kept: true, after: () => {} };
@@ -143,7 +143,7 @@ export class HookDesk {
     };
   }
 
-  /** A hook nobody waits for any more: kept and recorded. False if it could not be kept. */
+  /** Keeps and records a hook for which nobody waits any more. False if it could not be kept. */
   late(incoming: Incoming): boolean {
     if (this.#known.has(incoming.id) && !this.#unanswered.has(incoming.id)) return true;
     const git = gitRequestOf(incoming);
@@ -154,7 +154,7 @@ export class HookDesk {
     return entry.seq !== UNWRITTEN;
   }
 
-  /** An entry of the journal that was not recorded yet. */
+  /** Records an entry of the journal that was not recorded yet. */
   replay(entry: JournalEntry, git = gitRequestOf(entry)): void {
     this.#unanswered.delete(entry.id);
     const { agent, row, reading } = this.recall(entry) ?? {};
@@ -167,7 +167,7 @@ export class HookDesk {
     this.#record(entry, reading, events, {}, { late: true, ...(git && { git }) });
   }
 
-  /** An entry of the past: calls that began with it may end now. Safe to do again. */
+  /** Reads an entry of the past, whose calls may end only now. It can be done again safely. */
   recall(entry: JournalEntry) {
     const known = entry.isStruck ? this.#readCalls(entry) : this.#read(entry);
     if (!known || !namesCalls(known.reading)) return known;
@@ -177,7 +177,7 @@ export class HookDesk {
     return { ...known, reading: withCallIds(callIds, row, reading, entry.id) };
   }
 
-  /** An entry that was recorded: of what the agent said, its calls are left. */
+  /** Reads what is left of an entry that was recorded: the ids of its calls. */
   #readCalls({ agent: name, hook, calls }: JournalEntry) {
     const agent = this.#parts.agents.get(name);
     const row = agent?.hooks?.mapping[hook];
@@ -186,14 +186,14 @@ export class HookDesk {
     return { agent: { ...agent, hooks }, hooks, row, reading: readingOf(calls) };
   }
 
-  /** Somebody may send this entry again. */
+  /** Notes an entry, because its client may send it again. */
   remember(entry: JournalEntry): void {
     this.#known.set(entry.id, { ...entry, text: "", payload: undefined });
     const [oldest = ""] = this.#known.keys();
     if (this.#known.size > MOST_KNOWN) this.#known.delete(oldest);
   }
 
-  /** An entry whose client may still ask for the answer; recorded with it then. */
+  /** Waits for the client of an entry to ask for its answer again; the entry is recorded with that. */
   expect(entry: JournalEntry): void {
     this.#unanswered.set(entry.id, entry);
     this.#parts.queue.expect(entry.seq, this.laneOf(entry));
@@ -204,19 +204,19 @@ export class HookDesk {
     return laneOf(accepted, this.#read(accepted)?.reading);
   }
 
-  /** Nobody asked for these in time. */
+  /** Records the entries whose clients did not ask again in time. */
   giveUpWaiting(): void {
     for (const entry of [...this.#unanswered.values()]) this.replay(entry);
   }
 
-  /** On disk, or at least not in the way of the answer. */
+  /** Writes a hook to the journal. If that fails, the answer is given all the same. */
   #keep(accepted: Accepted, reading?: Reading): JournalEntry {
     const { journal, queue, log } = this.#parts;
     const known = this.#unanswered.get(accepted.id) ?? this.#known.get(accepted.id);
     this.#unanswered.delete(accepted.id);
     if (known) return known;
     try {
-      // Read anew: by now the calls have other ids.
+      // The payload is read anew, because the calls of the first reading have other ids by now.
       const calls = reading && namesCalls(reading) && callsIn(this.#read(accepted)?.reading);
       const entry = journal.append({ ...accepted, ...(calls && { calls }) });
       this.remember(entry);
@@ -333,7 +333,7 @@ export class HookDesk {
     understood.session.observe(pair.after);
   }
 
-  /** Undefined where nobody is told of it here. */
+  /** Undefined where extensions hear of the call inside the agent. */
   #pairAfter(entry: JournalEntry, known: Understood | undefined, told: Told) {
     if (!known || known.hooks.inside) return undefined;
     return pairAfter(known.events, told, { ...known, origin: originOf(entry) });

@@ -3,11 +3,11 @@ import type { GitRequest, RepoProblem } from "../../record/index.ts";
 import { parseGitRequest } from "../../record/index.ts";
 import type { Log } from "../log.ts";
 
-/** The name under which git's own hooks come. */
+/** The name under which git's own hooks come in, where agents have theirs. */
 export const GIT = "git";
 
-/** What deals with the hooks of git: the recorder, where there is a record. */
-export interface GitRecords {
+/** What the daemon needs of the record beside `Recorder`. A recorder that keeps no record has none of it. */
+export interface RecordService {
   /** Resolves when git may go on. */
   git?(request: GitRequest): Promise<void>;
   /** The request with the commit it is about, looked up while that is still true. */
@@ -27,28 +27,28 @@ export interface GitRecords {
 /** Hooks git waits for, because they can change what it does. All others are recorded later. */
 const AWAITED: ReadonlySet<string> = new Set(["prepare-commit-msg", "commit-msg"]);
 
-/** A person waits for the commit: better a trailer too few. The client waits hardly longer. */
+/** A person waits for the commit, and the client hardly longer: a missing trailer is the lesser harm. */
 const MOST_MS = 1_800;
 
-/** What agents that are watched wrote before they ran git is read first. */
+/** How long git waits until the daemon has read what watched agents wrote before they ran git. */
 const MOST_BEFORE_MS = 500;
 
 interface Parts {
-  readonly records: GitRecords;
+  readonly records: RecordService;
   readonly log: Log;
   /** Resolves when what agents that are only watched did in a folder so far is known. */
   readonly before?: (folder: string) => Promise<void>;
 }
 
-/** The way of git's hooks. */
-export class GitDesk {
+/** Takes the hooks of git: has the record answer those that git waits for, and hands on the others. */
+export class GitHookService {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** What is still to be recorded; undefined if the hook is done with. */
+  /** Gives what is still to be recorded; undefined if nothing more is to be done. */
   async handle(hook: string, text: string): Promise<GitRequest | undefined> {
     const { records, log } = this.#parts;
     const request = parseGitRequest(hook, text);
@@ -61,8 +61,8 @@ export class GitDesk {
     );
     try {
       if (!AWAITED.has(hook)) return (await records.withCommit?.(request)) ?? request;
-      // It comes after all that happened before in this repository: only then is it known whose
-      // work is in the commit.
+      // The record takes it after all that happened before in this repository: only then does it know
+      // whose work is in the commit.
       await within(MOST_MS, async () => records.git?.(request));
     } catch (error) {
       const what = `git ${hook} could not be answered`;

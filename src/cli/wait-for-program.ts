@@ -6,7 +6,7 @@ import { constants } from "node:os";
  * Waits for a program that has the terminal and gives its exit code as a shell would. Ctrl-C is for
  * that program: if Seam left, both it and the shell would read from the terminal.
  */
-export async function attend(child: ChildProcess): Promise<number> {
+export async function waitForProgram(child: ChildProcess): Promise<number> {
   const stay = () => {};
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of ["SIGINT", "SIGQUIT"] as const) process.on(signal, stay);

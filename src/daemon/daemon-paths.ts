@@ -4,7 +4,7 @@ import { SeamError } from "../errors/index.ts";
 import { seamHome } from "../settings/index.ts";
 
 /** The files through which the daemon, its clients and the command line find each other. */
-export interface DaemonPlace {
+export interface DaemonPaths {
   readonly home: string;
   /** Nobody but the user gets in here. */
   readonly run: string;
@@ -33,7 +33,7 @@ export interface DaemonPlace {
   readonly hook: string;
 }
 
-export function daemonPlace(home = seamHome()): DaemonPlace {
+export function daemonPaths(home = seamHome()): DaemonPaths {
   const run = join(home, "run");
   const bin = join(home, "bin");
   return {
@@ -61,7 +61,7 @@ export function daemonPlace(home = seamHome()): DaemonPlace {
 const PRIVATE = 0o700;
 
 /** Makes the folders, closed to everyone else. Throws if they belong to somebody else. */
-export function preparePlace({ home, run, spool, journal, unavailable, bin }: DaemonPlace): void {
+export function prepareFolders({ home, run, spool, journal, unavailable, bin }: DaemonPaths): void {
   mkdirSync(home, { recursive: true, mode: PRIVATE });
   for (const folder of [run, spool, journal, unavailable, bin]) {
     mkdirSync(folder, { recursive: true, mode: PRIVATE });
@@ -77,7 +77,7 @@ export function preparePlace({ home, run, spool, journal, unavailable, bin }: Da
 const LONGEST_SOCKET = 100;
 
 /** The socket by a name the system takes, if there is one. */
-export function shortSocketPath({ socket }: DaemonPlace): string {
+export function shortSocketPath({ socket }: DaemonPaths): string {
   if (Buffer.byteLength(socket) <= LONGEST_SOCKET) return socket;
   return relative(process.cwd(), socket);
 }

@@ -1,8 +1,8 @@
-import type { Place } from "../agent.ts";
+import type { AgentFolders } from "../agent.ts";
 import type { Finding } from "./installer.ts";
 
 /** For agents that read a project's settings only in the folder they are started in. */
-export function fromBelow(title: string, { project }: Place): Finding {
+export function startFolderFinding(title: string, { project }: AgentFolders): Finding {
   return {
     level: "info",
     code: "start-folder",
