@@ -7,7 +7,7 @@ import { isPlaceholder } from "./placeholders.ts";
  * - quoted: `password: "…"`: also names and texts.
  * - bare: `password: …`: also code and prose.
  */
-export type Place = "environment" | "setting" | "quoted" | "bare";
+export type CredentialContext = "environment" | "setting" | "quoted" | "bare";
 
 /** Keys and tokens are made by programs; passwords by people, and shorter. */
 const SHORTEST = 8;
@@ -33,7 +33,7 @@ const NUMBER = /^0x[0-9a-f]+$|^\d+(?:\.\d+)+$/i;
 const SYMBOL = /[!@#$%^&*+=~?]/;
 
 /** Whether a value that stands where a secret would is one, and not a name, a variable or code. */
-export function isCredential(value: string, place: Place, isPassword = false): boolean {
+export function isCredential(value: string, place: CredentialContext, isPassword = false): boolean {
   if (value.length < (isPassword ? SHORTEST_PASSWORD : SHORTEST)) return false;
   if (isPlaceholder(value) || PATH.test(value) || isCode(value)) return false;
   if (place === "environment") return !/^\d{1,9}$/.test(value);

@@ -1,4 +1,4 @@
-import { isCredential, isPasswordName, type Place } from "./credential-value.ts";
+import { type CredentialContext, isCredential, isPasswordName } from "./credential-value.ts";
 import { findCommandPasswords } from "./find-commands.ts";
 import { findHeaders } from "./find-headers.ts";
 import { isSecretName, isSecretVariable, NAME_TAIL, NAME_WORD } from "./secret-names.ts";
@@ -88,7 +88,7 @@ function assignmentAt(text: string, { nameEnd, valueAt }: Sign): Span | undefine
 }
 
 interface Bare {
-  readonly place: Place;
+  readonly place: CredentialContext;
   readonly isPassword: boolean;
   readonly isParameter: boolean;
 }

@@ -4,9 +4,9 @@ import { envSecrets } from "./env-secrets.ts";
 import type { Additions } from "./find-secrets.ts";
 import { ownPatterns } from "./own-patterns.ts";
 import { isPublic, type KeyState, keyLine } from "./private-key-lines.ts";
+import { redactUntilClean } from "./redact-until-clean.ts";
 import { counted, type Redaction } from "./report.ts";
 import { type Scan, scanJson, scanText } from "./scan.ts";
-import { settle } from "./settle.ts";
 
 export interface RedactorOptions {
   /** The setting `redaction.patterns`: texts, and regular expressions written as `/…/i`. */
@@ -92,7 +92,7 @@ export function createRedactor({ patterns, allow, env }: RedactorOptions = {}): 
       const search = (bytes: Buffer) => scanJson(bytes, 0, bytes.length, additions);
       const first = search(document);
       if (!first) return redactText(document);
-      const { bytes, kinds, inKeys, scanned } = await settle(
+      const { bytes, kinds, inKeys, scanned } = await redactUntilClean(
         document,
         first,
         (now) => search(now) ?? first,
@@ -141,11 +141,11 @@ async function redactLines(
       await setImmediate();
     }
     if (scan.spans.length + scan.questions.length + scan.inKeys.length > 0) {
-      const settled = await settle(line, scan, search);
-      scanned += settled.scanned;
-      report.push(...counted(settled.kinds, settled.inKeys, lines));
-      if (settled.bytes !== line) {
-        parts.push(chunk.subarray(done, start), settled.bytes);
+      const clean = await redactUntilClean(line, scan, search);
+      scanned += clean.scanned;
+      report.push(...counted(clean.kinds, clean.inKeys, lines));
+      if (clean.bytes !== line) {
+        parts.push(chunk.subarray(done, start), clean.bytes);
         done = lineEnd;
       }
     }

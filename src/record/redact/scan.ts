@@ -13,12 +13,12 @@ import { HIDING_ESCAPE, unescapeJson } from "./unescape.ts";
 import { type Frame, walkJson } from "./walk-json.ts";
 
 /** Where something that was found in a piece of text stands in the bytes. Undefined: not to be used. */
-type Place = (start: number, end: number, kind: string) => Span | undefined;
+type Locate = (start: number, end: number, kind: string) => Span | undefined;
 
 /** A piece of text secretlint is asked about, and where its answer belongs. */
 export interface Question {
   readonly text: string;
-  readonly place: Place;
+  readonly place: Locate;
 }
 
 /** What was found in some bytes, as offsets into them. */
@@ -69,12 +69,12 @@ export function scanText(bytes: Buffer, start: number, end: number, additions: A
   return scan;
 }
 
-const inBytes: Place = (start, end, kind) => ({ start, end, kind });
+const inBytes: Locate = (start, end, kind) => ({ start, end, kind });
 
 /** What all strings of one JSON text have in common. */
 interface Walk {
   readonly additions: Additions;
-  readonly place: Place;
+  readonly place: Locate;
   /** How many strings this text is inside of. */
   readonly depth: number;
   /** Only what touches these is searched. Undefined: everything. */
@@ -115,7 +115,7 @@ function scanString(
   eachPart(bytes, start, end, ({ start: from, end: to, isWhole, isCut }) => {
     if (!touches(suspects, from, to)) return;
     const { text, startInSource, endInSource } = unescapeJson(bytes.toString("latin1", from, to));
-    const placeHere: Place = (first, last, kind) =>
+    const placeHere: Locate = (first, last, kind) =>
       isCut(first === 0, last === text.length, last - first)
         ? undefined
         : place(from + startInSource(first), from + endInSource(last), kind);
@@ -156,7 +156,7 @@ function collect(
   search: Search,
   additions: Additions,
   scan: Scan,
-  place: Place,
+  place: Locate,
   ways = ALL_WAYS,
 ): void {
   const { spans, doubts } = findSecrets(text, search, additions);

@@ -4,7 +4,7 @@ import { merged, type Span, spliced, withoutTokens } from "./span.ts";
 
 const LONGEST_TOKEN = 64;
 
-export interface Settled {
+export interface Clean {
   readonly bytes: Buffer;
   /** One for every place that was replaced. */
   readonly kinds: readonly string[];
@@ -16,11 +16,11 @@ export interface Settled {
  * Replaces what the search finds, and searches again until it finds nothing: what stood beside a
  * secret may look different without it. Replaced text is never found, so this ends.
  */
-export async function settle(
+export async function redactUntilClean(
   bytes: Buffer,
   first: Scan,
   search: (bytes: Buffer) => Scan,
-): Promise<Settled> {
+): Promise<Clean> {
   const kinds: string[] = [];
   let now = bytes;
   let scanned = 0;
