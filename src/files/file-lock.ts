@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { rmSync, utimesSync } from "node:fs";
 import { createFile } from "./create-file.ts";
+import { ageOf } from "./file-age.ts";
 import { isRunning } from "./is-running.ts";
-import { ageOf, readText } from "./look.ts";
 import { processStart } from "./process-start.ts";
+import { readText } from "./read-text.ts";
 import { removeStale } from "./remove-stale.ts";
 
 /** How long it takes at most to write a lock, or to take away one that was left. */

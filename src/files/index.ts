@@ -1,13 +1,14 @@
 export { breather } from "./breather.ts";
 export { createFile } from "./create-file.ts";
+export { ageOf } from "./file-age.ts";
 export { type FileLock, tryLock } from "./file-lock.ts";
 export { isBelow, isInside } from "./is-inside.ts";
 export { isRunning, pidIn } from "./is-running.ts";
 export { leadsOutside } from "./leads-outside.ts";
-export { ageOf, readText } from "./look.ts";
 export { pause } from "./pause.ts";
 export { parseProcessStat, processStat } from "./process-stat.ts";
 export { LARGE_FILE, readRegular, readRegularText, SMALL_FILE } from "./read-regular.ts";
+export { readText } from "./read-text.ts";
 export { realTarget } from "./real-target.ts";
 export { removeStale } from "./remove-stale.ts";
 export { replaceFile } from "./replace-file.ts";

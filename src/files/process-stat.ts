@@ -1,4 +1,4 @@
-import { readText } from "./look.ts";
+import { readText } from "./read-text.ts";
 
 /** What Linux says of a process in `/proc/<pid>/stat`. */
 export interface ProcessStat {

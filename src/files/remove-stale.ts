@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { createFile } from "./create-file.ts";
-import { ageOf, readText } from "./look.ts";
+import { ageOf } from "./file-age.ts";
+import { readText } from "./read-text.ts";
 
 /**
  * Removes a file whose owner is gone, if it still says what was found in it. Two processes may find

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SeamError } from "../errors/index.ts";
-import { readText } from "./look.ts";
+import { readText } from "./read-text.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /**

@@ -37,7 +37,7 @@ interface Routes {
 /** Everything that can be asked of the daemon. */
 export function routesOf(parts: Parts): Routes {
   const { live, used, status, reload, stop } = parts;
-  const rings = new Rings();
+  const answers = new RecentAnswers();
   let underWay = 0;
   const counted = async (work: () => Promise<void>): Promise<void> => {
     used();
@@ -52,7 +52,7 @@ export function routesOf(parts: Parts): Routes {
     counted(async () => {
       // The file stays: whoever rings again, at the next daemon, loses nothing.
       if (parts.leaves(underWay > 1)) caller.leave();
-      else await answerRing(parts, rings, rung, caller);
+      else await answerRing(parts, answers, rung, caller);
     });
   const takeHook: Handle = (request, url, response) =>
     counted(async () => {
@@ -63,10 +63,10 @@ export function routesOf(parts: Parts): Routes {
         return;
       }
       const { id } = incoming;
-      const again = rings.get(id, id);
+      const again = answers.get(id, id);
       if (again) return caller.answer(await again);
       const handled = parts.hookService.handle(incoming);
-      rings.add(id, id, handled);
+      answers.add(id, id, handled);
       await finish(await handled, caller);
     });
   const routes: Routes["routes"] = {
@@ -125,36 +125,36 @@ export function routesOf(parts: Parts): Routes {
 const BODY_SILENT_MS = 15_000;
 
 /** How many answers are kept for clients that did not get theirs. */
-const MOST_RINGS = 200;
+const MOST_ANSWERS = 200;
 
-/** Hooks that were rung for: a client that rings twice gets the same answer, and nothing is done twice. */
-class Rings {
+/** The last answers: a client that asks twice gets the same one, and nothing is done twice. */
+class RecentAnswers {
   readonly #byName = new Map<string, { id: string; answer: Promise<HookAnswer> }>();
 
-  /** `id`: undefined if the file is gone already. */
+  /** `id` is undefined if the file in the spool is gone already. */
   get(name: string, id: string | undefined): Promise<HookAnswer> | undefined {
     const rung = this.#byName.get(name);
     return id === undefined || rung?.id === id ? rung?.answer : undefined;
   }
 
   add(name: string, id: string, handled: Promise<Handled>): void {
-    // Not all of it: what was handled holds on to its payload.
+    // Only the answer is kept: what else was handled holds on to its payload.
     const answer = handled.then((done) => done.answer);
     this.#byName.delete(name);
     this.#byName.set(name, { id, answer });
     const [oldest = ""] = this.#byName.keys();
-    if (this.#byName.size > MOST_RINGS) this.#byName.delete(oldest);
+    if (this.#byName.size > MOST_ANSWERS) this.#byName.delete(oldest);
   }
 }
 
 async function answerRing(
   { hookService, spool }: Parts,
-  rings: Rings,
+  answers: RecentAnswers,
   { name, cwd }: Parameters<Ring>[0],
   caller: Caller,
 ): Promise<void> {
   const spooled = spool.read(name);
-  const again = rings.get(name, spooled?.id);
+  const again = answers.get(name, spooled?.id);
   if (again) return caller.answer(await again);
   if (!spooled) {
     caller.refuse(410, "There is no such file.");
@@ -164,7 +164,7 @@ async function answerRing(
   const at = spooled.at.toISOString();
   const where = cwd === undefined || cwd === "" ? {} : { cwd };
   const handled = hookService.handle({ id, at, agent, hook, pid, ...where, text });
-  rings.add(name, id, handled);
+  answers.add(name, id, handled);
   const done = await handled;
   await finish(done, caller);
   if (done.kept) spool.remove(name);
