@@ -6,7 +6,7 @@ import { failedAnswer, modelMessages } from "./messages.ts";
 import { recordMessage } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
 
-export interface Answer {
+export interface ModelReply {
   readonly message: AssistantMessage;
   readonly entryId: string;
   /** A rule stopped the answer: tell the model this and ask again. */
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** One model call: the context goes out, the answer comes in piece by piece and is stored. */
-export async function askModel(run: RunContext): Promise<Answer> {
+export async function askModel(run: RunContext): Promise<ModelReply> {
   const { emitter, signal } = run;
   const { event } = await emitter.emit({ type: "context", messages: run.messages() }, signal);
   const watcher = run.newWatcher();

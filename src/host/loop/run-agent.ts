@@ -1,7 +1,7 @@
 import type { AgentMessage, AssistantMessage } from "../../events/index.ts";
 import { AbortedError, sleep } from "../abortable.ts";
 import { type Failure, failureOf } from "../models/index.ts";
-import { type Answer, askModel } from "./ask-model.ts";
+import { askModel, type ModelReply } from "./ask-model.ts";
 import { callTools } from "./call-tools.ts";
 import { endRound, recordMessage } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
@@ -65,7 +65,7 @@ async function outOfRoom(
 }
 
 /** Asks again after failures that pass: a busy or broken server, a cut connection. */
-async function askPatiently(run: RunContext): Promise<Answer> {
+async function askPatiently(run: RunContext): Promise<ModelReply> {
   const { emitter, retry, signal } = run;
   const maxAttempts = retry.maxRetries;
   for (let attempt = 1; ; attempt++) {

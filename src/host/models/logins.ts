@@ -5,7 +5,7 @@ import type {
   ProviderConfig,
 } from "../../extensions/index.ts";
 import type { AuthStore, StoredCredential } from "./auth-store.ts";
-import { notKept } from "./missing.ts";
+import { notKept } from "./model-errors.ts";
 
 type OAuth = NonNullable<ProviderConfig["oauth"]>;
 

@@ -12,7 +12,7 @@ import type {
 } from "../../extensions/index.ts";
 import { seamHome } from "../../settings/index.ts";
 import type { Environment } from "./key-values.ts";
-import { type LoginProvider, noModel, unknownLogin } from "./missing.ts";
+import { type LoginProvider, noModel, unknownLogin } from "./model-errors.ts";
 import { type ModelsFile, readModelsFile } from "./models-file.ts";
 import { builtinProviders, layered, type Provider } from "./provider.ts";
 import { ProviderAuth } from "./provider-auth.ts";
