@@ -186,9 +186,9 @@ describe.skipIf(whyNoTerminal)("long output", () => {
   it("lines that wrap count as what they take", async () => {
     const { seam, project } = await worked();
     const env = { ...standIn(project, "my-pager", PAGER), PAGER: "my-pager" };
-    const wide = seam(["show"], env, { rows: 11, columns: 120 });
+    const wide = seam(["show"], env, { rows: 16, columns: 120 });
     expect([await wide.exited, wide.text]).toEqual([0, expect.not.stringContaining("page of")]);
-    const narrow = seam(["show"], env, { rows: 11, columns: 24 });
+    const narrow = seam(["show"], env, { rows: 16, columns: 24 });
     await narrow.shows("page of");
     narrow.press("enter");
     expect(await narrow.exited).toBe(0);

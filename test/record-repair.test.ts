@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
-import { Machine } from "./record/machine.ts";
+import { Machine, until } from "./record/machine.ts";
 
 const REF = "refs/seam/checkpoints/v1";
 
@@ -21,8 +21,11 @@ beforeEach(async () => {
     await agent.prompt(`Write ${name}`);
     await agent.write(`${name}.ts`, `export const ${name} = 1;\n`);
     await agent.bash(`git add -A && git commit -q -m ${name}`);
+    // The checkpoint is written at the commit and again at the end of the turn: it has two states.
+    const id = await repo.checkpointAt();
+    await until(async () => (await repo.checkpoints()).includes(id));
     await agent.stop();
-    ids.push(await repo.checkpointAt());
+    ids.push(id);
   }
   await machine.recorded();
   await machine.kill();

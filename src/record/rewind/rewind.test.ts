@@ -313,7 +313,7 @@ describe("a rewind", () => {
     await rewindTo(there, second);
     expect(existsSync(join(other, "b.txt"))).toBe(false);
     // The main work tree was never rewound.
-    await expect(undoTarget(await recordOf(project.root))).rejects.toThrow(/No rewind/);
+    await expect(undoTarget(await recordOf(project.root))).rejects.toThrow(/no rewind/);
     await undo(there);
     expect(readFileSync(join(other, "b.txt"), "utf8")).toBe("b\n");
   });
@@ -354,7 +354,7 @@ describe("a rewind is refused", () => {
     const record = await recordOf(project.root);
     const id = await turn(record, () => project.write("a.txt", "a\n"));
     writeFileSync(join(project.root, ".git/MERGE_HEAD"), `${project.git("rev-parse", "HEAD")}\n`);
-    await expect(planTo(record, id)).rejects.toThrow(/merge is under way/);
+    await expect(planTo(record, id)).rejects.toThrow(/merge is in progress/);
     expect(has(project, "a.txt")).toBe(true);
   });
 
@@ -362,7 +362,7 @@ describe("a rewind is refused", () => {
     const project = new Project();
     const bare = join(project.home, "bare.git");
     project.git("clone", "-q", "--bare", project.root, bare);
-    await expect(planTo(await recordOf(bare), "HEAD")).rejects.toThrow(/no work tree/);
+    await expect(planTo(await recordOf(bare), "HEAD")).rejects.toThrow(/no working tree/);
   });
 
   test("when files changed since it was looked at", async () => {
@@ -382,6 +382,6 @@ describe("a rewind is refused", () => {
     for (const name of ["", "abcd", "no such", "--all", "a\nb", "HEAD:README.md"]) {
       await expect(findTarget(record.store, name)).rejects.toThrow(/no turn, checkpoint or commit/);
     }
-    await expect(undoTarget(record)).rejects.toThrow(/No rewind/);
+    await expect(undoTarget(record)).rejects.toThrow(/no rewind/);
   });
 });
