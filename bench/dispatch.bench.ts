@@ -17,7 +17,7 @@ const bench: Bench = async function* (say) {
   try {
     yield* emitCases(folder, say);
     yield* contextCases(folder, say);
-    yield* streamCases(say);
+    yield* streamCases(folder, say);
     yield* loadCases(folder, say);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -34,9 +34,9 @@ describe("seam --help", () => {
     const none = await here.seam();
     expect(none).toMatchObject({ code: 2, stdout: "" });
     expect(none.stderr).toContain("A command is missing.");
-    const wrong = await here.seam("statsu");
+    const wrong = await here.seam("doctro");
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("Did you mean status?");
+    expect(wrong.stderr).toContain("Did you mean doctor?");
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
+import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 
 const TURNS = JSON.stringify([
   { text: "Let me.", toolCalls: [{ name: "bash", arguments: { command: "touch ran" } }] },
@@ -198,6 +199,33 @@ export default () => {};`,
     expect(told.stderr).toContain("--without bad");
     expect((await run(at, "go on", "--continue")).stderr).not.toContain("The last time");
   }, 60_000);
+
+  it.skipIf(whyNoTerminal)(
+    "is asked about on a terminal, until the user wants it",
+    async () => {
+      const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+      await run(at);
+      at.write({ "turns.json": JSON.stringify([{ text: "Back again." }]) });
+      const start = () => {
+        const args = ["run", "-p", "hi", "--model", "scripted:turns.json", "-e", "bad.ts"];
+        const env = { PATH: process.env.PATH, HOME: at.home, SEAM_HOME: at.home, NO_COLOR: "1" };
+        return new Terminal(args, { cwd: at.project, env });
+      };
+      for (const answer of ["y", "n"]) {
+        const asked = start();
+        await asked.shows("The last time:");
+        await asked.shows("Leave bad out of this run?");
+        asked.type(`${answer}\r`);
+        await asked.shows("Back again.");
+        expect(await asked.exited).toBe(0);
+      }
+      const after = start();
+      await after.shows("Back again.");
+      expect(await after.exited).toBe(0);
+      expect(after.text).not.toContain("Leave bad out");
+    },
+    60_000,
+  );
 
   it("is not told of any more once it was changed", async () => {
     const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });

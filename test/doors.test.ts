@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as authors from "../src/doors/agentseam.ts";
 import { virtualModules } from "../src/extensions/modules/index.ts";
 import { ROOT } from "./docs/markdown-files.ts";
+import { declaredNames } from "./doors/declared-names.ts";
 import { freshProject, type Packed, typeCheck } from "./doors/fresh-project.ts";
 
 const NODE = { module: "nodenext", moduleResolution: "nodenext" };
@@ -107,6 +108,24 @@ describe("the types of the package, in a project that checks its libraries too",
 });
 
 describe("the names", () => {
+  const namesOf = (door: string) =>
+    declaredNames(`${packed.project}/node_modules/agentseam/dist/${door}.d.ts`);
+
+  it.each(["agentseam", "host", "agents", "testing"])("of %s say what they are", (door) => {
+    const names = namesOf(door);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter(({ comment }) => comment === "").map(({ name }) => name)).toEqual([]);
+  });
+
+  it("for authors are at most 70 beside the interfaces of events and results", () => {
+    const names = namesOf("agentseam").map(({ name }) => name);
+    const carried = new Set(["SkillEvent", "SessionEvent"]);
+    const others = new Set(["CompactionResult", "ExecResult", "ToolResult"]);
+    const isOfEvent = (name: string) =>
+      /^[A-Z].*(Event|Result)$/.test(name) && !carried.has(name) && !others.has(name);
+    expect(names.filter((name) => !isOfEvent(name)).length).toBeLessThanOrEqual(70);
+  });
+
   it("that an extension imports while it runs are those of the door", () => {
     const { agentseam = {} } = virtualModules(() => {
       throw new Error("Nothing is asked.");

@@ -20,6 +20,7 @@ interface Loaded {
 export interface PiRunner {
   emit(event: object): Promise<unknown>;
   emitToolCall(event: object): Promise<unknown>;
+  emitMessageEnd(event: object): Promise<unknown>;
   emitContext(messages: readonly object[]): Promise<unknown>;
 }
 

@@ -42,7 +42,7 @@ export const BUNDLE = {
  * that a class is the same for both. What is never used in one process is not built together: the
  * more share, the more files there are to read at the start. `chunks` is where the shared ones go.
  */
-export async function bundle(folder, parts, chunks) {
+export async function bundle(folder, parts, chunks, plugins = []) {
   rmSync(join(folder, ".built"), { force: true });
   rmSync(join(folder, chunks), { recursive: true, force: true });
   const entries = Object.entries(parts).map(([name, path]) => [name, join(ROOT, `src/${path}.ts`)]);
@@ -51,6 +51,7 @@ export async function bundle(folder, parts, chunks) {
     entryPoints: Object.fromEntries(entries),
     outdir: folder,
     ...BUNDLE,
+    plugins,
     chunkNames: `${chunks}/[name]-[hash]`,
     metafile: true,
   });
@@ -72,7 +73,7 @@ export function finish(folder) {
 /** Whether a build is complete and younger than the sources and what builds them. */
 export function isCurrent(folder) {
   const built = statSync(join(folder, ".built"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return built > Math.max(newest("src"), newest("scripts/build"));
+  return built > Math.max(...["src", "web", "scripts/build"].map(newest));
 }
 
 function newest(folder) {

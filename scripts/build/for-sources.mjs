@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { bundle, finish, isCurrent } from "./bundle.mjs";
 import { PROGRAMS, ROOMS } from "./parts.mjs";
+import { buildWeb } from "./web.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../node_modules/.cache/agentseam/built", import.meta.url));
 
@@ -10,5 +11,6 @@ export async function buildForSources() {
   if (isCurrent(FOLDER)) return;
   await bundle(FOLDER, PROGRAMS, "bin/chunks");
   await bundle(FOLDER, ROOMS, "chunks");
+  await buildWeb(FOLDER);
   finish(FOLDER);
 }

@@ -13,13 +13,16 @@ export const PROGRAMS = {
   "bin/seam": "cli/main",
   "bin/extension-thread": "daemon/worker/extension-thread",
   "bin/record-worker": "daemon/record-thread/record-worker",
+  "bin/search-worker": "search/threads/search-worker",
+  "bin/view-worker": "view/thread/view-worker",
+  "bin/mcp-thread": "mcp/thread/mcp-thread",
   "bin/check-worker": "extensions/check/worker",
   "bin/watchdog-thread": "host/watchdog/watchdog-thread",
   "bin/resolve-seam/register": "cli/resolve-seam/register",
   "bin/resolve-seam/resolve": "cli/resolve-seam/resolve",
 };
 
-/** What only tests and benchmarks import, and is not shipped: each under the path of its source. */
+/** What only tests and benchmarks use, and is not shipped: each under the path of its source. */
 export const ROOMS = Object.fromEntries(
   [
     "agents/index",
@@ -30,6 +33,8 @@ export const ROOMS = Object.fromEntries(
     "extensions/index",
     "git/index",
     "host/index",
+    "host/test-kit/rpc-agent",
+    "mcp/index",
     "record/checkpoint/stored-transcript",
     "record/checkpoint/write-checkpoint",
     "record/redact/index",
@@ -37,6 +42,8 @@ export const ROOMS = Object.fromEntries(
     "record/session/new-state",
     "record/session/state-store",
     "record/snapshot/take-snapshot",
+    "search/index",
+    "search/indexing/indexer",
   ].map((path) => [path, path]),
 );
 

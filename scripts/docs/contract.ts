@@ -8,17 +8,8 @@ import {
   type EventName,
   SkillEventSchema,
 } from "../../src/events/index.ts";
+import { GROUPS } from "./event-groups.ts";
 import { type Schema, typeText } from "./type-text.ts";
-
-const GROUPS: Record<EventGroup, string> = {
-  session: "The session",
-  user: "The user",
-  run: "Turns and rounds",
-  message: "Messages",
-  provider: "Models and providers",
-  tool: "Tools",
-  notice: "Notices",
-};
 
 /** Where each type that events carry is declared. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {

@@ -9,18 +9,9 @@ import {
   type FailureRule,
   LIFECYCLE,
 } from "../../src/events/index.ts";
+import { GROUPS } from "./event-groups.ts";
 import { code, table } from "./markdown.ts";
 import { type Schema, typeText } from "./type-text.ts";
-
-const GROUPS: Record<EventGroup, string> = {
-  session: "The session",
-  user: "The user",
-  run: "Turns and rounds",
-  message: "Messages",
-  provider: "Models and providers",
-  tool: "Tools",
-  notice: "Notices",
-};
 
 const FAILURES: Record<FailureRule, string> = {
   report: "reported, the others go on",

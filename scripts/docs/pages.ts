@@ -5,6 +5,7 @@ import { coveragePage } from "./coverage-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { eventsPage } from "./events-page.ts";
 import { faultsTable } from "./faults-table.ts";
+import { keysTable } from "./keys-table.ts";
 import { replaceGenerated } from "./markdown.ts";
 import { moduleNames } from "./module-names.ts";
 import { policyTable } from "./policy-table.ts";
@@ -24,6 +25,7 @@ export function generatedPages(): Map<string, string> {
     [`${docs}pi.md`, replaceGenerated(present("pi.md"), "names", moduleNames())],
     [`${docs}settings.md`, replaceGenerated(present("settings.md"), "settings", settingsTable())],
     [`${docs}security.md`, securityPage()],
+    [`${docs}view.md`, replaceGenerated(present("view.md"), "keys", keysTable())],
   ]);
 }
 

@@ -1,4 +1,5 @@
 import type { HookSupport } from "./hooks/hook-support.ts";
+import type { Installer } from "./install/installer.ts";
 import type { AgentName } from "./names.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import type { TranscriptFormat } from "./transcripts/format.ts";
@@ -12,6 +13,7 @@ export interface AgentFolders {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** What speaks for an agent being there. */
 export interface Presence {
   /** The project has files of this agent. */
   readonly configured: boolean;
@@ -50,6 +52,8 @@ export interface Agent<Name extends string = string> {
   readonly sessions: SessionStore;
 
   readonly hooks?: HookSupport;
+  /** Where its MCP servers are written down. */
+  readonly mcp?: Installer;
   /** For agents without hooks. */
   readonly watcher?: Watcher;
 }

@@ -54,6 +54,11 @@ export { AGENT_NAMES, type AgentName } from "./names.ts";
 export { installedVersion, wasTested } from "./program.ts";
 export type { Quirk } from "./quirk.ts";
 export {
+  chunkTranscript,
+  reassembleTranscript,
+  recogniseTranscript,
+} from "./recognise-transcript.ts";
+export {
   AGENTS,
   ALL_AGENTS,
   agentNamed,
@@ -67,6 +72,7 @@ export {
   registerAgent,
   UNKNOWN_AGENT_TYPE,
 } from "./registry.ts";
+export { type HomeFolders, markParts } from "./sessions/found-transcript.ts";
 export { withDetails } from "./sessions/session-details.ts";
 export type { AgentSession, SessionStore } from "./sessions/session-store.ts";
 export { findToolResultEntry, lastAnswer, lastPrompt } from "./sessions/session-text.ts";
@@ -77,11 +83,6 @@ export {
 } from "./transcripts/chunk-lines.ts";
 export { chunkFileName, parseChunkIndex, sortChunkFiles } from "./transcripts/chunk-names.ts";
 export { type ContentEntry, contentEntries } from "./transcripts/content-entries.ts";
-export {
-  chunkTranscript,
-  reassembleTranscript,
-  recogniseTranscript,
-} from "./transcripts/detect.ts";
 export type { EntryTool, EntryUsage, TranscriptEntry } from "./transcripts/entry.ts";
 export type { Facts, Prompt, Subagent } from "./transcripts/facts.ts";
 export {
@@ -91,13 +92,22 @@ export {
   scanFamily,
   totalTokens,
 } from "./transcripts/family.ts";
+export { type Fingerprint, fingerprintOf, isSameFile } from "./transcripts/fingerprint.ts";
 export {
   type LineFormat,
   type Located,
   MAX_CHUNK_BYTES,
   type TranscriptFormat,
 } from "./transcripts/format.ts";
+export {
+  bareLine,
+  decodeLine,
+  isBlank,
+  isWholeWithoutEnd,
+} from "./transcripts/line-decoder.ts";
+export { type ReadState, readAppended } from "./transcripts/read-appended.ts";
 export { aboutCall } from "./transcripts/read-call.ts";
+export { openReadable, type ReadableFile } from "./transcripts/readable-file.ts";
 export { scanTranscript } from "./transcripts/scan.ts";
 export type { Scan, ScanOptions } from "./transcripts/scan-result.ts";
 export type { ScanState } from "./transcripts/scan-state.ts";
@@ -110,7 +120,7 @@ export {
   withChildren,
 } from "./transcripts/story.ts";
 export { textOf } from "./transcripts/text-blocks.ts";
-export { callsAfter } from "./transcripts/usage-ledger.ts";
+export { callsAfter, UsageLedger } from "./transcripts/usage-ledger.ts";
 export {
   modifiedFilesFrom,
   promptsFrom,

@@ -12,4 +12,5 @@ export const AGENT_NAMES = [
   "seam",
 ] as const;
 
+/** The name of an agent that comes with Seam. */
 export type AgentName = (typeof AGENT_NAMES)[number];

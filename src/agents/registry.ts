@@ -31,6 +31,7 @@ export const AGENTS: readonly Agent[] = agents;
 /** Those that tell the daemon something: the embedded agent too. */
 export const ALL_AGENTS: readonly Agent[] = all;
 
+/** The agent that is meant where nothing says which. */
 export const DEFAULT_AGENT: ForeignAgent = "claude-code";
 
 /** What metadata says where nobody knows whose work it was. */

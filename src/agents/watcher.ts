@@ -21,6 +21,7 @@ export interface SessionChange {
   readonly at: string;
 }
 
+/** How a changed file is looked at. */
 export interface WatchOptions {
   /** How long the file was when the user asked for it to be watched: what is before that is old. */
   readonly since?: number;
@@ -28,6 +29,7 @@ export interface WatchOptions {
   readonly isQuiet?: boolean;
 }
 
+/** What the change of a file came to. */
 export interface Watched {
   readonly changes: readonly SessionChange[];
   /** For the next look; plain JSON. */

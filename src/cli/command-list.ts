@@ -37,9 +37,36 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
       load: async () => (await import("./commands/agents.ts")).addAgents,
     },
     {
+      name: "view",
+      summary: "open the page: every session of every agent, and what waits for you",
+      load: async () => (await import("./commands/view.ts")).addView,
+    },
+    {
       name: "events",
       summary: "print what your agents do, while they do it",
       load: async () => (await import("./commands/events.ts")).addEvents,
+    },
+  ],
+  "See and answer": [
+    {
+      name: "inbox",
+      summary: "see what waits for you, and answer it",
+      load: async () => (await import("./commands/inbox.ts")).addInbox,
+    },
+    {
+      name: "hold",
+      summary: "let a session wait at its next tool call, and go on",
+      load: async () => (await import("./commands/hold.ts")).addHold,
+    },
+    {
+      name: "say",
+      summary: "say something to a session while it works",
+      load: async () => (await import("./commands/say.ts")).addSay,
+    },
+    {
+      name: "rules",
+      summary: "see and remove answers that were given for good",
+      load: async () => (await import("./commands/rules.ts")).addRules,
     },
   ],
   Extensions: [
@@ -69,6 +96,16 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
       name: "show",
       summary: "show the prompts, tool calls, skills, files and tokens behind a commit",
       load: async () => (await import("./commands/show.ts")).addShow,
+    },
+    {
+      name: "search",
+      summary: "find what was said and done in sessions of all agents",
+      load: async () => (await import("./commands/search.ts")).addSearch,
+    },
+    {
+      name: "stats",
+      summary: "add up the tokens and cost of all agents",
+      load: async () => (await import("./commands/stats.ts")).addStats,
     },
     {
       name: "rewind",
@@ -124,6 +161,11 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
     },
   ],
   More: [
+    {
+      name: "mcp",
+      summary: "serve the tools and commands of your extensions to an agent, over MCP",
+      load: async () => (await import("./commands/mcp.ts")).addMcp,
+    },
     {
       name: "daemon",
       summary: "start, stop and inspect the process that answers hooks",

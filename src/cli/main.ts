@@ -5,7 +5,13 @@ import { helpText, wrapHelp } from "./help.ts";
 import { lineWidth } from "./print.ts";
 
 /** Commands with which the user changes Seam's own files and hooks: nobody else's doing. */
-const CHANGES_SEAM: ReadonlySet<string> = new Set(["enable", "disable", "trust", "doctor"]);
+const CHANGES_SEAM: ReadonlySet<string> = new Set([
+  "enable",
+  "disable",
+  "trust",
+  "doctor",
+  "rules",
+]);
 
 /** `seam -p "…"` and `seam --mode json …` mean the agent, as they do for `pi`. */
 function withCommand(args: readonly string[]): readonly string[] {
@@ -30,6 +36,8 @@ async function main(args: readonly string[]): Promise<void> {
     process.stderr.write(`${helpText(lineWidth(process.stderr))}\n`);
     throw new SeamError("SEAM_USAGE", { detail: "A command is missing." });
   }
+  // Every session of an agent starts one: nothing is loaded that it does not need.
+  if (args[0] === "mcp" && args.length === 1) return (await import("./commands/mcp.ts")).pipe();
   const { Command } = await import("commander");
   const program = new Command("seam")
     // Errors are thrown and reported in one place; help that was asked for is printed here.

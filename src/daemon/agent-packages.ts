@@ -1,8 +1,7 @@
-import { createJiti } from "jiti";
 import * as agentsModule from "../agents/index.ts";
 import { type Agent, agentNamed, registerAgent } from "../agents/index.ts";
 import { inWords, SeamError } from "../errors/index.ts";
-import { findAgentPackages, knownPath, type Source } from "../extensions/index.ts";
+import { createJiti, findAgentPackages, knownPath, type Source } from "../extensions/index.ts";
 import { LARGE_FILE, readRegularText } from "../files/index.ts";
 
 /** Files that were loaded into this process, or failed to be. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inWords, SeamError } from "../errors/index.ts";
 import { isRunning, pidIn, readText } from "../files/index.ts";
@@ -24,20 +24,48 @@ export function ask(
   { body, signal }: Asking = {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const token = readToken(paths.token);
-    const headers = { host: "seam", "x-seam-token": token ?? "" };
-    // A connection that was kept may lead to a daemon that has ended.
-    const options = {
-      ...address(paths),
-      ...(signal && { signal }),
-      method,
-      path,
-      headers,
-      agent: false as const,
-    };
-    const asked = request(options, resolve);
+    const asked = begin(paths, method, path, signal);
+    asked.once("response", resolve);
     asked.once("error", reject);
     asked.end(body);
+  });
+}
+
+function begin(
+  paths: DaemonPaths,
+  method: string,
+  path: string,
+  signal?: AbortSignal,
+): ClientRequest {
+  const token = readToken(paths.token);
+  const headers = { host: "seam", "x-seam-token": token ?? "" };
+  // A connection that was kept may lead to a daemon that has ended.
+  const agent = false as const;
+  return request({ ...address(paths), ...(signal && { signal }), method, path, headers, agent });
+}
+
+/** Both sides speak for as long as they like. */
+export interface Conversation {
+  readonly say: ClientRequest;
+  readonly hear: IncomingMessage;
+}
+
+/** Begins a conversation with a service of the daemon. Rejects if there is none. */
+export function openConversation(paths: DaemonPaths, path: string): Promise<Conversation> {
+  return new Promise((resolve, reject) => {
+    const say = begin(paths, "POST", path);
+    say.once("error", reject);
+    say.once("response", (hear) => {
+      if (hear.statusCode === 200) {
+        // What ends a conversation is told by who hears.
+        say.on("error", () => {});
+        resolve({ say, hear });
+      } else {
+        hear.resume();
+        reject(new SeamError("SEAM_DAEMON_REFUSED", { detail: `it answered ${hear.statusCode}` }));
+      }
+    });
+    say.flushHeaders();
   });
 }
 
@@ -90,10 +118,16 @@ async function askForJson(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const response = await ask(paths, method, path, { ...(signal && { signal }) });
-  let text = "";
-  for await (const part of response as AsyncIterable<Buffer>) text += part.toString("utf8");
+  const text = await textOf(response);
   if (response.statusCode !== 200) throw new Error(text.trim());
   return JSON.parse(text);
+}
+
+/** All of a response's body. */
+export async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of response as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
 }
 
 /** Undefined if no daemon answers. */

@@ -23,7 +23,7 @@ export interface DaemonPaths {
   readonly unavailable: string;
   /** Options for curl, with the token: kept off the command line, where others could read it. */
   readonly curl: string;
-  /** Whoever has this is starting the daemon. */
+  /** A link that names the process of a daemon that is starting. */
   readonly starting: string;
   /** The daemon did not come up a moment ago. */
   readonly failed: string;

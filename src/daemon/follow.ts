@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "./connection.ts";
 import type { DaemonPaths } from "./daemon-paths.ts";
+import { linesOf } from "./lines-of.ts";
 import type { LiveEvent, LiveFilter } from "./live-events.ts";
 
 const RETRY_MS = 500;
@@ -35,17 +36,3 @@ export async function* followEvents(
     if (!signal?.aborted) await sleep(RETRY_MS);
   }
 }
-
-/** Unlike readline this also ends when the stream is torn down. */
-async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest = Buffer.alloc(0);
-  for await (const part of stream) {
-    rest = Buffer.concat([rest, part]);
-    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
-      yield rest.toString("utf8", 0, end);
-      rest = rest.subarray(end + 1);
-    }
-  }
-}
-
-const NEWLINE = 0x0a;

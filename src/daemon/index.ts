@@ -1,16 +1,28 @@
 export { loadAgentPackages } from "./agent-packages.ts";
+export { askService } from "./ask-service.ts";
 export { checkClient } from "./client/check-client.ts";
 export { ensureClient } from "./client/ensure-client.ts";
 export {
   daemonStatus,
   forgetSession,
   lookForDaemon,
+  openConversation,
   recorded,
   reloadDaemon,
   stopDaemon,
 } from "./connection.ts";
 export { type DaemonPaths, daemonPaths } from "./daemon-paths.ts";
 export { followEvents } from "./follow.ts";
+export { jsonRoute } from "./http/json-route.ts";
+export { askInbox } from "./inbox/ask-inbox.ts";
+export {
+  AnswerSchema,
+  type InboxEvent,
+  type Question,
+  type RememberedFor,
+  type Settled,
+} from "./inbox/question.ts";
+export { type Rule, Rules } from "./inbox/rules.ts";
 export { type KeptAtHome, keptAtHome } from "./kept-at-home.ts";
 export { launchDaemon } from "./launch.ts";
 export type { LiveEvent } from "./live-events.ts";
@@ -22,8 +34,19 @@ export {
   uninstallService,
 } from "./login-service.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
+export type { AskRequest, InboxLine } from "./people-service.ts";
+export type { LiveSession } from "./presence/live-session.ts";
+export { watchPeople } from "./presence/watch-people.ts";
 export { recordSession } from "./record-session.ts";
 export { RecordThread } from "./record-thread/record-thread.ts";
 export { serve } from "./serve.ts";
+export type { DaemonService, ServiceSurroundings, StartService } from "./service.ts";
 export type { DaemonStatus } from "./status.ts";
 export { unwritable } from "./unwritable.ts";
+export type {
+  AskedDialog,
+  CallEnd,
+  OfferedCommand,
+  OfferedTool,
+  Offers,
+} from "./worker/protocol.ts";

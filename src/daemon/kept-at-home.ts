@@ -13,7 +13,7 @@ const SPOOL = "until recorded, at most 200 MB";
 
 /** How much is in a folder or file of the user's Seam folder, and how long it stays there. */
 export interface KeptAtHome {
-  readonly what: "journal" | "spool" | "log" | "cache";
+  readonly what: "journal" | "spool" | "log" | "cache" | "index";
   readonly bytes: number;
   /** In words. */
   readonly until: string;
@@ -34,6 +34,11 @@ export function keptAtHome(paths: DaemonPaths): KeptAtHome[] {
       until: `at most ${(2 * LARGEST_LOG) / 1024 / 1024} MB`,
     },
     { what: "cache", bytes: bytesOf(cache), until: `${CACHE_DAYS} days` },
+    {
+      what: "index",
+      bytes: bytesOf(join(paths.home, "search")),
+      until: "what seam search finds: until you delete it",
+    },
   ];
 }
 

@@ -7,7 +7,8 @@ import { daemonStatus } from "./connection.ts";
 import { type DaemonPaths, prepareFolders } from "./daemon-paths.ts";
 import type { DaemonStatus } from "./status.ts";
 
-const PATIENCE_MS = 15_000;
+/** As long as hook clients wait for a daemon that starts. */
+const PATIENCE_MS = 60_000;
 
 /** Starts the daemon in a process of its own, away from this one, unless it runs already. */
 export async function launchDaemon(paths: DaemonPaths): Promise<DaemonStatus> {

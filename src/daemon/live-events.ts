@@ -57,6 +57,12 @@ export class LiveEvents {
   readonly #listeners = new Set<Listener>();
   /** For who began to listen before there was a daemon, and for who lost the last one. */
   readonly #latest: LiveEvent[] = [];
+  readonly #hear: (event: LiveEvent) => void;
+
+  /** `hear` is told of every event first. */
+  constructor(hear: (event: LiveEvent) => void = () => {}) {
+    this.#hear = hear;
+  }
 
   get listeners(): number {
     return this.#listeners.size;
@@ -80,6 +86,7 @@ export class LiveEvents {
   }
 
   publish(event: LiveEvent): void {
+    this.#hear(event);
     this.#latest.push(event);
     if (this.#latest.length > MOST_LATEST) this.#latest.shift();
     for (const listener of this.#listeners) {

@@ -3,12 +3,19 @@ import { join } from "node:path";
 import type { Agent } from "../agents/index.ts";
 import { explain } from "../errors/index.ts";
 import { refreshEditorTypes } from "../extensions/index.ts";
-import { type FileLock, folderRefusal, markVersion, replaceFile } from "../files/index.ts";
+import {
+  type FileLock,
+  folderRefusal,
+  isRunning,
+  markVersion,
+  replaceFile,
+} from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
 import type { Recorder } from "../record/index.ts";
 import { loadUserSettings } from "../settings/index.ts";
 import { agentFor } from "./agent-packages.ts";
 import { Alarms } from "./alarms/alarms.ts";
+import { ExtensionCalls } from "./calls/extension-calls.ts";
 import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
 import { type DaemonPaths, daemonPaths, prepareFolders, shortSocketPath } from "./daemon-paths.ts";
@@ -28,9 +35,12 @@ import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
 import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
 import type { OwnFiles } from "./own-files.ts";
+import { peopleService } from "./people-service.ts";
+import { People } from "./presence/people.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { recover, sweep } from "./recover.ts";
 import { RunWatch } from "./run-watch.ts";
+import { Services, type StartService } from "./service.ts";
 import { ExtensionFinder } from "./sessions/project-extensions.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { Spool } from "./spool/spool.ts";
@@ -44,6 +54,8 @@ export interface DaemonOptions {
   /** Gets every hook after it was answered. */
   readonly recorder: Recorder & RecordService;
   readonly agents: readonly Agent[];
+  /** What lives in the daemon beside the hooks. */
+  readonly services?: readonly StartService[];
   /** The user's Seam folder. */
   readonly home?: string;
   /** Ends after so long without a hook, instead of what the settings say. */
@@ -69,7 +81,7 @@ export interface Daemon {
 const REGULARLY_MS = 3_000;
 /** How often a daemon that ends says that it is still there. */
 const STILL_HERE_MS = 1_000;
-/** How often sessions are looked for whose agents are gone. */
+/** How often the record does what is due from time to time. */
 const SWEEP_MS = 30_000;
 /** How long the client of a hook that a dead daemon left unanswered has to ask again. */
 const ASK_AGAIN_MS = 10_000;
@@ -93,7 +105,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
 }
 
 async function run(
-  { recorder, agents, idleMs, tendsClient = false, ownFiles }: DaemonOptions,
+  { recorder, agents, services: starts = [], idleMs, tendsClient = false, ownFiles }: DaemonOptions,
   paths: DaemonPaths,
   lock: FileLock,
   log: Log,
@@ -102,12 +114,25 @@ async function run(
   writeCurlOptions(paths, token);
   const budget = descriptorBudget();
   const threads = new Threads({ log, most: budget.threads, check: () => ownFiles?.check() });
-  const { sessions, finder, unavailable } = sessionsOf(paths, agents, log, threads);
+  const people: People = new People({
+    ...paths,
+    log,
+    find: (ref) => sessions.get(ref),
+    agentNamed: (name) => {
+      const agent = byName.get(name);
+      return agent?.hooks && { agent, hooks: agent.hooks };
+    },
+    onAttended: (isAttended) => {
+      threads.isAttended = isAttended;
+    },
+  });
+  const { sessions, finder, unavailable } = sessionsOf(paths, agents, log, threads, people);
   const refusal = folderRefusal("journal", paths.run);
   const { cursor, journal } = refusal ? refusedStore(refusal) : openStore(paths);
   if (refusal) log.warn(explain(refusal));
   const queue = new RecordQueue({ recorder, journal, cursor, log });
-  const live = new LiveEvents();
+  const services = new Services(log);
+  const live = new LiveEvents((event) => services.hear(event));
   const client = new ClientWatch(paths, log);
   const runWatch = new RunWatch(paths, log, unavailable);
   const spool = new Spool(paths.spool);
@@ -149,6 +174,9 @@ async function run(
     lost,
     protection,
     alarms,
+    inbox: people.inbox,
+    liveSessions: people.live,
+    leading: people.leading,
   });
   recover({ journal, cursor, queue, hookService, spool });
 
@@ -180,6 +208,7 @@ async function run(
     problems: recorder.problems?.() ?? [],
     clientRepairs: client.repairs,
     watched: watches.count,
+    services: services.status(),
   });
   const reload = () => {
     finder.forgetAll();
@@ -201,7 +230,7 @@ async function run(
     void stop(why);
     return true;
   };
-  const answers = routesOf({
+  const { leaveWaiting, ...answers } = routesOf({
     hookService,
     spool,
     settled,
@@ -213,11 +242,13 @@ async function run(
     used,
     stop,
     leaves,
+    waitsForPerson: (hookId) => people.inbox.waitsFor(`${hookId}/`),
   });
   const server = new DaemonServer({
     token,
     log,
     ...answers,
+    others: (wanted) => services.route(wanted),
     budget,
     arrives: () => threads.expect(),
   });
@@ -231,7 +262,10 @@ async function run(
     lock.refresh();
     const alive = setInterval(() => lock.refresh(), STILL_HERE_MS);
     live.end();
+    leaveWaiting();
+    await within(LAST_RECORDS_MS, services.close());
     await server.close();
+    people.close();
     await within(LAST_RECORDS_MS, watches.end());
     await sessions.endAll();
     await within(LAST_RECORDS_MS, queue.settled());
@@ -259,7 +293,12 @@ async function run(
   };
   const lookAround = () => {
     sweepUp();
+    void recorder.endGone?.();
     sessions.rest();
+    people.lookForEnded((ref) => {
+      const pid = sessions.get(ref)?.pid;
+      return pid !== undefined && !isRunning(pid);
+    });
     watches.check();
     if (!lock.held()) void stop("another one has taken over");
     else if (!existsSync(paths.socket)) void stop("its socket is gone");
@@ -274,6 +313,10 @@ async function run(
     }
     sayMissed();
   };
+  const { inbox, rules } = people;
+  const calls = new ExtensionCalls(sessions);
+  const around = { paths, log, live, inbox, rules, sessions: people.sessions, calls };
+  services.start([() => peopleService(people), ...starts], around);
   if (tendsClient) client.start();
   sayMissed();
   sweepUp();
@@ -283,7 +326,7 @@ async function run(
   timers.push(setInterval(lookAround, REGULARLY_MS));
   timers.push(setInterval(() => void recorder.sweep?.(), SWEEP_MS));
   const quietMs = idleMs ?? loadUserSettings().daemonIdleMinutes * 60_000;
-  const isBusy = () => sessions.busy || queue.length > 0 || watches.count > 0;
+  const isBusy = () => sessions.busy || queue.length > 0 || watches.count > 0 || services.isBusy;
   idle = new IdleWatch(quietMs, isBusy, () => void stop("there is nothing to do"));
   log.info(`the daemon runs: process ${process.pid}, port ${port}`);
   return { paths, port, ended, stop };
@@ -296,7 +339,13 @@ function openStore(paths: DaemonPaths) {
 }
 
 /** The sessions, and what clients answer for them when there is no daemon. */
-function sessionsOf(paths: DaemonPaths, agents: readonly Agent[], log: Log, threads: Threads) {
+function sessionsOf(
+  paths: DaemonPaths,
+  agents: readonly Agent[],
+  log: Log,
+  threads: Threads,
+  people: People,
+) {
   refreshEditorTypes(paths.home);
   const finder = new ExtensionFinder(paths.home);
   const unavailable = new Unavailable(paths, agents);
@@ -316,6 +365,9 @@ function sessionsOf(paths: DaemonPaths, agents: readonly Agent[], log: Log, thre
     threads,
     log,
     cacheDir: join(paths.home, "cache", "extensions"),
+    inbox: people.inbox,
+    onNew: (session) => people.leading.takeUp(session),
+    onShown: (session, shown) => people.shown(session, shown),
     onFound: (project) => prepare(() => unavailable.note(project)),
     closes: (cwd) => unavailable.closes(cwd),
   });

@@ -27,4 +27,6 @@ export interface DaemonStatus {
   readonly clientRepairs: readonly ClientRepair[];
   /** Folders in which an agent without hooks is watched. While there are any, it stays. */
   readonly watched: number;
+  /** What each service says of itself, by its name. */
+  readonly services: Readonly<Record<string, object>>;
 }

@@ -13,6 +13,7 @@ export interface Ask {
  */
 export type Asker = (question: AskedCall) => Promise<boolean | undefined>;
 
+/** A tool call about which a person is asked. */
 export interface AskedCall extends Ask {
   readonly toolName: string;
   /** What would run. */

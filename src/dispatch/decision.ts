@@ -57,6 +57,7 @@ interface Decided {
   readonly trace?: readonly TraceStep[];
 }
 
+/** What one handler had a say in. */
 export interface TraceStep {
   readonly by: string;
   readonly said: "nothing" | "result" | "failure" | "aborted" | "skipped";
@@ -64,6 +65,7 @@ export interface TraceStep {
   readonly ms: number;
 }
 
+/** What an event came to whose handlers can say no. */
 export interface GateDecision<Name extends EventName = EventName> extends Decided {
   /** With `ask`: what becomes of it if nobody can be asked. */
   readonly blocked: boolean;
@@ -81,6 +83,7 @@ export interface GateDecision<Name extends EventName = EventName> extends Decide
   readonly changedBy: readonly string[];
 }
 
+/** What an event came to whose handlers each change it for the next. */
 export interface TransformDecision<Name extends EventName = EventName> extends Decided {
   /** The event after all changes. */
   readonly event: EventMap[Name];
@@ -91,11 +94,13 @@ export interface TransformDecision<Name extends EventName = EventName> extends D
   readonly withheldBy?: string;
 }
 
+/** What an event came to that the first handler who takes it has for itself. */
 export interface ClaimDecision<Name extends EventName = EventName> extends Decided {
   readonly by?: string;
   readonly result?: ResultMap[Name];
 }
 
+/** What an event came to whose handlers each add something. */
 export interface CollectDecision<Name extends EventName = EventName> extends Decided {
   readonly results: readonly { readonly by: string; readonly result: ResultMap[Name] }[];
 }

@@ -25,6 +25,7 @@ import { type HandlerStats, newStats } from "./stats.ts";
 import { Transform } from "./transform.ts";
 import { refused, undecided } from "./undecided.ts";
 
+/** How a dispatcher deals with handlers that fail, are slow or fall behind. */
 export interface DispatcherOptions {
   /** Told of everything that goes wrong in a handler. */
   onProblem?: (problem: Problem) => void;
@@ -35,8 +36,10 @@ export interface DispatcherOptions {
   catchUpMs?: number;
 }
 
+/** How one event is sent. */
 export type EmitOptions = DriveOptions;
 
+/** How often a handler ran and how long it took. */
 export interface HandlerReport extends Omit<HandlerStats, "timeAt"> {
   readonly owner: string;
   readonly path: string;
@@ -63,7 +66,16 @@ const FOLDS: Record<EventKind, NewFold | undefined> = {
   collect: Collect,
 };
 
-/** The handlers of all extensions of one session, and the way from an event to a decision. */
+/**
+ * The handlers of all extensions of one session, and the way from an event to a decision.
+ *
+ * @example
+ * const dispatcher = new Dispatcher();
+ * const owner = { name: "mine", path: "mine.ts", createContext: () => ({}) };
+ * dispatcher.on(owner, "tool_call", () => ({ block: true, reason: "Not today." }));
+ * const call = { type: "tool_call", toolName: "bash", toolCallId: "1", input: {} } as const;
+ * console.log((await dispatcher.emit(call)).blocked);
+ */
 export class Dispatcher {
   readonly #plans = new Map<string, Plan>();
   readonly #lanes = new Map<Owner, Lane>();

@@ -15,6 +15,12 @@ export interface Owner {
   createContext(call: HandlerCall): unknown;
 }
 
+/**
+ * How one handler is run beside the others of its event.
+ *
+ * @example
+ * pi.on("tool_call", check, { after: "protected-paths", deadlineMs: 500 });
+ */
 export interface HandlerOptions {
   /** Run before these extensions' handlers of the same event. */
   before?: string | string[];

@@ -1,6 +1,7 @@
 export { type Ask, type AskedCall, type Asker, joinAsks } from "./ask.ts";
 export { HandlerCall } from "./call.ts";
 export type { Problem } from "./caller.ts";
+export { checkArguments } from "./check-arguments.ts";
 export { contextText, decide } from "./decide.ts";
 export {
   type ClaimDecision,

@@ -40,24 +40,41 @@ export {
 /** The ending of a piece's file, as printf writes it. */
 export const ChunkSuffix = ".%03d";
 
+/** The name of Claude Code. */
 export const AgentNameClaudeCode = "claude-code";
+/** The name of Cursor. */
 export const AgentNameCursor = "cursor";
+/** The name of Gemini CLI. */
 export const AgentNameGemini = "gemini";
+/** The name of OpenCode. */
 export const AgentNameOpenCode = "opencode";
+/** The name of Factory AI Droid. */
 export const AgentNameFactoryAIDroid = "factoryai-droid";
 
+/** Claude Code as metadata calls it. */
 export const AgentTypeClaudeCode = "Claude Code";
+/** Cursor as metadata calls it. */
 export const AgentTypeCursor = "Cursor";
+/** Gemini CLI as metadata calls it. */
 export const AgentTypeGemini = "Gemini CLI";
+/** OpenCode as metadata calls it. */
 export const AgentTypeOpenCode = "OpenCode";
+/** Factory AI Droid as metadata calls it. */
 export const AgentTypeFactoryAIDroid = "Factory AI Droid";
 
+/** A session began. */
 export const SessionStart = "session_start" satisfies LifecycleEventType;
+/** The user asked for something. */
 export const TurnStart = "turn_start" satisfies LifecycleEventType;
+/** The agent stopped. */
 export const TurnEnd = "turn_end" satisfies LifecycleEventType;
+/** The older part of the conversation was replaced by a summary. */
 export const Compaction = "compaction" satisfies LifecycleEventType;
+/** A session ended. */
 export const SessionEnd = "session_end" satisfies LifecycleEventType;
+/** A subagent began. */
 export const SubagentStart = "subagent_start" satisfies LifecycleEventType;
+/** A subagent ended. */
 export const SubagentEnd = "subagent_end" satisfies LifecycleEventType;
 
 /** A step of a session's life. */

@@ -40,29 +40,39 @@ export {
 } from "../dispatch/index.ts";
 export { ERRORS, type ErrorCode, SeamError } from "../errors/index.ts";
 export {
+  type AgentMessage,
   type Declaration,
   declarationOf,
   EVENT_NAMES,
   EVENTS,
   type EventGroup,
+  type EventIds,
   type EventKind,
   type EventMap,
   type EventName,
   type FailureRule,
   isEventName,
+  type Model,
+  type ModelCost,
   payloadMismatch,
   type ResultMap,
   type SeamEvent,
+  type SessionEntry,
+  type SessionHeader,
+  type ThinkingLevel,
 } from "../events/index.ts";
 
 // Finding, checking and loading extensions, and the host they talk to.
 export {
+  type CommandOptions,
   checkExtensions,
+  type DialogOptions,
   describeProblem,
   type Extension,
   type ExtensionProblem,
   type ExtensionReport,
   type ExtensionSet,
+  type ExtensionUIContext,
   type FoundExtensions,
   type From,
   findExtensions,
@@ -72,18 +82,21 @@ export {
   type LoadFailure,
   type LoadOptions,
   loadExtensions,
+  type Mode,
   type ResolvedCommand,
   type Scope,
   type Source,
+  type SourceInfo,
   type SourceLine,
   sourceOf,
+  type ToolInfo,
 } from "../extensions/index.ts";
 
 // Seam's own agent: sessions, models, turns.
 export {
-  type Agent,
   type AgentOptions,
   createAgent,
+  type EmbeddedAgent,
   type MessageQueue,
   Models,
   type PromptOptions,

@@ -136,6 +136,10 @@ export const RECORD_ERRORS = {
     what: "Checkpoint {checkpoint} has no transcript of the session.",
     next: "Choose another checkpoint of it: seam log --checkpoints",
   },
+  SEAM_RECORD_GUEST: {
+    what: "Session {session} was only a guest here. It got its prompt in {home}, and its transcript is there.",
+    next: "Run the command again in {home}.",
+  },
   SEAM_RESUME_RUN: {
     what: "{program} could not be started.",
     next: "Install {agent}, or make sure that {program} is on the PATH. The session is already in place for it.",

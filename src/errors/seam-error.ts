@@ -2,7 +2,12 @@ import { ERRORS, type ErrorCode } from "./codes.ts";
 
 export type ErrorDetails = Readonly<Record<string, string | number | undefined>>;
 
-/** An error with a stable code, what happened, and what the user can do about it. */
+/**
+ * An error with a stable code, what happened, and what the user can do about it.
+ *
+ * @example
+ * if (error instanceof SeamError) console.error(error.code, error.message, error.next);
+ */
 export class SeamError extends Error {
   override readonly name = "SeamError";
   readonly code: ErrorCode;

@@ -1,11 +1,13 @@
 /** Blocks a message is made of. */
 
+/** A text. */
 export interface TextContent {
   type: "text";
   text: string;
   textSignature?: string;
 }
 
+/** An image. */
 export interface ImageContent {
   type: "image";
   /** Base64. */
@@ -13,6 +15,7 @@ export interface ImageContent {
   mimeType: string;
 }
 
+/** What a model thought before it answered. */
 export interface ThinkingContent {
   type: "thinking";
   thinking: string;
@@ -21,6 +24,7 @@ export interface ThinkingContent {
   redacted?: boolean;
 }
 
+/** A tool call that the model asks for. */
 export interface ToolCall {
   type: "toolCall";
   id: string;

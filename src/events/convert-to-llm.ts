@@ -1,7 +1,12 @@
 import type { TextContent, UserContent } from "./content.ts";
 import type { AgentMessage, BashExecutionMessage, Message } from "./messages.ts";
 
-/** What a model gets to see of a conversation: everything that is not a message becomes one. */
+/**
+ * What a model gets to see of a conversation: everything that is not a message becomes one.
+ *
+ * @example
+ * const text = serializeConversation(convertToLlm(event.preparation.messagesToSummarize));
+ */
 export function convertToLlm(messages: readonly AgentMessage[]): Message[] {
   return messages.flatMap((message): Message[] => {
     switch (message.role) {

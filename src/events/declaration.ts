@@ -7,6 +7,7 @@ import type { Static, TSchema } from "typebox";
  */
 export type EventKind = "observe" | "gate" | "transform" | "claim" | "collect";
 
+/** What an event is about. */
 export type EventGroup = "session" | "run" | "message" | "provider" | "tool" | "user" | "notice";
 
 /**

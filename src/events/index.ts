@@ -1,5 +1,3 @@
-export type { InjectedMessage } from "./catalog/run.ts";
-export type { BashOutcome, UserBashOperations } from "./catalog/user.ts";
 export { payloadMismatch } from "./check.ts";
 export type * from "./content.ts";
 export type * from "./contract.ts";
@@ -18,12 +16,19 @@ export type * from "./messages.ts";
 export { mismatch } from "./mismatch.ts";
 export type * from "./model.ts";
 export { nearest } from "./nearest.ts";
+export { noUsage } from "./no-usage.ts";
 export type * from "./notices.ts";
 export { serializeConversation } from "./serialize-conversation.ts";
 export type * from "./session-entries.ts";
 export { SKILL_EVENTS_VERSION, SkillEventSchema } from "./skill-event.ts";
 export { textOfContent } from "./text-of-content.ts";
-export { addTokens, noTokens, type TokenUsage, TokenUsageSchema } from "./token-usage.ts";
+export {
+  addTokens,
+  noTokens,
+  type TokenUsage,
+  TokenUsageSchema,
+  tokensSince,
+} from "./token-usage.ts";
 export * from "./tool-events.ts";
 export {
   declarationOf,

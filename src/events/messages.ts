@@ -10,14 +10,17 @@ export interface Usage {
   cost: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number };
 }
 
+/** Why an answer of a model ended. */
 export type StopReason = "stop" | "length" | "toolUse" | "error" | "aborted";
 
+/** What the user, or an extension in the name of the user, said. */
 export interface UserMessage {
   role: "user";
   content: string | UserContent[];
   timestamp: number;
 }
 
+/** An answer of a model, with what it cost. */
 export interface AssistantMessage {
   role: "assistant";
   content: AssistantContent[];
@@ -32,6 +35,7 @@ export interface AssistantMessage {
   timestamp: number;
 }
 
+/** What a tool call came to. The model reads `content`; `details` are for extensions and screens. */
 export interface ToolResultMessage<Details = unknown> {
   role: "toolResult";
   toolCallId: string;
@@ -65,6 +69,7 @@ export interface CustomMessage<Details = unknown> {
   timestamp: number;
 }
 
+/** A summary of a branch of the conversation that was left. */
 export interface BranchSummaryMessage {
   role: "branchSummary";
   summary: string;
@@ -72,6 +77,7 @@ export interface BranchSummaryMessage {
   timestamp: number;
 }
 
+/** The summary that took the place of the older part of the conversation. */
 export interface CompactionSummaryMessage {
   role: "compactionSummary";
   summary: string;

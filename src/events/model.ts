@@ -1,3 +1,4 @@
+/** How hard a model thinks before it answers. */
 export type ThinkingLevel = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
 
 /** US dollars per million tokens. */

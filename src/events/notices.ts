@@ -11,6 +11,7 @@ export interface Rule {
   condition?: string | string[];
 }
 
+/** What a session is to achieve, and what it has cost so far. */
 export interface Goal {
   id: string;
   objective: string;
@@ -22,11 +23,13 @@ export interface Goal {
   updatedAt: number;
 }
 
+/** The goal, and whether the agent works towards it now. */
 export interface GoalModeState {
   enabled: boolean;
   goal: Goal;
 }
 
+/** One item of the list of work that the model keeps. */
 export interface TodoItem {
   content: string;
   status: "pending" | "in_progress" | "completed" | "abandoned";

@@ -17,22 +17,26 @@ interface EntryBase {
   timestamp: string;
 }
 
+/** A message of the conversation. */
 export interface MessageEntry extends EntryBase {
   type: "message";
   message: AgentMessage;
 }
 
+/** From here on the model thought as hard as this. */
 export interface ThinkingLevelChangeEntry extends EntryBase {
   type: "thinking_level_change";
   thinkingLevel: string;
 }
 
+/** From here on this model answered. */
 export interface ModelChangeEntry extends EntryBase {
   type: "model_change";
   provider: string;
   modelId: string;
 }
 
+/** The conversation before `firstKeptEntryId` was replaced by a summary. */
 export interface CompactionEntry<Details = unknown> extends EntryBase {
   type: "compaction";
   summary: string;
@@ -42,6 +46,7 @@ export interface CompactionEntry<Details = unknown> extends EntryBase {
   fromHook?: boolean;
 }
 
+/** A summary of the branch that was left at `fromId`. */
 export interface BranchSummaryEntry<Details = unknown> extends EntryBase {
   type: "branch_summary";
   fromId: string;
@@ -66,17 +71,20 @@ export interface CustomMessageEntry<Details = unknown> extends EntryBase {
   display: boolean;
 }
 
+/** The user gave an entry a name; without `label` it was taken away. */
 export interface LabelEntry extends EntryBase {
   type: "label";
   targetId: string;
   label: string | undefined;
 }
 
+/** The name of the session. */
 export interface SessionInfoEntry extends EntryBase {
   type: "session_info";
   name?: string;
 }
 
+/** One line of a session file; its `type` says what it is. `parentId` makes a tree of them. */
 export type SessionEntry =
   | MessageEntry
   | ThinkingLevelChangeEntry
@@ -96,6 +104,7 @@ export interface CompactionResult<Details = unknown> {
   details?: Details;
 }
 
+/** What a compaction is about to summarise, and from which entry on everything is kept. */
 export interface CompactionPreparation {
   firstKeptEntryId: string;
   messagesToSummarize: AgentMessage[];
@@ -108,6 +117,7 @@ export interface CompactionPreparation {
   settings?: { enabled: boolean; reserveTokens: number; keepRecentTokens: number };
 }
 
+/** Where in the tree of its session the agent is about to go, and what it leaves behind. */
 export interface TreePreparation {
   targetId: string;
   oldLeafId: string | null;

@@ -16,6 +16,7 @@ export const TokenUsageSchema = Type.Object({
   subagent_tokens: Type.Optional(Type.Unsafe<TokenUsage>(Counts)),
 });
 
+/** How many tokens were used, and how many of them by subagents. */
 export interface TokenUsage extends Static<typeof Counts> {
   /** Tokens of the subagents this one started, themselves with theirs. */
   subagent_tokens?: TokenUsage;
@@ -47,4 +48,22 @@ export function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {
     );
   }
   return sum;
+}
+
+/** What came on top of a total; a usage that was corrected downwards gives nothing back. */
+export function tokensSince(before: TokenUsage, after: TokenUsage): TokenUsage {
+  const grown = (field: Exclude<keyof TokenUsage, "subagent_tokens">) =>
+    Math.max(0, after[field] - before[field]);
+  const own: TokenUsage = {
+    input_tokens: grown("input_tokens"),
+    cache_creation_tokens: grown("cache_creation_tokens"),
+    cache_read_tokens: grown("cache_read_tokens"),
+    output_tokens: grown("output_tokens"),
+    api_call_count: grown("api_call_count"),
+  };
+  if (after.subagent_tokens === undefined) return own;
+  const children = tokensSince(before.subagent_tokens ?? noTokens(), after.subagent_tokens);
+  return children.api_call_count + children.input_tokens + children.output_tokens > 0
+    ? { ...own, subagent_tokens: children }
+    : own;
 }

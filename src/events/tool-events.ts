@@ -59,7 +59,14 @@ export function isToolCallEventType(toolName: string, event: ToolCallEvent): boo
   return event.toolName === toolName;
 }
 
-/** Whether a result is the shell's; then `event.input.command` is what ran. */
+/**
+ * Whether a result is the shell's; then `event.input.command` is what ran.
+ *
+ * @example
+ * pi.on("tool_result", (event) => {
+ *   if (isBashToolResult(event) && event.isError) pi.logger.warn(`It failed: ${event.input.command}`);
+ * });
+ */
 export function isBashToolResult(event: ToolResultEvent): event is BashToolResultEvent {
   return event.toolName === "bash";
 }

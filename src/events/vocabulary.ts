@@ -25,8 +25,15 @@ export type EventName = keyof typeof EVENTS;
 /** Any event; its `type` says which. */
 export type SeamEvent = EventMap[EventName];
 
+/**
+ * The names of all events.
+ *
+ * @example
+ * for (const name of EVENT_NAMES) pi.on(name, (event) => pi.logger.info(event.type));
+ */
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 
+/** Whether there is an event of this name. */
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name);
 }

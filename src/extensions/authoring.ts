@@ -6,7 +6,6 @@ export {
   EVENT_NAMES,
   isBashToolResult,
   isEditToolResult,
-  isEventName,
   isFindToolResult,
   isGrepToolResult,
   isLsToolResult,

@@ -4,7 +4,8 @@ import type {
   ExtensionContext,
   ReplacedSessionContext,
 } from "./api/context.ts";
-import type { ExtensionUIContext } from "./api/ui.ts";
+import type { HostDialogOptions } from "./api/host.ts";
+import type { DialogOptions, ExtensionUIContext } from "./api/ui.ts";
 import type { Runtime } from "./runtime.ts";
 import type { ContainedTimers } from "./timers.ts";
 
@@ -28,7 +29,7 @@ export function createContext(
   return {
     get ui() {
       const { ui } = host("ui");
-      if (counted?.of !== ui) counted = { of: ui, ui: countingDialogs(ui, call) };
+      if (counted?.of !== ui) counted = { of: ui, ui: countingDialogs(ui, call, path) };
       return counted.ui;
     },
     get hasUI() {
@@ -114,7 +115,11 @@ function withMembers<Base extends object, Wanted extends Base>(
 }
 
 /** While a person is being asked, the handler's clock stands still; an abort closes the question. */
-function countingDialogs(ui: ExtensionUIContext, call: HandlerCall): ExtensionUIContext {
+function countingDialogs(
+  ui: ExtensionUIContext,
+  call: HandlerCall,
+  from: string,
+): ExtensionUIContext {
   const waiting = async <T>(answer: () => Promise<T>): Promise<T> => {
     const goOn = call.waitForPerson();
     try {
@@ -123,15 +128,16 @@ function countingDialogs(ui: ExtensionUIContext, call: HandlerCall): ExtensionUI
       goOn();
     }
   };
-  const closing = <O extends { signal?: AbortSignal }>(options: O | undefined) => ({
+  const closing = (options: DialogOptions | undefined): HostDialogOptions => ({
     ...options,
+    from,
     signal: options?.signal ? AbortSignal.any([options.signal, call.signal]) : call.signal,
   });
   const dialogs: Partial<ExtensionUIContext> = {
     select: (title, options, opts) => waiting(() => ui.select(title, options, closing(opts))),
     confirm: (title, message, opts) => waiting(() => ui.confirm(title, message, closing(opts))),
     input: (title, placeholder, opts) => waiting(() => ui.input(title, placeholder, closing(opts))),
-    editor: (title, prefill) => waiting(() => ui.editor(title, prefill)),
+    editor: (title, prefill, opts) => waiting(() => ui.editor(title, prefill, closing(opts))),
     custom: (factory, options) => waiting(() => ui.custom(factory, options)),
   };
   return new Proxy(ui, {

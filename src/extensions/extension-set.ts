@@ -26,12 +26,14 @@ const CLASH_HINTS: Record<Kind, string> = {
   renderer: "The first one is used.",
 };
 
+/** An extension that could not be loaded, and why. */
 export interface LoadFailure {
   readonly path: string;
   readonly name: string;
   readonly problem: ExtensionProblem;
 }
 
+/** A slash command as it is entered, ready to be run. */
 export interface ResolvedCommand {
   /** `name`, or `name:2` where several extensions chose the same. */
   readonly invocationName: string;

@@ -12,6 +12,7 @@ export interface ExtensionProblem {
   readonly where?: SourceLine;
 }
 
+/** A line of a file. */
 export interface SourceLine {
   readonly file: string;
   readonly line: number;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { processStart } from "./file-lock.ts";
 import { tryLock } from "./index.ts";
-import { processStart } from "./process-start.ts";
 
 function newPath(): string {
   const folder = mkdtempSync(join(tmpdir(), "seam-lock-"));

@@ -14,6 +14,7 @@ const STORES = {
   checkpoint: { version: 1, name: "A checkpoint" },
   snapshot: { version: 1, name: "A snapshot" },
   journal: { version: 1, name: "The daemon's journal" },
+  index: { version: 2, name: "The index of search" },
 } as const;
 
 export type StoreKind = keyof typeof STORES;

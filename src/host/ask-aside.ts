@@ -9,9 +9,9 @@ export async function askAside(
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  if (!core.model) throw core.models.noModel();
+  if (!core.session.model) throw core.models.noModel();
   const answer = await abortable(
-    core.models.stream(core.model, request, { signal }).result(),
+    core.models.stream(core.session.model, request, { signal }).result(),
     signal,
   );
   if (answer.stopReason === "error" || answer.stopReason === "aborted") {

@@ -1,4 +1,5 @@
 import type { AskedCall } from "../dispatch/index.ts";
+import type { HostDialogOptions } from "../extensions/index.ts";
 import { AbortedError, abortable } from "./abortable.ts";
 import type { Core } from "./core.ts";
 
@@ -10,13 +11,18 @@ const LONGEST_INPUT = 2_000;
  */
 export async function askUser(
   { hasUI, ui }: Pick<Core, "hasUI" | "ui">,
-  { toolName, input, reason }: AskedCall,
+  { toolName, input, reason, by }: AskedCall,
   signal?: AbortSignal,
 ): Promise<boolean | undefined> {
   if (!hasUI) return undefined;
   try {
     const message = `${reason}\n\n${shown(input)}`;
-    const answer = ui.confirm(`Run ${toolName}?`, message, signal && { signal });
+    const options: HostDialogOptions = {
+      from: by,
+      call: { tool: toolName, input, reason },
+      ...(signal && { signal }),
+    };
+    const answer = ui.confirm(`Run ${toolName}?`, message, options);
     return await (signal ? abortable(answer, signal) : answer);
   } catch (thrown) {
     if (thrown instanceof AbortedError) return false;

@@ -20,27 +20,28 @@ export interface HostActions
   > {}
 
 /** Fills in everything that stands behind the extension API. */
-export function bindHost(core: Core): void {
-  const { set, actions } = core;
+export function bindHost(core: Core, actions: HostActions): void {
   const host: Host = {
     cwd: core.cwd,
     mode: core.mode,
-    hasUI: core.hasUI,
+    get hasUI() {
+      return core.hasUI;
+    },
     ui: core.ui,
     modelRegistry: core.models,
     projectTrusted: true,
     get sessionManager() {
-      return core.session;
+      return core.session.tree;
     },
     get model() {
-      return core.model;
+      return core.session.model;
     },
     get signal() {
-      return core.running?.controller.signal;
+      return core.run.running?.controller.signal;
     },
     can: () => true,
-    isIdle: () => core.running === undefined,
-    abort: () => core.running?.controller.abort(),
+    isIdle: () => core.run.running === undefined,
+    abort: () => core.run.running?.controller.abort(),
     hasPendingMessages: () => core.queue.pending > 0,
     getContextUsage: () => contextUsage(core),
     compact: (options = {}) => {
@@ -51,27 +52,27 @@ export function bindHost(core: Core): void {
         else onError?.(new Error(outcome.error ?? "The compaction failed."));
       });
     },
-    getSystemPrompt: () => core.systemPrompt,
-    appendEntry: (customType, data) => void core.session.appendCustomEntry(customType, data),
-    setSessionName: (name) => void core.session.appendSessionName(name),
-    getSessionName: () => core.session.getSessionName(),
-    setLabel: (entryId, label) => void core.session.appendLabel(entryId, label),
+    getSystemPrompt: () => core.run.systemPrompt,
+    appendEntry: (customType, data) => void core.session.tree.appendCustomEntry(customType, data),
+    setSessionName: (name) => void core.session.tree.appendSessionName(name),
+    getSessionName: () => core.session.tree.getSessionName(),
+    setLabel: (entryId, label) => void core.session.tree.appendLabel(entryId, label),
     getActiveTools: () => [...core.tools.active().keys()],
     setActiveTools: (names) => core.tools.activate(names),
     getBuiltinTools: () => core.tools.builtin(),
     getOtherCommands: () => otherCommands(core),
-    getThinkingLevel: () => core.thinkingLevel,
+    getThinkingLevel: () => core.session.thinkingLevel,
     registerProvider: (name, config) => core.models.register(name, config),
     unregisterProvider: (name) => core.models.unregister(name),
     toolsChanged: () => core.tools.changed(),
     log: core.log,
     ...actions,
   };
-  set.bind(host);
+  core.session.set.bind(host);
 }
 
 function contextUsage(core: Core) {
-  const contextWindow = core.model?.contextWindow ?? 0;
+  const contextWindow = core.session.model?.contextWindow ?? 0;
   if (contextWindow === 0) return undefined;
   const tokens = tokensInContext(core);
   return { tokens, contextWindow, percent: (tokens / contextWindow) * 100 };
@@ -79,7 +80,7 @@ function contextUsage(core: Core) {
 
 /** Commands that do not come from an extension: prompts, skills. */
 export function otherCommands(core: Core): ReturnType<Host["getOtherCommands"]> {
-  const { skills, prompts } = core.resources;
+  const { skills, prompts } = core.session.resources;
   return [
     ...prompts.map(({ name, description, sourceInfo }) => ({
       name,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExtensionAPI, InlineExtension } from "../extensions/index.ts";
-import type { Agent } from "./agent.ts";
 import { Changes } from "./changes.ts";
+import type { EmbeddedAgent } from "./embedded-agent.ts";
 import {
   addTool,
   type Hosted,
@@ -61,7 +61,7 @@ async function gated(options: HostedOptions = {}) {
   return { ...host, host, gate, ran };
 }
 
-const WORK: Record<string, (agent: Agent, pi: () => ExtensionAPI) => Promise<unknown>> = {
+const WORK: Record<string, (agent: EmbeddedAgent, pi: () => ExtensionAPI) => Promise<unknown>> = {
   prompt: (agent) => agent.prompt("go"),
   steer: async (agent) => {
     await agent.steer("go");
@@ -73,7 +73,7 @@ const WORK: Record<string, (agent: Agent, pi: () => ExtensionAPI) => Promise<unk
   },
 };
 
-const REPLACING: Record<string, (agent: Agent) => Promise<unknown>> = {
+const REPLACING: Record<string, (agent: EmbeddedAgent) => Promise<unknown>> = {
   reload: (agent) => agent.reload(),
   newSession: (agent) => agent.newSession(),
 };

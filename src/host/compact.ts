@@ -29,15 +29,15 @@ export interface CompactOutcome {
 
 /** How full the context is. */
 export function tokensInContext(core: Core): number {
-  return contextTokens(core.session.buildContext().messages);
+  return contextTokens(core.session.tree.buildContext().messages);
 }
 
 /** Whether the conversation has grown too long for the model. */
 export function isTooLong(
   core: Core,
-  messages: readonly AgentMessage[] = core.session.buildContext().messages,
+  messages: readonly AgentMessage[] = core.session.tree.buildContext().messages,
 ): boolean {
-  const window = core.model?.contextWindow ?? 0;
+  const window = core.session.model?.contextWindow ?? 0;
   return shouldCompact(contextTokens(messages), window, core.behaviour.compaction);
 }
 
@@ -78,12 +78,13 @@ export async function compact(
   reason: CompactReason,
   options: CompactOptions = {},
 ): Promise<CompactOutcome> {
-  const { emitter, session } = core;
-  if (core.compacting) return { skipped: true, error: "A compaction is under way already." };
+  const { emitter } = core;
+  const session = core.session.tree;
+  if (core.run.compacting) return { skipped: true, error: "A compaction is under way already." };
   const preparation = prepare(core, reason, options.tries);
   if (!preparation) return { skipped: true, error: "There is nothing to compact yet." };
   const controller = new AbortController();
-  core.compacting = controller;
+  core.run.compacting = controller;
   const { signal } = controller;
   const both = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
   try {
@@ -98,18 +99,18 @@ export async function compact(
     const outcome = { error: messageOf(thrown), aborted: both.aborted };
     return failed(core, reason, outcome, options.willRetry);
   } finally {
-    if (core.compacting === controller) core.compacting = undefined;
+    if (core.run.compacting === controller) core.run.compacting = undefined;
   }
 }
 
 function prepare(
-  { session, behaviour, model }: Core,
+  { session: { tree, model }, behaviour }: Core,
   reason: CompactReason,
   tries = 0,
 ): CompactionPreparation | undefined {
   const contextWindow = model?.contextWindow ?? 0;
   const settings = fitToWindow(behaviour.compaction, contextWindow);
-  const branch = session.getBranch();
+  const branch = tree.getBranch();
   if (reason !== "overflow") return prepareCompaction(branch, settings);
   return prepareAfterOverflow(branch, settings, { contextWindow, tries });
 }
@@ -137,7 +138,8 @@ async function carryOut(
   { customInstructions }: { customInstructions?: string },
   signal: AbortSignal,
 ): Promise<CompactOutcome> {
-  const { emitter, session } = core;
+  const { emitter } = core;
+  const session = core.session.tree;
   const instructions = customInstructions === undefined ? {} : { customInstructions };
   const asked = await emitter.emit(
     {

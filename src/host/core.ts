@@ -1,7 +1,6 @@
 import type { Model, ThinkingLevel } from "../events/index.ts";
 import type { ExtensionSet, ExtensionUIContext, Mode } from "../extensions/index.ts";
 import type { Protect, Protection } from "../protection/index.ts";
-import type { HostActions } from "./bind-host.ts";
 import type { Changes } from "./changes.ts";
 import type { CompactionSettings } from "./compaction/index.ts";
 import type { Emitter } from "./emitter.ts";
@@ -10,6 +9,7 @@ import type { RetryPolicy } from "./loop/run-context.ts";
 import type { Models } from "./models/index.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { SessionTree } from "./session/index.ts";
+import type { SideState } from "./side-state.ts";
 import type { ToolTable } from "./tools/tool-table.ts";
 import type { Watch } from "./watchdog/index.ts";
 
@@ -32,13 +32,46 @@ export interface Running {
   readonly done: Promise<void>;
 }
 
-/** The state of one agent: what its parts share. */
+export type Log = (level: "debug" | "info" | "warn" | "error", text: string) => void;
+
+/** What belongs to the session the agent is in: another session brings its own. */
+export interface CurrentSession {
+  /** The extensions that were loaded for it. */
+  set: ExtensionSet;
+  /** The conversation, with all its branches. */
+  tree: SessionTree;
+  resources: Resources;
+  model: Model | undefined;
+  thinkingLevel: ThinkingLevel;
+  /** What a session that is taken up again brings with it. */
+  restores: { readonly model: boolean; readonly thinkingLevel: boolean };
+}
+
+/** What belongs to the work that is going on, and is of no use when it has ended. */
+export interface CurrentRun {
+  /** Of the turn that is going on, or of the last one. */
+  turnId: string | undefined;
+  /** The system prompt of that turn. */
+  systemPrompt: string;
+  running: Running | undefined;
+  /** Between agent_start and agent_end: what is said now waits for the next step. */
+  streaming: boolean;
+  compacting: AbortController | undefined;
+  /** A login that waits for its user. */
+  login: AbortController | undefined;
+  /** Why the last turn broke off, if it did. */
+  lastError: unknown;
+}
+
+/** One agent: what is fixed for it, and the places of what changes with its session and its work. */
 export interface Core {
   readonly cwd: string;
   readonly mode: Mode;
   readonly hasUI: boolean;
   readonly ui: ExtensionUIContext;
   readonly models: Models;
+  /** What whoever runs the agent asked for. */
+  readonly wantedModel: string | Model | undefined;
   readonly queue: MessageQueue;
   readonly emitter: Emitter;
   readonly tools: ToolTable;
@@ -48,32 +81,12 @@ export interface Core {
   readonly appendSystemPrompt: string | undefined;
   /** Loads the extensions anew: at the start, on reload, for another session. */
   readonly loadExtensions: () => Promise<ExtensionSet>;
-  /** What extensions can make the agent do. */
-  readonly actions: HostActions;
-  /** Chooses a model if none is chosen yet. `late`: say so, and fail if there is none. */
-  readonly chooseModel: (late: boolean) => void;
-  /** Called when a session has begun and its resources are there, and when it moved in its tree. */
-  readonly branchChanged: () => void;
   /** Of the session. Nothing begins while one is under way. */
   readonly changes: Changes;
   /** The watch over code of extensions that never yields. */
   readonly watch: Watch;
-  readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
-  set: ExtensionSet;
-  session: SessionTree;
-  resources: Resources;
-  model: Model | undefined;
-  thinkingLevel: ThinkingLevel;
-  systemPrompt: string;
-  /** Of the turn that is going on, or of the last one. */
-  turnId: string | undefined;
-  running: Running | undefined;
-  /** Between agent_start and agent_end: what is said now waits for the next step. */
-  streaming: boolean;
-  compacting: AbortController | undefined;
-  /** A login that waits for its user. */
-  login?: AbortController | undefined;
-  shutdownRequested: boolean;
-  /** What a session that is taken up again brings with it. */
-  restores: { readonly model: boolean; readonly thinkingLevel: boolean };
+  readonly log: Log;
+  readonly session: CurrentSession;
+  readonly run: CurrentRun;
+  readonly side: SideState;
 }

@@ -10,18 +10,16 @@ import {
 } from "../extensions/index.ts";
 import { Protection } from "../protection/index.ts";
 import { createCodingTools } from "../tools/index.ts";
-import { Agent } from "./agent.ts";
 import { Changes } from "./changes.ts";
 import { DEFAULT_COMPACTION } from "./compaction/index.ts";
-import type { AgentBehaviour, Core } from "./core.ts";
+import type { AgentBehaviour, Core, CurrentRun, CurrentSession, Log } from "./core.ts";
+import { EmbeddedAgent } from "./embedded-agent.ts";
 import { Emitter } from "./emitter.ts";
 import { NO_RESOURCES } from "./load-resources.ts";
 import { Models } from "./models/index.ts";
-import { noteSkill } from "./prompt-input.ts";
 import { MessageQueue } from "./queue.ts";
-import { startSession } from "./replace-session.ts";
 import { SessionTree } from "./session/index.ts";
-import { SessionControl, type SessionPlace } from "./session-control.ts";
+import type { SessionPlace } from "./session-control.ts";
 import { SideState } from "./side-state.ts";
 import { type HostTool, ToolTable } from "./tools/tool-table.ts";
 import {
@@ -35,6 +33,7 @@ import {
 
 type Flags = Readonly<Record<string, boolean | string>>;
 
+/** What an agent is made of. Everything has a default. */
 export interface AgentOptions {
   readonly cwd?: string;
   /** "provider/model", "scripted:turns.json", or a model. Without it, the first one with a key. */
@@ -60,12 +59,14 @@ export interface AgentOptions {
   readonly mode?: Mode;
   /** Without it there is nobody to ask. */
   readonly ui?: ExtensionUIContext;
+  /** Whether somebody is there for `ui` at the moment; always, if not said. */
+  readonly isAttended?: () => boolean;
   readonly compaction?: Partial<AgentBehaviour["compaction"]>;
   readonly retry?: Partial<AgentBehaviour["retry"]>;
   readonly maxTodoReminders?: number;
   /** What becomes of calls that would change what Seam relies on ("ask"). */
   readonly protectSeam?: AgentBehaviour["protectSeam"];
-  readonly onLog?: Core["log"];
+  readonly onLog?: Log;
   /** Told of every event, in order, also of those before there is an agent to subscribe to. */
   readonly onEvent?: (event: SeamEvent) => void;
 }
@@ -79,81 +80,77 @@ export interface AgentOptions {
  * await agent.prompt("What does this project do?");
  * await agent.dispose();
  */
-export async function createAgent(options: AgentOptions = {}): Promise<Agent> {
+export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedAgent> {
   const { cwd = process.cwd(), models = new Models(), ui, onLog = () => {} } = options;
   for (const problem of models.problems) onLog("warn", explain(problem));
-  const side = new SideState();
-  const tools: HostTool[] = [
-    ...createCodingTools(cwd),
-    ...side.tools(
-      () => core,
-      (skill) => void core.emitter.emit(noteSkill(core, skill)),
-    ),
-  ];
-  const wanted = options.tools;
-  const offered = wanted ? tools.filter(({ name }) => wanted.includes(name)) : tools;
-  const core: Core = {
-    cwd,
-    mode: options.mode ?? "print",
-    hasUI: ui !== undefined,
-    ui: ui ?? headlessUI(),
-    models,
-    queue: new MessageQueue(),
-    emitter: new Emitter(
-      () => core.set.dispatcher,
-      () => ({
-        agent: "seam",
-        sessionId: core.session.getSessionId(),
-        ...(core.turnId !== undefined && { turnId: core.turnId }),
-      }),
-      (text) => onLog("error", text),
-    ),
-    tools: new ToolTable(offered, () => core.set),
-    protection: new Protection(),
-    behaviour: behaviourOf(options),
-    customPrompt: options.systemPrompt,
-    appendSystemPrompt: options.appendSystemPrompt,
-    loadExtensions: () => load(cwd, options),
-    changes: new Changes(),
-    get watch() {
-      return watch;
-    },
-    get actions() {
-      return agent.hostActions();
-    },
-    log: onLog,
+  const session: CurrentSession = {
     set: await emptySet(cwd),
-    session: options.session ?? new SessionTree({ cwd }),
+    tree: options.session ?? new SessionTree({ cwd }),
     resources: NO_RESOURCES,
     model: undefined,
     thinkingLevel: options.thinkingLevel ?? "off",
-    systemPrompt: "",
-    turnId: undefined,
-    running: undefined,
-    streaming: false,
-    compacting: undefined,
-    shutdownRequested: false,
-    chooseModel: (late) => chooseModel(core, options.model, late),
     // What was asked for counts more than what the session had.
     restores: {
       model: options.model === undefined,
       thinkingLevel: options.thinkingLevel === undefined,
     },
-    branchChanged: () => side.restore(core),
   };
-  const watch = watchFor(options, core);
-  const place = options.sessions ?? inMemory(cwd);
-  const control = new SessionControl(core, place, () => agent.abort());
-  const agent = new Agent(core, control, side);
-  if (options.onEvent) agent.subscribe(options.onEvent);
-  try {
-    const reason = core.session.getEntries().length > 0 ? "resume" : "startup";
-    await core.changes.make(() => startSession(core, reason));
-  } catch (thrown) {
+  const run: CurrentRun = {
+    turnId: undefined,
+    systemPrompt: "",
+    running: undefined,
+    streaming: false,
+    compacting: undefined,
+    login: undefined,
+    lastError: undefined,
+  };
+  const emitter = new Emitter(
+    () => session.set.dispatcher,
+    () => ({
+      agent: "seam",
+      sessionId: session.tree.getSessionId(),
+      ...(run.turnId !== undefined && { turnId: run.turnId }),
+    }),
+    (text) => onLog("error", text),
+  );
+  const behaviour = behaviourOf(options);
+  const side = new SideState({ session, run, emitter, behaviour, log: onLog });
+  const tools: HostTool[] = [...createCodingTools(cwd), ...side.tools()];
+  const wanted = options.tools;
+  const offered = wanted ? tools.filter(({ name }) => wanted.includes(name)) : tools;
+  const core: Core = {
+    cwd,
+    mode: options.mode ?? "print",
+    get hasUI() {
+      return ui !== undefined && options.isAttended?.() !== false;
+    },
+    ui: ui ?? headlessUI(),
+    models,
+    wantedModel: options.model,
+    queue: new MessageQueue(),
+    emitter,
+    tools: new ToolTable(offered, () => session.set),
+    protection: new Protection(),
+    behaviour,
+    customPrompt: options.systemPrompt,
+    appendSystemPrompt: options.appendSystemPrompt,
+    loadExtensions: () => load(cwd, options),
+    changes: new Changes(),
+    watch: watchFor(options, session, onLog),
+    log: onLog,
+    session,
+    run,
+    side,
+  };
+  const agent = await EmbeddedAgent.started(
+    core,
+    options.sessions ?? inMemory(cwd),
+    options.onEvent,
+  ).catch(async (thrown) => {
     await core.watch.end();
     throw thrown;
-  }
-  core.restores = { model: true, thinkingLevel: true };
+  });
+  session.restores = { model: true, thinkingLevel: true };
   try {
     checkTools(wanted ?? [], tools, core);
   } catch (thrown) {
@@ -173,16 +170,6 @@ function checkTools(wanted: readonly string[], own: readonly HostTool[], { tools
   throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${unknown}". ${hint}` });
 }
 
-function chooseModel(core: Core, wanted: string | Model | undefined, late: boolean): void {
-  if (core.model) return;
-  if (typeof wanted === "object") core.model = wanted;
-  else if (wanted === undefined) core.model = core.models.defaultModel();
-  else if (late || core.models.knows(wanted)) core.model = core.models.resolve(wanted);
-  if (late && core.model) {
-    core.emitter.emit({ type: "model_select", model: core.model, source: "set" });
-  }
-}
-
 function behaviourOf(options: AgentOptions): AgentBehaviour {
   return {
     compaction: { ...DEFAULT_COMPACTION, idleMs: 0, ...options.compaction },
@@ -193,20 +180,23 @@ function behaviourOf(options: AgentOptions): AgentBehaviour {
 }
 
 /** Without extensions there is nothing to watch over. */
-function watchFor({ extensions = [], watchdog = {} }: AgentOptions, core: Core): Watch {
+function watchFor(
+  { extensions = [], watchdog = {} }: AgentOptions,
+  session: CurrentSession,
+  log: Log,
+): Watch {
   if (watchdog === false || extensions.length === 0) return NO_WATCH;
   const { afterMs = 10_000, onStuck = "report" } = watchdog;
   return watchOver({
     options: { afterMs, onStuck },
-    warn: (text) => core.log("warn", text),
+    warn: (text) => log("warn", text),
     report: ({ suspicion, heldMs }) => {
-      const { log, session } = core;
       const who = describeSuspects(suspicion);
       const seconds = Math.round(heldMs / 100) / 10;
       log("error", new SeamError("SEAM_HANDLER_STUCK", { who, seconds }).message);
-      session.appendCustomEntry(STUCK_ENTRY, { ...suspicion, heldMs, ended: false });
+      session.tree.appendCustomEntry(STUCK_ENTRY, { ...suspicion, heldMs, ended: false });
     },
-    sessionFile: () => core.session.getSessionFile(),
+    sessionFile: () => session.tree.getSessionFile(),
   });
 }
 

@@ -5,7 +5,7 @@ import type {
   SendUserMessageOptions,
 } from "../extensions/index.ts";
 import type { Core } from "./core.ts";
-import type { SideState } from "./side-state.ts";
+import { IdleCompaction } from "./idle-compaction.ts";
 import { runTurn } from "./turn.ts";
 
 /** What became of a message: it waits in the queue, or the agent works on it until it is idle. */
@@ -16,12 +16,12 @@ export type Delivery =
 /** The ways in which something said gets to the agent. */
 export class Deliveries {
   readonly #core: Core;
-  readonly #side: SideState;
+  readonly #idle: IdleCompaction;
   #held = 0;
 
-  constructor(core: Core, side: SideState) {
+  constructor(core: Core) {
     this.#core = core;
-    this.#side = side;
+    this.#idle = new IdleCompaction(core);
   }
 
   /** Whether something waits for the session to be changed. */
@@ -29,25 +29,30 @@ export class Deliveries {
     return this.#held > 0;
   }
 
+  /** The agent ends: nothing is to begin by itself any more. */
+  stop(): void {
+    this.#idle.stop();
+  }
+
   /** Begins to work on a message at once, or puts it into the queue of an agent that works. */
   deliver(message: UserMessage | CustomMessage, kind: "steer" | "followUp"): Delivery {
-    const { running, queue } = this.#core;
-    if (running) return { queuedId: queue.add(kind, message) };
+    const { run, queue } = this.#core;
+    if (run.running) return { queuedId: queue.add(kind, message) };
     return { work: this.#work(message) };
   }
 
   /** A message of an extension's. */
   async sendMessage(message: OutgoingMessage, options: SendMessageOptions = {}): Promise<void> {
-    const { queue, session, streaming } = this.#core;
+    const { queue, session, run } = this.#core;
     const { deliverAs = "steer", triggerTurn = false } = options;
     const full: CustomMessage = { role: "custom", ...message, timestamp: Date.now() };
     if (deliverAs === "nextTurn") {
       queue.add("nextTurn", full);
-    } else if (streaming || triggerTurn) {
+    } else if (run.streaming || triggerTurn) {
       await this.#send(full, deliverAs);
     } else {
       const { customType, content, display, details } = message;
-      session.appendCustomMessageEntry(customType, content, display, details);
+      session.tree.appendCustomMessageEntry(customType, content, display, details);
     }
   }
 
@@ -75,17 +80,17 @@ export class Deliveries {
   async #work(message: UserMessage | CustomMessage): Promise<void> {
     const core = this.#core;
     const { queue, changes } = core;
-    this.#side.stopIdleTimer();
-    let goesOn = await runTurn(core, this.#side, [message]);
+    this.#idle.stop();
+    let goesOn = await runTurn(core, [message]);
     // Something may have been queued while the turn was coming to its end. After an abort it waits.
-    while (goesOn && !core.running && queue.pending > 0 && !changes.closed) {
+    while (goesOn && !core.run.running && queue.pending > 0 && !changes.closed) {
       if (changes.underWay) {
         await changes.settled();
         continue;
       }
       const waiting = [...queue.take("steer"), ...queue.take("followUp")];
-      goesOn = await runTurn(core, this.#side, waiting);
+      goesOn = await runTurn(core, waiting);
     }
-    if (!changes.closed) this.#side.startIdleTimer(core);
+    if (!changes.closed) this.#idle.start();
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SeamError } from "../errors/index.ts";
 import type { ExtensionAPI, InlineExtension } from "../extensions/index.ts";
-import type { Agent } from "./agent.ts";
+import type { EmbeddedAgent } from "./embedded-agent.ts";
 import { type HostedOptions, hosted, returns, testProject, until } from "./test-kit/index.ts";
 
 const project = testProject();
@@ -33,7 +33,7 @@ function codeOf(act: () => unknown): unknown {
 }
 
 describe("an agent that was disposed of", () => {
-  const REFUSED: Record<string, (agent: Agent) => Promise<unknown>> = {
+  const REFUSED: Record<string, (agent: EmbeddedAgent) => Promise<unknown>> = {
     prompt: (agent) => agent.prompt("go"),
     "a command": (agent) => agent.prompt("/do"),
     steer: (agent) => agent.steer("go"),

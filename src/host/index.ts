@@ -1,6 +1,6 @@
-export type { Agent } from "./agent.ts";
 export { askUser } from "./ask-user.ts";
 export { type AgentOptions, createAgent } from "./create-agent.ts";
+export type { EmbeddedAgent } from "./embedded-agent.ts";
 export { Models, type ScriptedTurn, scriptedModels } from "./models/index.ts";
 export * from "./modes/index.ts";
 export type { PromptOptions } from "./prompt-input.ts";

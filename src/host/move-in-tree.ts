@@ -19,7 +19,8 @@ export async function moveInTree(
   options: TreeOptions,
   signal: AbortSignal,
 ): Promise<Moved> {
-  const { emitter, session, ui } = core;
+  const { emitter, ui } = core;
+  const session = core.session.tree;
   const { summarize = false, customInstructions, replaceInstructions, label } = options;
   const oldLeafId = session.getLeafId();
   const entriesToSummarize = entriesBetween(session, oldLeafId, targetId);
@@ -50,7 +51,7 @@ export async function moveInTree(
   if (wishes.label !== undefined) {
     session.appendLabel(summaryEntry?.id ?? targetId, wishes.label);
   }
-  core.branchChanged();
+  core.side.restore();
   await emitter.tell({
     type: "session_tree",
     newLeafId: session.getLeafId(),

@@ -1,5 +1,6 @@
 import { SeamError } from "../errors/index.ts";
 import { abortable } from "./abortable.ts";
+import { chooseModel } from "./choose-model.ts";
 import type { Core } from "./core.ts";
 import { dialogCallbacks } from "./login-callbacks.ts";
 
@@ -28,8 +29,8 @@ async function login(core: Core, wanted: string): Promise<void> {
   }
   const controller = new AbortController();
   const { signal } = controller;
-  core.login?.abort();
-  core.login = controller;
+  core.run.login?.abort();
+  core.run.login = controller;
   try {
     const chosen =
       wanted ||
@@ -43,11 +44,11 @@ async function login(core: Core, wanted: string): Promise<void> {
     const title = known.find(({ name }) => name === chosen)?.title ?? chosen;
     ui.notify(`You are logged in to ${title}.`);
   } finally {
-    if (core.login === controller) core.login = undefined;
+    if (core.run.login === controller) core.run.login = undefined;
     // What it still asks, nobody needs an answer to any more.
     controller.abort();
   }
-  if (!core.model) core.chooseModel(true);
+  if (!core.session.model) chooseModel(core, true);
 }
 
 /** A provider may wait for its browser for ever; an abort does not wait for it. */

@@ -1,5 +1,5 @@
 import { SeamError } from "../errors/index.ts";
-import type { EventMap, ImageContent, SkillEvent, UserMessage } from "../events/index.ts";
+import type { ImageContent, SkillEvent, UserMessage } from "../events/index.ts";
 import type { Core } from "./core.ts";
 import { ownCommand } from "./own-commands.ts";
 import {
@@ -14,6 +14,7 @@ export interface SayOptions {
   readonly source?: "interactive" | "rpc" | "extension";
 }
 
+/** How a prompt is handed to the agent. */
 export interface PromptOptions extends SayOptions {
   /** What to do while the agent works: before its next step, or when it would stop. */
   readonly deliverAs?: "steer" | "followUp";
@@ -48,7 +49,7 @@ export async function enter(
   });
   if (decision.endedBy !== undefined) return { kind: "handled" };
   const { event } = decision;
-  const { skills, prompts } = core.resources;
+  const { skills, prompts } = core.session.resources;
   const skill = expandSkillCommand(event.text, skills);
   const template = skill ? undefined : expandPrompt(event.text, prompts);
   const unknown = skill || template ? undefined : unknownSkill(event.text, skills);
@@ -75,14 +76,8 @@ function commandIn(
 ): { readonly name: string; run(): Promise<void> } | undefined {
   const [, name, args = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined) return undefined;
-  const command = core.set.commands().find((one) => one.invocationName === name);
+  const command = core.session.set.commands().find((one) => one.invocationName === name);
   if (command) return { name, run: () => command.run(args) };
   const own = ownCommand(name, core, args);
   return own && { name, run: () => own.run() };
-}
-
-/** A use of a skill is kept in the session. Returns the event that tells of it. */
-export function noteSkill(core: Core, skillEvent: SkillEvent): EventMap["skill_invoked"] {
-  core.session.appendCustomEntry("skill_event", skillEvent);
-  return { type: "skill_invoked", skillEvent };
 }

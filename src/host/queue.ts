@@ -6,6 +6,7 @@ import type { CustomMessage, UserContent, UserMessage } from "../events/index.ts
  */
 export type QueueKind = "steer" | "followUp" | "nextTurn";
 
+/** A message that waits until the agent comes to it. */
 export interface QueuedMessage {
   readonly id: string;
   readonly kind: QueueKind;

@@ -1,6 +1,7 @@
 import { SessionFile, type SessionProblem } from "./session/index.ts";
 import type { SessionPlace } from "./session-control.ts";
 
+/** Where sessions are saved. */
 export interface SavedSessionsOptions {
   /** The project; without it the current folder. */
   readonly cwd?: string;

@@ -1,6 +1,7 @@
 import { SeamError } from "../errors/index.ts";
 import type { SessionEntry } from "../events/index.ts";
 import type { Cancelled, From, Host, NewSessionOptions, WithSession } from "../extensions/index.ts";
+import type { HostActions } from "./bind-host.ts";
 import type { Core } from "./core.ts";
 import { type Moved, moveInTree, type TreeOptions } from "./move-in-tree.ts";
 import { endSession, replaceSession, startSession } from "./replace-session.ts";
@@ -14,16 +15,23 @@ export interface SessionPlace {
   open(file: string): SessionTree;
 }
 
+/** What the agent whose sessions these are does for it. */
+interface Controlled {
+  stopWork(): Promise<void>;
+  /** What extensions of the next session can make it do. */
+  actions(): HostActions;
+}
+
 /** Going from session to session, and around inside one. All of it can be stopped by extensions. */
 export class SessionControl {
   readonly #core: Core;
   readonly #place: SessionPlace;
-  readonly #stopWork: () => Promise<void>;
+  readonly #agent: Controlled;
 
-  constructor(core: Core, place: SessionPlace, stopWork: () => Promise<void>) {
+  constructor(core: Core, place: SessionPlace, agent: Controlled) {
     this.#core = core;
     this.#place = place;
-    this.#stopWork = stopWork;
+    this.#agent = agent;
   }
 
   newSession = async (options: Options<"newSession">[0] = {}): Promise<Cancelled> => {
@@ -34,8 +42,8 @@ export class SessionControl {
       return next;
     };
     const change = async (session: SessionTree) => {
-      await this.#stopWork();
-      await replaceSession(this.#core, "new", session);
+      await this.#agent.stopWork();
+      await replaceSession(this.#core, this.#agent.actions(), "new", session);
       return {};
     };
     return this.#replace(ask, change, options);
@@ -48,8 +56,8 @@ export class SessionControl {
     this.#replace(
       () => this.#allowed("resume", file),
       async () => {
-        await this.#stopWork();
-        await replaceSession(this.#core, "resume", this.#place.open(file));
+        await this.#agent.stopWork();
+        await replaceSession(this.#core, this.#agent.actions(), "resume", this.#place.open(file));
         return {};
       },
       options,
@@ -68,8 +76,8 @@ export class SessionControl {
       return { stay: wishes.some((wish) => wish?.skipConversationRestore === true) };
     };
     const change = async ({ stay }: { stay: boolean }) => {
-      await this.#stopWork();
-      const { session } = this.#core;
+      await this.#agent.stopWork();
+      const session = this.#core.session.tree;
       // Asked to stay, the new session holds the conversation as it is instead of up to the entry.
       const point = stay ? { leafId: session.getLeafId() } : forkPoint(session, entryId, position);
       const parentSession = session.getSessionFile();
@@ -77,7 +85,7 @@ export class SessionControl {
         entries: copyBranch(session, point.leafId),
         ...(parentSession !== undefined && { parentSession }),
       });
-      await replaceSession(this.#core, "fork", next);
+      await replaceSession(this.#core, this.#agent.actions(), "fork", next);
       const { editorText } = point;
       if (editorText === undefined) return {};
       ui.setEditorText(editorText);
@@ -88,25 +96,25 @@ export class SessionControl {
 
   navigateTree = (targetId: string, options: TreeOptions = {}): Promise<Moved> =>
     this.#core.changes.make(async () => {
-      const { session } = this.#core;
+      const session = this.#core.session.tree;
       if (session.getLeafId() === targetId) return { cancelled: false };
       if (!session.getEntry(targetId)) {
         throw new SeamError("SEAM_SESSION_ENTRY", { entry: targetId, detail: "is not there" });
       }
-      await this.#stopWork();
+      await this.#agent.stopWork();
       return this.#abortable((signal) => moveInTree(this.#core, targetId, options, signal));
     });
 
   reload = (): Promise<void> =>
     this.#core.changes.make(async () => {
-      await this.#stopWork();
+      await this.#agent.stopWork();
       await endSession(this.#core, "reload");
-      await startSession(this.#core, "reload");
+      await startSession(this.#core, this.#agent.actions(), "reload");
     });
 
   /** Before the change, not in it: `setup` may do anything, also change the session itself. */
   async #setUp({ parentSession, setup }: NewSessionOptions): Promise<SessionTree> {
-    await this.#stopWork();
+    await this.#agent.stopWork();
     const next = this.#place.create(parentSession === undefined ? {} : { parentSession });
     await setup?.(next);
     return next;
@@ -125,28 +133,28 @@ export class SessionControl {
     const core = this.#core;
     let changed: R | undefined;
     while (changed === undefined) {
-      const set = await core.changes.begin(() => core.set);
+      const set = await core.changes.begin(() => core.session.set);
       const answer = await ask();
       if (answer === undefined) return { cancelled: true } as Cancelled & Partial<R>;
       changed = await core.changes.make(async () =>
-        core.set === set ? change(answer) : undefined,
+        core.session.set === set ? change(answer) : undefined,
       );
     }
-    await withSession?.(core.set.replacedContext(from));
+    await withSession?.(core.session.set.replacedContext(from));
     return { cancelled: false, ...changed };
   }
 
   /** Work an abort reaches the way it reaches a compaction; then nothing came of it. */
   async #abortable(work: (signal: AbortSignal) => Promise<Moved>): Promise<Moved> {
     const controller = new AbortController();
-    this.#core.compacting = controller;
+    this.#core.run.compacting = controller;
     try {
       return await work(controller.signal);
     } catch (thrown) {
       if (controller.signal.aborted) return { cancelled: true };
       throw thrown;
     } finally {
-      if (this.#core.compacting === controller) this.#core.compacting = undefined;
+      if (this.#core.run.compacting === controller) this.#core.run.compacting = undefined;
     }
   }
 

@@ -1,6 +1,6 @@
 import type { AgentMessage, EventMap, Goal, SkillEvent, TodoItem } from "../events/index.ts";
-import { autoCompact, tokensInContext } from "./compact.ts";
-import type { Core } from "./core.ts";
+import type { AgentBehaviour, CurrentRun, CurrentSession, Log } from "./core.ts";
+import type { Emitter } from "./emitter.ts";
 import type { RunResult } from "./loop/run-agent.ts";
 import type { OutputWatcher } from "./loop/run-context.ts";
 import {
@@ -34,21 +34,31 @@ const GOAL_CHANGES = {
 };
 export type GoalChange = keyof typeof GOAL_CHANGES;
 
-// Below this a compaction while idle is not worth the model call.
-const IDLE_FRACTION = 0.5;
 // A model that does not listen must be let through in the end, rule or not.
 const INTERRUPTIONS_PER_TURN = 5;
 const RULE_MESSAGE = "rule";
 
+/** What of the agent it has to know. */
+interface Surroundings {
+  readonly session: CurrentSession;
+  readonly run: CurrentRun;
+  readonly emitter: Emitter;
+  readonly behaviour: Pick<AgentBehaviour, "maxTodoReminders">;
+  readonly log: Log;
+}
+
 /** What the agent keeps beside the conversation: todos, the goal, rules that spoke up. */
 export class SideState {
+  readonly #agent: Surroundings;
   readonly #todos: TodoState = { todos: [] };
   #goal: Goal | null = null;
   #rules: RuleWatcher | undefined;
-  #idle: NodeJS.Timeout | undefined;
   #remindersLeft = 0;
   #interruptionsLeft = 0;
-  lastError: unknown;
+
+  constructor(agent: Surroundings) {
+    this.#agent = agent;
+  }
 
   get todos(): readonly TodoItem[] {
     return this.#todos.todos;
@@ -58,64 +68,68 @@ export class SideState {
   }
 
   /** The host's own tools that need this state. */
-  tools(core: () => Core, noteSkill: (skill: SkillEvent) => void): HostTool[] {
+  tools(): HostTool[] {
+    const { session, run, emitter } = this.#agent;
     const skills = skillTool(
-      () => core().resources.skills,
-      ({ skill, toolCallId }) =>
-        noteSkill(
-          toolInvocation({
-            agent: "seam",
-            skill: skill.name,
-            toolUseId: toolCallId,
-            timestamp: new Date().toISOString(),
-            ...turnOf(core()),
-          }),
-        ),
+      () => session.resources.skills,
+      ({ skill, toolCallId }) => {
+        const used = toolInvocation({
+          agent: "seam",
+          skill: skill.name,
+          toolUseId: toolCallId,
+          timestamp: new Date().toISOString(),
+          ...(run.turnId !== undefined && { turnId: run.turnId }),
+        });
+        void emitter.emit(this.noteSkill(used));
+      },
     );
     return [todoTool(this.#todos), skills];
   }
 
+  /** A use of a skill is kept in the session. Returns the event that tells of it. */
+  noteSkill(skillEvent: SkillEvent): EventMap["skill_invoked"] {
+    this.#agent.session.tree.appendCustomEntry("skill_event", skillEvent);
+    return { type: "skill_invoked", skillEvent };
+  }
+
   /** What may happen only so often in a turn may happen again. */
-  startTurn(core: Core): void {
-    this.#remindersLeft = core.behaviour.maxTodoReminders;
+  startTurn(): void {
+    this.#remindersLeft = this.#agent.behaviour.maxTodoReminders;
     this.#interruptionsLeft = INTERRUPTIONS_PER_TURN;
   }
 
   /** Takes up what a session that is opened again had, or another branch of it. */
-  restore(core: Core): void {
-    const branch = core.session.getBranch();
+  restore(): void {
+    const { session, log } = this.#agent;
+    const branch = session.tree.getBranch();
     this.#todos.todos = restoreTodos(branch);
     this.#goal = restoreGoal(branch) ?? null;
-    this.#rules = new RuleWatcher(core.resources.rules, {
-      triggered: triggeredRules(core),
-      onTooSlow: ({ name }) => core.log("warn", `The rule ${name} is too slow and was dropped.`),
+    this.#rules = new RuleWatcher(session.resources.rules, {
+      triggered: triggeredRules(session),
+      onTooSlow: ({ name }) => log("warn", `The rule ${name} is too slow and was dropped.`),
     });
   }
 
   /** Holds at once; resolves when extensions have been told. */
-  async setGoal(
-    core: Core,
-    objective: string | null,
-    options: { tokenBudget?: number } = {},
-  ): Promise<void> {
+  async setGoal(objective: string | null, options: { tokenBudget?: number } = {}): Promise<void> {
     const goal = objective === null ? null : newGoal(objective, options);
-    await core.emitter.tell(this.#updateGoal(core, goal), 0);
+    await this.#agent.emitter.tell(this.#updateGoal(goal), 0);
   }
 
   /** Takes the goal further. Rejects if there is none, or if it is not in the state for it. */
-  async changeGoal(core: Core, change: GoalChange): Promise<void> {
+  async changeGoal(change: GoalChange): Promise<void> {
     if (!this.#goal) throw new Error("There is no goal.");
-    await core.emitter.tell(this.#updateGoal(core, GOAL_CHANGES[change](this.#goal)), 0);
+    await this.#agent.emitter.tell(this.#updateGoal(GOAL_CHANGES[change](this.#goal)), 0);
   }
 
   /** Counts what a run cost towards the goal. */
-  addUsage(core: Core, { messages }: RunResult, seconds: number): void {
+  addUsage({ messages }: RunResult, seconds: number): void {
     if (this.#goal?.status !== "active") return;
     let tokens = 0;
     for (const message of messages) {
       if (message.role === "assistant") tokens += message.usage.totalTokens;
     }
-    core.emitter.emit(this.#updateGoal(core, addUsage(this.#goal, tokens, seconds)));
+    this.#agent.emitter.emit(this.#updateGoal(addUsage(this.#goal, tokens, seconds)));
   }
 
   /** What the goal adds to the system prompt. */
@@ -123,9 +137,10 @@ export class SideState {
     return this.#goal ? goalPrompt(this.#goal) : undefined;
   }
 
-  newWatcher(core: Core): OutputWatcher | undefined {
+  newWatcher(): OutputWatcher | undefined {
     const rules = this.#rules;
-    if (!rules || core.resources.rules.length === 0) return undefined;
+    const { session, emitter } = this.#agent;
+    if (!rules || session.resources.rules.length === 0) return undefined;
     if (this.#interruptionsLeft <= 0) return undefined;
     let triggered: WatchedRule[] = [];
     rules.startMessage();
@@ -134,7 +149,7 @@ export class SideState {
         triggered = rules.feed(delta, block);
         if (triggered.length === 0) return false;
         this.#interruptionsLeft--;
-        core.emitter.emit({ type: "ttsr_triggered", rules: [...triggered] });
+        emitter.emit({ type: "ttsr_triggered", rules: [...triggered] });
         return true;
       },
       verdict: () => {
@@ -146,48 +161,23 @@ export class SideState {
   }
 
   /** Something to say to an agent that stops with open todos, as long as that may help. */
-  reminder(core: Core): AgentMessage[] {
+  reminder(): AgentMessage[] {
     const open = openTodos(this.#todos.todos);
     if (open.length === 0 || this.#remindersLeft <= 0) return [];
-    const maxAttempts = core.behaviour.maxTodoReminders;
+    const maxAttempts = this.#agent.behaviour.maxTodoReminders;
     const attempt = maxAttempts - this.#remindersLeft + 1;
     this.#remindersLeft--;
-    core.emitter.emit({ type: "todo_reminder", todos: open, attempt, maxAttempts });
+    this.#agent.emitter.emit({ type: "todo_reminder", todos: open, attempt, maxAttempts });
     return [hidden("todo_reminder", reminderText(open, attempt, maxAttempts))];
   }
 
-  startIdleTimer(core: Core): void {
-    const { idleMs, enabled } = core.behaviour.compaction;
-    this.stopIdleTimer();
-    if (!enabled || idleMs <= 0) return;
-    this.#idle = setTimeout(() => {
-      const window = core.model?.contextWindow ?? 0;
-      if (core.running || core.changes.underWay) return;
-      if (tokensInContext(core) < window * IDLE_FRACTION) return;
-      void autoCompact(core, "idle", false);
-    }, idleMs);
-    this.#idle.unref();
-  }
-
-  stopIdleTimer(): void {
-    clearTimeout(this.#idle);
-  }
-
-  stop(): void {
-    this.stopIdleTimer();
-  }
-
   /** Returns the event that tells of it. */
-  #updateGoal(core: Core, goal: Goal | null): EventMap["goal_updated"] {
+  #updateGoal(goal: Goal | null): EventMap["goal_updated"] {
     this.#goal = goal;
-    core.session.appendCustomEntry(GOAL_ENTRY, goal);
+    this.#agent.session.tree.appendCustomEntry(GOAL_ENTRY, goal);
     const state = goal ? { state: { enabled: goal.status === "active", goal } } : {};
     return { type: "goal_updated", goal, ...state };
   }
-}
-
-function turnOf({ turnId }: Core) {
-  return turnId === undefined ? {} : { turnId };
 }
 
 /** A message for the model that no user needs to see. */
@@ -196,8 +186,8 @@ function hidden(customType: string, content: string, details?: unknown): AgentMe
 }
 
 /** Rules the model was told of already: the messages that told it name them. */
-function triggeredRules({ session }: Core): string[] {
-  return session.getEntries().flatMap((entry) => {
+function triggeredRules({ tree }: CurrentSession): string[] {
+  return tree.getEntries().flatMap((entry) => {
     if (entry.type !== "custom_message" || entry.customType !== RULE_MESSAGE) return [];
     const { rules } = { rules: [], ...(entry.details as object | undefined) };
     return Array.isArray(rules) ? rules.map(String) : [];

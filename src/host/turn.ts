@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../errors/index.ts";
-import type { AgentMessage, AssistantMessage } from "../events/index.ts";
-import { textOfContent } from "../events/index.ts";
+import { type AgentMessage, type AssistantMessage, textOfContent } from "../events/index.ts";
 import { askUser } from "./ask-user.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
@@ -10,69 +9,59 @@ import { Round } from "./loop/round.ts";
 import { type RunResult, runAgent } from "./loop/run-agent.ts";
 import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
 import { protect } from "./protect.ts";
-import type { SideState } from "./side-state.ts";
-import { systemPromptOf } from "./system-prompt.ts";
+import { buildSystemPrompt } from "./resources/index.ts";
 
 /**
  * One turn: from a prompt until the agent is truly idle. Whatever happens on the way, it ends
  * with `agent_settled`, and never throws. False if it was aborted.
  */
-export async function runTurn(
-  core: Core,
-  side: SideState,
-  prompts: AgentMessage[],
-): Promise<boolean> {
+export async function runTurn(core: Core, prompts: AgentMessage[]): Promise<boolean> {
   const controller = new AbortController();
   let finish: () => void = () => {};
   const done = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  core.turnId = randomUUID();
-  core.running = { controller, done };
-  side.lastError = undefined;
+  core.run.turnId = randomUUID();
+  core.run.running = { controller, done };
+  core.run.lastError = undefined;
   const { signal } = controller;
   try {
-    await work(core, side, prompts, signal);
+    await work(core, prompts, signal);
   } catch (thrown) {
     core.log("error", `The turn ended with an error: ${explain(thrown)}`);
-    side.lastError = thrown;
+    core.run.lastError = thrown;
   }
   const aborted = signal.aborted;
   // Tools that a broken turn left behind must not go on by themselves.
-  if (side.lastError) controller.abort();
+  if (core.run.lastError) controller.abort();
   // Idle first: a handler of agent_settled may already start the next turn.
-  core.running = undefined;
+  core.run.running = undefined;
   await core.emitter.tell({ type: "agent_settled", aborted }, 0);
   finish();
   return !aborted;
 }
 
-async function work(
-  core: Core,
-  side: SideState,
-  prompts: AgentMessage[],
-  signal: AbortSignal,
-): Promise<void> {
-  const { emitter, queue } = core;
-  let next = await withSurroundings(core, side, prompts, signal);
-  side.startTurn(core);
+async function work(core: Core, prompts: AgentMessage[], signal: AbortSignal): Promise<void> {
+  const { emitter, queue, side } = core;
+  let next = await withSurroundings(core, prompts, signal);
+  side.startTurn();
   for (;;) {
     const startedAt = Date.now();
-    core.streaming = true;
+    core.run.streaming = true;
     await emitter.boundary({ type: "agent_start", prompt: textOf(next[0]) }, signal);
     let result: RunResult = { messages: [], last: undefined };
     try {
-      result = await runAgent(runContext(core, side, signal), next);
+      result = await runAgent(runContext(core, signal), next);
     } finally {
-      core.streaming = false;
+      core.run.streaming = false;
       await emitter.boundary({ type: "agent_end", messages: result.messages }, signal);
     }
-    side.addUsage(core, result, (Date.now() - startedAt) / 1000);
+    side.addUsage(result, (Date.now() - startedAt) / 1000);
     if (signal.aborted || isBroken(result.last)) return;
     if (isTooLong(core)) await autoCompact(core, "threshold", false, { signal });
     if (signal.aborted) return;
     next = [...queue.take("steer"), ...queue.take("followUp")];
-    if (next.length === 0) next = side.reminder(core);
+    if (next.length === 0) next = side.reminder();
     if (next.length === 0) return;
   }
 }
@@ -82,12 +71,11 @@ const isBroken = (last: AssistantMessage | undefined) => last?.stopReason === "e
 /** The prompt with what belongs to it: messages that waited for it, and what extensions add. */
 async function withSurroundings(
   core: Core,
-  side: SideState,
   prompts: AgentMessage[],
   signal: AbortSignal,
 ): Promise<AgentMessage[]> {
-  const { prompt: systemPrompt, options } = systemPromptOf(core, side);
-  core.systemPrompt = systemPrompt;
+  const { prompt: systemPrompt, options } = systemPromptOf(core);
+  core.run.systemPrompt = systemPrompt;
   const first = prompts[0];
   const images = imagesOf(first);
   const { event } = await core.emitter.emit(
@@ -100,7 +88,7 @@ async function withSurroundings(
     },
     signal,
   );
-  core.systemPrompt = event.systemPrompt;
+  core.run.systemPrompt = event.systemPrompt;
   const injected = (event.messages ?? []).map(({ display = true, ...message }) => ({
     role: "custom" as const,
     ...message,
@@ -110,9 +98,9 @@ async function withSurroundings(
   return [...prompts, ...core.queue.take("nextTurn"), ...injected];
 }
 
-function runContext(core: Core, side: SideState, signal: AbortSignal): RunContext {
-  const { emitter, models, queue, behaviour, session } = core;
-  const conversation = new Conversation(session);
+function runContext(core: Core, signal: AbortSignal): RunContext {
+  const { emitter, models, queue, behaviour, side, session } = core;
+  const conversation = new Conversation(session.tree);
   return {
     asker: (question) => askUser(core, question, signal),
     emitter,
@@ -120,19 +108,19 @@ function runContext(core: Core, side: SideState, signal: AbortSignal): RunContex
     models,
     queue,
     retry: behaviour.retry,
-    sessionId: session.getSessionId(),
+    sessionId: session.tree.getSessionId(),
     signal,
     round: new Round(),
-    systemPrompt: core.systemPrompt,
+    systemPrompt: core.run.systemPrompt,
     model: () => {
-      if (!core.model) throw core.models.noModel();
-      return core.model;
+      if (!core.session.model) throw core.models.noModel();
+      return core.session.model;
     },
-    thinkingLevel: () => core.thinkingLevel,
+    thinkingLevel: () => core.session.thinkingLevel,
     tools: () => core.tools.active(),
     messages: () => [...conversation.messages],
     append: (message) => conversation.append(message),
-    newWatcher: (): OutputWatcher | undefined => side.newWatcher(core),
+    newWatcher: (): OutputWatcher | undefined => side.newWatcher(),
     makeRoom: async (reason, tries = 0) => {
       if (reason === "threshold" && !isTooLong(core, conversation.messages)) return false;
       if (!behaviour.compaction.enabled) return false;
@@ -149,4 +137,26 @@ function textOf(message: AgentMessage | undefined): string {
 function imagesOf(message: AgentMessage | undefined) {
   if (message?.role !== "user" || typeof message.content === "string") return [];
   return message.content.filter((block) => block.type === "image");
+}
+
+/** The system prompt for a turn, and what it was built from. */
+function systemPromptOf(core: Core) {
+  const tools = [...core.tools.active().values()];
+  const extra = [core.appendSystemPrompt, core.side.goalText()].filter(
+    (text) => text !== undefined,
+  );
+  const options = {
+    cwd: core.cwd,
+    date: new Date().toISOString().slice(0, 10),
+    ...(core.customPrompt !== undefined && { customPrompt: core.customPrompt }),
+    ...(extra.length > 0 && { appendSystemPrompt: extra.join("\n\n") }),
+    selectedTools: tools.map(({ name }) => name),
+    toolSnippets: Object.fromEntries(
+      tools.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : [])),
+    ),
+    promptGuidelines: tools.flatMap(({ promptGuidelines = [] }) => [...promptGuidelines]),
+    contextFiles: [...core.session.resources.contextFiles],
+    skills: [...core.session.resources.skills],
+  };
+  return { prompt: buildSystemPrompt(options), options };
 }

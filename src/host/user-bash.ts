@@ -59,7 +59,7 @@ async function userBash(
   { excludeFromContext = false }: { excludeFromContext?: boolean },
   signal: AbortSignal,
 ): Promise<BashExecutionMessage> {
-  const { cwd, emitter, session } = core;
+  const { cwd, emitter } = core;
   const { result: claimed } = await emitter.emit(
     { type: "user_bash", command, excludeFromContext, cwd },
     signal,
@@ -79,7 +79,7 @@ async function userBash(
     ...(excludeFromContext && { excludeFromContext }),
     timestamp: Date.now(),
   };
-  session.appendMessage(message);
+  core.session.tree.appendMessage(message);
   return message;
 }
 

@@ -1,14 +1,21 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join, resolve, sep } from "node:path";
+import { SHELL_UNKNOWN } from "../tools/index.ts";
 import { targetsOf } from "./targets.ts";
 
 const MOST = 500;
+const ANYWHERE = `${sep}${SHELL_UNKNOWN}${sep}`;
 
 /** What a path with `*`, `?` or `[…]` stands for, as a shell would see it now. */
 export function globbed(path: string, cwd: string): readonly string[] {
-  if (!/[*?[]/.test(path)) return [path];
+  // What `find` comes upon lies in its folder, or in one of those below.
+  if (path.includes(ANYWHERE)) {
+    const ways = [sep, `${sep}*${sep}`, `${sep}.*${sep}`];
+    return ways.flatMap((way) => globbed(path.replace(ANYWHERE, way), cwd));
+  }
+  const isPattern = (name: string) => /[*?[(]/.test(name);
+  if (!isPattern(path)) return [path];
   const names = path.split(sep);
-  const isPattern = (name: string) => /[*?[]/.test(name);
   const fixed = names.slice(0, names.findIndex(isPattern)).join(sep);
   const start = isAbsolute(path) ? fixed || sep : fixed || ".";
   let found = targetsOf(start, cwd).slice(0, 1);
@@ -29,11 +36,16 @@ export function globbed(path: string, cwd: string): readonly string[] {
 /** Names that start with a dot are only meant where the pattern says so. */
 function matcher(pattern: string): RegExp {
   const body = pattern
-    .replace(/[.+^${}()|\\]/g, "\\$&")
+    .replace(/!\([^()]*\)/g, "*")
+    .replace(/[@+?*]\(([^()]*)\)/g, "\u0001$1\u0003")
+    .replace(/[.+^${}()|\\]/g, (one) => (one === "|" ? "\u0002" : `\\${one}`))
     .replaceAll("*", ".*")
     .replaceAll("?", ".")
-    .replace(/\[!/g, "[^");
-  const hidden = pattern.startsWith(".") || pattern.startsWith("[") ? "" : "(?!\\.)";
+    .replace(/\[!/g, "[^")
+    .replaceAll("\u0001", "(?:")
+    .replaceAll("\u0002", "|")
+    .replaceAll("\u0003", ")");
+  const hidden = /^([.[]|[@+?*]\(\.)/.test(pattern) ? "" : "(?!\\.)";
   try {
     return new RegExp(`^${hidden}${body}$`, "i");
   } catch {

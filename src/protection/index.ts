@@ -1,5 +1,5 @@
 export { addAlert, alerts, clearAlerts } from "./alerts.ts";
-export { byTheUser } from "./known-state.ts";
+export { byTheUser, changeByUser } from "./known-state.ts";
 export { PROTECTION, type Protect, Protection } from "./protection.ts";
 export { StateWatch } from "./state-watch.ts";
 export type { Call } from "./written-paths.ts";

@@ -36,7 +36,7 @@ const changingFile = (store: string) => join(store, "run", "changing");
 
 /** The user's own files that say what may run and how strict Seam is. */
 export function ownFiles(store: string): string[] {
-  return [join(store, "settings.json"), join(store, "trust.json")];
+  return ["settings.json", "trust.json", "rules.json"].map((name) => join(store, name));
 }
 
 const extensionsOf = (store: string) => join(store, "extensions");
@@ -109,6 +109,16 @@ export async function byTheUser<T>(store: string, command: () => Promise<T>): Pr
   } finally {
     noteChanges(store, before);
     rmSync(changing, { force: true });
+  }
+}
+
+/** The same for a change that Seam makes at once because the user asked for it. */
+export function changeByUser(store: string, change: () => void): void {
+  const before = stateNow(store);
+  try {
+    change();
+  } finally {
+    noteChanges(store, before);
   }
 }
 

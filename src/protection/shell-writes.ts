@@ -23,13 +23,24 @@ const LOOSENING: Readonly<Record<string, (rest: Words) => boolean>> = {
   trust: (rest) => !rest.includes("--json") && !rest.includes("--help"),
   daemon: (rest) => rest.includes("stop") || rest.includes("restart"),
   clean: () => true,
+  forget: () => true,
+  // What it sends leaves the machine.
+  sync: () => true,
   // It takes away what Seam has to say to the user.
   doctor: (rest) => rest.includes("--fix"),
+  // An agent must not answer for the user, nor speak as the user.
+  inbox: (rest) => rest.some((word) => /^(answer|-w|--watch)$/.test(word)),
+  rules: (rest) => rest.some((word) => word === "remove" || word === "edit"),
+  hold: (rest) => rest.includes("--off"),
+  say: () => true,
+  // Whoever has the page's address can answer in it.
+  view: () => true,
 };
 
 const SEAM = /(^|\/)(seam|agentseam)(\.js)?(@[^/]*)?$/;
 /** Programs that are given the name of another one to run or to remove. */
 const RUNNERS = /^(node|bun|deno|npx|bunx|npm|pnpm|yarn)$/;
+const DAEMON = /\/run\/(daemon\.sock|token|curl)\b/;
 const KILLERS = /^(kill|pkill|killall)$/;
 
 export function shellWrites(script: string): ShellWrites {
@@ -50,6 +61,8 @@ export function shellWrites(script: string): ShellWrites {
 function loosens({ name = "", args }: ShellCommand, script: string): string | undefined {
   const words = args.flatMap(({ values }) => values);
   const said = [name, ...words].join(" ").replaceAll(SHELL_UNKNOWN, "…");
+  // Whoever has the daemon's socket and token can answer for the user.
+  if (words.some((word) => DAEMON.test(word))) return said;
   if (SEAM.test(name)) return loosensSeam(words) ? said : undefined;
   if (name === "git") return loosensGit(words) ? said : undefined;
   if (KILLERS.test(name)) {

@@ -1,42 +1,49 @@
+import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { aboutCall, agentNamed, beginningOf, type Reading } from "../agents/index.ts";
 import type { EventName } from "../events/index.ts";
 import { headOf, namedPaths, type Repo, shownPath } from "../git/index.ts";
 import { finalise } from "./checkpoint/finalise.ts";
+import { forgottenUpTo } from "./checkpoint/forgotten.ts";
 import { holdTranscripts } from "./checkpoint/held-transcripts.ts";
 import { withTranscript } from "./checkpoint/store-transcript.ts";
-import { forgottenUpTo } from "./forget/forgotten.ts";
 import {
   recordCommitsBetween,
   recordOwnCommit,
   recordUnheardCommits,
 } from "./git-hooks/unheard-commits.ts";
-import type { Keeper } from "./keeper.ts";
 import { agentAbove, isAlive } from "./process-tree.ts";
 import type { HookRecord } from "./recorder.ts";
+import type { RecordingContext } from "./recording-context.ts";
+import { asGuest, type Guest } from "./session/guest.ts";
 import { newState } from "./session/new-state.ts";
 import { readTranscript, withUsedBefore } from "./session/read-transcript.ts";
 import type { CutOff, SessionState } from "./session/state.ts";
 import { endsTurn, isKnown, startsTurn, step } from "./session/step.ts";
-import { turnIdOf } from "./session/turn-id.ts";
 import { withoutSettledFiles, withTouchedFiles } from "./snapshot/touched-files.ts";
 import { turnSnapshot } from "./snapshot/turn-snapshot.ts";
 
 /** Tools whose input names the one file they change. */
 const WRITES: ReadonlySet<string> = new Set(["write", "edit"]);
 
+interface Circumstances {
+  /** Whether the agent went on to write meanwhile. */
+  readonly isLate?: () => boolean;
+  /** If the session got its prompt in another repository. */
+  readonly guest?: Guest;
+}
+
 /**
  * Deals with one hook of an agent in a repository that is recorded. That it was dealt with is
- * noted last: whatever broke off before is done again when the hook comes a second time. `isLate`
- * tells whether the agent went on to write meanwhile.
+ * noted last: whatever broke off before is done again when the hook comes a second time.
  */
 export async function accept(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   told: HookRecord,
-  isLate: () => boolean = () => false,
+  { isLate = () => false, guest }: Circumstances = {},
 ): Promise<void> {
-  const { states } = keeper.record;
+  const { states } = context.record;
   const { reading, at } = told;
   if (!reading?.sessionId) return;
   const known = states.get(told.agent, reading.sessionId, repo.worktreeId);
@@ -46,39 +53,39 @@ export async function accept(
     states.put({ ...known, seq: record.seq });
     return;
   }
-  let before = known ?? (await firstSeen(repo, record, reading));
+  let before = asGuest(known ?? (await firstSeen(repo, record, reading)), guest);
   if (isBrokenOff(before, record)) {
     // A turn that has its end lacks it in checkpoints.
     before = await (before.phase === "active"
-      ? endOfTurn(keeper, repo, before, { at, cutOff: "unknown" })
-      : finished(keeper, before, at));
+      ? endOfTurn(context, repo, before, { at, cutOff: "unknown" })
+      : finished(context, before, at));
     states.put(before);
   }
   const starts = startsTurn(before, record);
   const isEnd = endsTurn(before, record);
   const ends = isEnd || endsWork(before, record);
   if (ends) {
-    before = await withCommits(recordUnheardCommits, keeper, repo, before);
+    before = await withCommits(recordUnheardCommits, context, repo, before);
   } else if (starts) {
-    before = await withCommits(recordCommitsBetween, keeper, repo, before);
+    before = await withCommits(recordCommitsBetween, context, repo, before);
   }
-  const safe = await withoutSecrets(keeper, record);
+  const safe = await withoutSecrets(context, record);
   const facts = {
-    ...(await factsFor(keeper, repo, record)),
-    ...(await stoppedAbout(keeper, record)),
+    ...(await factsFor(context, repo, record)),
+    ...(await stoppedAbout(context, record)),
   };
   let state = step(before, safe, facts);
-  state = await withNamedFiles(keeper, state, repo, reading, record);
+  state = await withNamedFiles(context, state, repo, reading, record);
   if (starts) {
-    keeper.commits.turnStarts(state.turn_id);
+    context.commits.turnStarts(state.turn_id);
     // A commit may come while the snapshot is taken: it has to find the session.
     states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
     // Where no hook told the prompt, the transcript has it by now.
-    if (record !== told) state = await readTranscript(keeper, state);
-    const prompt = await shownPrompt(keeper, reading.prompt ?? promptOf(state));
-    const started = await turnSnapshot(keeper, repo, state, "start", { at, ...prompt, isLate });
+    if (record !== told) state = await readTranscript(context, state);
+    const prompt = await shownPrompt(context, reading.prompt ?? promptOf(state));
+    const started = await turnSnapshot(context, repo, state, "start", { at, ...prompt, isLate });
     if (started) {
-      state = await withoutSettledFiles(keeper, state, started);
+      state = await withoutSettledFiles(context, state, started);
       state = { ...state, turn_start_tree: started.tree };
     }
   }
@@ -88,15 +95,15 @@ export async function accept(
     states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
     const own = (...[who, where, session]: Parameters<typeof recordUnheardCommits>) =>
       recordOwnCommit(who, where, session, commit);
-    state = { ...(await withCommits(own, keeper, repo, state)), seq: record.seq };
+    state = { ...(await withCommits(own, context, repo, state)), seq: record.seq };
   }
-  if (isCompacted(record)) state = await saved(keeper, state);
+  if (isCompacted(record)) state = await saved(context, state);
   if (ends) {
     const cutOff = isEnd ? {} : { cutOff: "agent" as const };
-    state = await endOfTurn(keeper, repo, state, { at, reading, ...cutOff });
+    state = await endOfTurn(context, repo, state, { at, reading, ...cutOff });
   }
   // Agents write their last lines late.
-  else if (record.events.includes("session_shutdown")) state = await readTranscript(keeper, state);
+  else if (record.events.includes("session_shutdown")) state = await readTranscript(context, state);
   states.put(state);
 }
 
@@ -106,9 +113,9 @@ function isCompacted({ events, told }: HookRecord): boolean {
 }
 
 /** What the transcript has by now is in git and counted, whatever becomes of it. */
-async function saved(keeper: Keeper, state: SessionState): Promise<SessionState> {
-  const now = await withTranscript(keeper, await readTranscript(keeper, state));
-  await holdTranscripts(keeper, now);
+async function saved(context: RecordingContext, state: SessionState): Promise<SessionState> {
+  const now = await withTranscript(context, await readTranscript(context, state));
+  await holdTranscripts(context, now);
   return now;
 }
 
@@ -137,17 +144,17 @@ function isOvertaken({ phase, last_seen_at }: SessionState, { events, at }: Hook
 
 async function withCommits(
   record: typeof recordUnheardCommits,
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   before: SessionState,
 ): Promise<SessionState> {
   try {
-    await record(keeper, repo, before);
+    await record(context, repo, before);
   } catch (error) {
-    keeper.log("warn", `Commits of turn ${before.turn_id} could not be recorded`, error);
+    context.log("warn", `Commits of turn ${before.turn_id} could not be recorded`, error);
   }
   const { agent, session_id, worktree_id } = before;
-  return keeper.record.states.get(agent, session_id, worktree_id) ?? before;
+  return context.record.states.get(agent, session_id, worktree_id) ?? before;
 }
 
 /** The turn before this hook has no end: the user interrupted it, or the agent died. */
@@ -169,16 +176,16 @@ interface TurnEnd extends Pick<HookRecord, "at" | "reading"> {
 
 /** Also for a turn whose end nobody announced. */
 export async function endOfTurn(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   before: SessionState,
   { at, reading, cutOff }: TurnEnd,
 ): Promise<SessionState> {
-  let state = await readTranscript(keeper, before, reading?.lastMessage);
+  let state = await readTranscript(context, before, reading?.lastMessage);
   state = { ...state, turn_cut_off: cutOff && cutOffOf(state, cutOff) };
-  const ended = await turnSnapshot(keeper, repo, state, "end", { at });
-  if (ended) state = await withTouchedFiles(keeper, state, ended);
-  return finished(keeper, { ...state, turn_ended_at: at }, at);
+  const ended = await turnSnapshot(context, repo, state, "end", { at });
+  if (ended) state = await withTouchedFiles(context, state, ended);
+  return finished(context, { ...state, turn_ended_at: at }, at);
 }
 
 /** After its answer nothing of a turn breaks off but what its subagents do in the background. */
@@ -191,16 +198,16 @@ function cutOffOf(state: SessionState, otherwise: CutOff): CutOff | undefined {
 
 /** The checkpoints of a turn get what came after them. */
 export async function finished(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   at: string,
 ): Promise<SessionState> {
   try {
     // The same time whenever it is tried: so it is noticed what was done before.
-    return await finalise(keeper, state, state.turn_ended_at ?? at);
+    return await finalise(context, state, state.turn_ended_at ?? at);
   } catch (error) {
     // The next prompt tries again.
-    keeper.log("warn", `Checkpoints of turn ${state.turn_id} lack the end of the turn`, error);
+    context.log("warn", `Checkpoints of turn ${state.turn_id} lack the end of the turn`, error);
     return state;
   }
 }
@@ -229,7 +236,7 @@ function identity(repo: Repo, agent: string, { sessionId }: Reading) {
   };
 }
 
-async function factsFor({ log }: Keeper, repo: Repo, record: HookRecord) {
+async function factsFor({ log }: RecordingContext, repo: Repo, record: HookRecord) {
   const turnId = turnIdOf(record);
   const { pid, events } = record;
   const opens = events.includes("session_start") || events.includes("agent_start");
@@ -251,7 +258,7 @@ async function factsFor({ log }: Keeper, repo: Repo, record: HookRecord) {
 
 /** Files that tools which ran said they changed, here and in other places. */
 async function withNamedFiles(
-  { log, redactor }: Keeper,
+  { log, redactor }: RecordingContext,
   state: SessionState,
   repo: Repo,
   { tools = [], cwd }: Reading,
@@ -290,7 +297,10 @@ function together(
 }
 
 /** What of a hook enters the session's state, on disk, is free of secrets like what enters git. */
-async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise<HookRecord> {
+async function withoutSecrets(
+  { redactor }: RecordingContext,
+  record: HookRecord,
+): Promise<HookRecord> {
   const { reading, told } = record;
   const { prompt } = reading ?? {};
   const { block, ask } = told;
@@ -311,7 +321,7 @@ async function withoutSecrets({ redactor }: Keeper, record: HookRecord): Promise
 }
 
 /** What a call that was stopped is about; some agents never write such a call down. */
-async function stoppedAbout({ redactor }: Keeper, { reading, told }: HookRecord) {
+async function stoppedAbout({ redactor }: RecordingContext, { reading, told }: HookRecord) {
   const about = (told.block || told.ask) && aboutCall(reading?.tools?.[0]?.input ?? {});
   return about === undefined
     ? {}
@@ -323,6 +333,12 @@ const MOST_ABOUT = 300;
 /** Long ones are in the transcript in full. */
 const MAX_PROMPT = 2_000;
 
-async function shownPrompt({ redactor }: Keeper, prompt: string | undefined) {
+async function shownPrompt({ redactor }: RecordingContext, prompt: string | undefined) {
   return prompt === undefined ? {} : { prompt: (await redactor.text(prompt)).slice(0, MAX_PROMPT) };
+}
+
+/** The turn that a hook starts. The same hook, sent again after a crash, starts the same turn. */
+function turnIdOf({ agent, id, seq, reading }: HookRecord): string {
+  const name = [agent, reading?.sessionId, id, seq].join("\0");
+  return createHash("sha256").update(name).digest("hex").slice(0, 12);
 }

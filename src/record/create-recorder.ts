@@ -1,30 +1,28 @@
 import { existsSync } from "node:fs";
-import { agentNamed } from "../agents/index.ts";
 import { inWords, SeamError } from "../errors/index.ts";
-import { headOf, openRepo, type Repo } from "../git/index.ts";
+import { openRepo, type Repo } from "../git/index.ts";
 import { accept, endOfTurn } from "./accept.ts";
 import { ageOut } from "./clean/age-out.ts";
 import { forget } from "./forget/forget.ts";
-import { afterRewrite } from "./git-hooks/after-rewrite.ts";
+import { answerGit, withCommit } from "./git-hooks/answer-git.ts";
 import { installGitHooks } from "./git-hooks/install.ts";
 import { recordLostCommits } from "./git-hooks/lost-commits.ts";
-import { checkMessage, prepareMessage } from "./git-hooks/message.ts";
-import { recordCommit } from "./git-hooks/record-commit.ts";
 import type { GitRequest } from "./git-hooks/request.ts";
 import { HeardCommits } from "./heard-commits.ts";
-import type { Keeper, Log, SecretRemover } from "./keeper.ts";
 import { NewerRecords } from "./newer-records.ts";
 import { endOpenTurns } from "./open-turns.ts";
 import { type Problem, Problems } from "./problems.ts";
-import { ancestorsOf } from "./process-tree.ts";
 import type { HookRecord, Recorder } from "./recorder.ts";
+import type { Log, RecordingContext, SecretRemover } from "./recording-context.ts";
 import { openRepoRecord } from "./repo-record.ts";
 import { isEnabled, markRecord, seamDirOf } from "./seam-dir.ts";
 import { lostBy } from "./session/lost-by.ts";
 import type { SessionState } from "./session/state.ts";
 import { StateStore } from "./session/state-store.ts";
+import { SessionHomes } from "./session-homes.ts";
 import { settleReverted } from "./snapshot/settle-reverted.ts";
 import type { Bounds } from "./snapshot/work-tree.ts";
+import { Visits } from "./visits.ts";
 
 export interface RecorderOptions {
   readonly version: string;
@@ -47,7 +45,9 @@ export interface GitRecorder extends Recorder {
   withCommit(request: GitRequest): Promise<GitRequest>;
   /** The agent goes on although the hook with this id, which started its turn, is not recorded yet. */
   overtaken(hookId: string): void;
-  /** Ends sessions whose agents are gone without a word. */
+  /** Ends sessions whose agents are gone without a word, before somebody else's work is taken for theirs. */
+  endGone(): Promise<void>;
+  /** The same, and all else that is due from time to time. */
   sweep(): Promise<void>;
   /** Something of an agent in a folder got lost before it could be recorded. */
   lost(folder: string, what: string): Promise<void>;
@@ -64,31 +64,6 @@ export interface RepoProblem extends Problem {
 
 const MOST_OVERTAKEN = 1_000;
 
-/** The request with the commit it is about, as long as HEAD is still there. */
-export async function withCommit(request: GitRequest): Promise<GitRequest> {
-  if (request.hook !== "post-commit" || request.commit !== undefined) return request;
-  const repo = await openRepo(request.cwd);
-  const commit = repo && (await headOf(repo)).commit;
-  return commit === undefined ? request : { ...request, commit };
-}
-
-/** Does what a git hook is there for. */
-async function answerGit(keeper: Keeper, repo: Repo, request: GitRequest): Promise<void> {
-  switch (request.hook) {
-    case "prepare-commit-msg":
-      return prepareMessage(keeper, repo, request);
-    case "commit-msg":
-      return checkMessage(keeper, repo, request);
-    case "post-commit": {
-      const { commit, pid } = request;
-      if (commit !== undefined) keeper.commits.hear(commit);
-      return recordCommit(keeper, repo, { commit, makers: ancestorsOf(pid) });
-    }
-    case "post-rewrite":
-      return afterRewrite(keeper, repo, request);
-  }
-}
-
 export function createRecorder(options: RecorderOptions): GitRecorder {
   return new RepoRecorder(options);
 }
@@ -96,15 +71,19 @@ export function createRecorder(options: RecorderOptions): GitRecorder {
 class RepoRecorder implements GitRecorder {
   readonly #options: RecorderOptions & Required<Pick<RecorderOptions, "log" | "isRecorded">>;
   /** By work tree. */
-  readonly #keepers = new Map<string, Keeper>();
+  readonly #contexts = new Map<string, RecordingContext>();
   /** By the folder all work trees of a repository share. */
   readonly #states = new Map<string, StateStore>();
   readonly #problems = new Map<string, Problems>();
   readonly #newer: NewerRecords;
   /** Ids of hooks. */
   readonly #overtaken = new Set<string>();
-  /** Where each session is at work: where it started or was asked last, wherever its agent goes. */
-  readonly #homes = new Map<string, Repo>();
+  readonly #homes = new SessionHomes({
+    recordedAt: (folder) => this.#recordedAt(folder),
+    isRecorded: (repo) => this.#isRecorded(repo),
+    statesOf: (repo) => this.#contextOf(repo).record.states,
+  });
+  readonly #visits = new Visits((folder) => this.#recordedAt(folder));
   /** Which repository something is about is found out in the order in which it came. */
   #finding: Promise<unknown> = Promise.resolve();
   /** One thing after the other in each: hooks of agents and of git change the same files. */
@@ -117,24 +96,49 @@ class RepoRecorder implements GitRecorder {
 
   accept(record: HookRecord): Promise<void> {
     if (record.git) return this.git(record.git);
-    const find = () => this.#homeOf(record);
+    if (record.visiting) return this.#visit(record);
+    return this.#atHome(record).then(() => this.#visit(record));
+  }
+
+  #atHome(record: HookRecord): Promise<void> {
+    const find = () => this.#homes.of(record);
     return this.#inTurn(`${record.agent} ${record.hook}`, find, async (repo) => {
-      const keeper = this.#keeperOf(repo);
+      const context = this.#contextOf(repo);
       const opens = record.events.some((one) => one === "session_start" || one === "agent_start");
       if (opens) {
-        await this.#keepHooks(repo, keeper.log);
-        await this.#lookForLostCommits(keeper);
+        await this.#keepHooks(repo, context.log);
+        await this.#lookForLostCommits(context);
       }
       const isLate = () => record.late === true || this.#overtaken.has(record.id);
-      await accept(keeper, repo, record, isLate);
+      await accept(context, repo, record, { isLate });
       this.#overtaken.delete(record.id);
     });
+  }
+
+  /** Records a hook in the other repositories where its session works. */
+  async #visit(record: HookRecord): Promise<void> {
+    await this.#finding;
+    const { agent, reading } = record;
+    const home = reading && this.#homes.known(agent, reading.sessionId);
+    if (!home) return;
+    // What it was asked is known once its prompt is recorded.
+    await this.#last.get(home.commonDir);
+    const { states } = this.#contextOf(home).record;
+    const state = states.get(agent, reading.sessionId, home.worktreeId);
+    for (const visit of state ? await this.#visits.of(record, home, state) : []) {
+      const find = async () => visit.repo;
+      await this.#inTurn(`${agent} ${record.hook}`, find, async (repo) => {
+        const context = this.#contextOf(repo);
+        if (visit.isFirst) await this.#keepHooks(repo, context.log);
+        await accept(context, repo, visit.record, visit);
+      });
+    }
   }
 
   git(request: GitRequest): Promise<void> {
     const find = () => this.#recordedAt(request.cwd);
     return this.#inTurn(`git ${request.hook}`, find, (repo) =>
-      answerGit(this.#keeperOf(repo), repo, request),
+      answerGit(this.#contextOf(repo), repo, request),
     );
   }
 
@@ -151,15 +155,13 @@ class RepoRecorder implements GitRecorder {
       `The deletion of ${sessionId}`,
       () => openRepo(folder),
       async (repo) => {
-        outcome = await forget(this.#keeperOf(repo).record, sessionId).then(
+        outcome = await forget(this.#contextOf(repo).record, sessionId).then(
           () => ({}),
           (error: unknown) => ({ error }),
         );
       },
     );
-    for (const key of [...this.#homes.keys()]) {
-      if (key.endsWith(`\0${sessionId}`)) this.#homes.delete(key);
-    }
+    this.#homes.forgetSession(sessionId);
     if (outcome.error !== undefined) throw outcome.error;
   }
 
@@ -183,16 +185,22 @@ class RepoRecorder implements GitRecorder {
   }
 
   async sweep(): Promise<void> {
+    await this.endGone();
+    for (const context of [...this.#contexts.values()]) await this.#tidy(context);
+    for (const problems of this.#problems.values()) problems.write();
+  }
+
+  async endGone(): Promise<void> {
     for (const [commonDir, states] of [...this.#states]) {
       if (!existsSync(commonDir)) {
         await this.#forget(commonDir);
         continue;
       }
-      const [first] = this.#keepersAt(commonDir);
+      const [first] = this.#contextsAt(commonDir);
       if (first && (await this.#newer.has(first.record.repo, true))) continue;
       for (const { agent, session_id, ...state } of states.open()) {
         if (!lostBy({ agent, session_id, ...state })) continue;
-        const find = async () => this.#keepersAt(commonDir)[0]?.record.repo;
+        const find = async () => this.#contextsAt(commonDir)[0]?.record.repo;
         await this.#inTurn(`The end of session ${session_id}`, find, async () => {
           // It may have come back while others were dealt with.
           const now = states.get(agent, session_id, state.worktree_id);
@@ -201,24 +209,25 @@ class RepoRecorder implements GitRecorder {
         });
       }
     }
-    for (const keeper of [...this.#keepers.values()]) {
-      const { repo, store } = keeper.record;
-      const find = async () => repo;
-      if (!existsSync(repo.workTree ?? repo.gitDir) || !existsSync(repo.gitDir)) {
-        const rest = { ...repo, workTree: undefined };
-        await this.#inTurn("The undoing of work", find, () => settleReverted(keeper, rest));
-        this.#keepers.delete(repo.gitDir);
-        await store.close();
-        continue;
-      }
-      if (await this.#newer.has(repo, true)) continue;
-      await this.#inTurn("The end of a turn", find, () => endOpenTurns(keeper, repo, []));
-      await this.#inTurn("A commit", find, () => this.#lookForLostCommits(keeper));
-      await this.#inTurn("The undoing of work", find, () => settleReverted(keeper, repo));
-      const days = this.#options.keepDays?.() ?? 0;
-      await this.#inTurn("What is to be removed", find, () => ageOut(keeper, days));
+  }
+
+  /** What is due in a work tree, however long nothing happened in it. */
+  async #tidy(context: RecordingContext): Promise<void> {
+    const { repo, store } = context.record;
+    const find = async () => repo;
+    if (!existsSync(repo.workTree ?? repo.gitDir) || !existsSync(repo.gitDir)) {
+      const rest = { ...repo, workTree: undefined };
+      await this.#inTurn("The undoing of work", find, () => settleReverted(context, rest));
+      this.#contexts.delete(repo.gitDir);
+      await store.close();
+      return;
     }
-    for (const problems of this.#problems.values()) problems.write();
+    if (await this.#newer.has(repo, true)) return;
+    await this.#inTurn("The end of a turn", find, () => endOpenTurns(context, repo, []));
+    await this.#inTurn("A commit", find, () => this.#lookForLostCommits(context));
+    await this.#inTurn("The undoing of work", find, () => settleReverted(context, repo));
+    const days = this.#options.keepDays?.() ?? 0;
+    await this.#inTurn("What is to be removed", find, () => ageOut(context, days));
   }
 
   async #end(states: StateStore, state: SessionState, why: "process" | "age"): Promise<void> {
@@ -230,34 +239,32 @@ class RepoRecorder implements GitRecorder {
       states.put({ ...state, pending, phase: "ended", ended_at: at, ended_by: why });
       return;
     }
-    const keeper = this.#keeperOf(repo);
+    const context = this.#contextOf(repo);
     const end = { at, cutOff: why === "process" ? "agent" : "unknown" } as const;
-    const done = state.phase === "active" ? await endOfTurn(keeper, repo, state, end) : state;
-    keeper.record.states.put({ ...done, phase: "ended", ended_at: at, ended_by: why });
+    const done = state.phase === "active" ? await endOfTurn(context, repo, state, end) : state;
+    context.record.states.put({ ...done, phase: "ended", ended_at: at, ended_by: why });
   }
 
   /** The repository was deleted: nothing may be written there any more. */
   async #forget(commonDir: string): Promise<void> {
-    for (const { record } of this.#keepersAt(commonDir)) {
-      this.#keepers.delete(record.repo.gitDir);
+    for (const { record } of this.#contextsAt(commonDir)) {
+      this.#contexts.delete(record.repo.gitDir);
       await record.store.close();
     }
-    for (const [key, home] of this.#homes) {
-      if (home.commonDir === commonDir) this.#homes.delete(key);
-    }
+    this.#homes.forgetRepository(commonDir);
     this.#states.delete(commonDir);
     this.#problems.delete(commonDir);
   }
 
-  #keepersAt(commonDir: string): Keeper[] {
-    return [...this.#keepers.values()].filter(({ record }) => record.repo.commonDir === commonDir);
+  #contextsAt(commonDir: string): RecordingContext[] {
+    return [...this.#contexts.values()].filter(({ record }) => record.repo.commonDir === commonDir);
   }
 
   async close(): Promise<void> {
     await this.#finding;
     await Promise.all(this.#last.values());
-    for (const { record } of this.#keepers.values()) await record.store.close();
-    this.#keepers.clear();
+    for (const { record } of this.#contexts.values()) await record.store.close();
+    this.#contexts.clear();
   }
 
   /** Whatever goes wrong is said and stops nobody: neither the agent nor git, nor what comes next. */
@@ -311,37 +318,8 @@ class RepoRecorder implements GitRecorder {
     return problems;
   }
 
-  async #homeOf(record: HookRecord): Promise<Repo | undefined> {
-    const { agent, reading, cwd, events } = record;
-    if (!reading || !agentNamed(agent)) return undefined;
-    const key = `${agent}\0${reading.sessionId}`;
-    const known = this.#homes.get(key);
-    const starts = events.includes("session_start");
-    const opens = starts || (events.includes("agent_start") && !reading.unasked);
-    const folder = reading.cwd ?? cwd;
-    const isHere = known && !opens;
-    const found = isHere || folder === undefined ? undefined : await this.#recordedAt(folder);
-    // A prompt from a folder that is not recorded: the agent went there, and its project did not.
-    if (known && !found && !starts) return (await this.#isRecorded(known)) ? known : undefined;
-    this.#homes.delete(key);
-    if (!found) return undefined;
-    const started = () => this.#startedIn(found, agent, reading.sessionId);
-    // What cannot be read there is said where it belongs: when the hook is recorded.
-    const repo = opens ? found : await started().catch(() => found);
-    this.#homes.set(key, repo);
-    return repo;
-  }
-
-  /** An agent may have gone to another work tree before this process saw it for the first time. */
-  async #startedIn(here: Repo, agent: string, sessionId: string): Promise<Repo> {
-    const known = this.#keeperOf(here).record.states.latest(agent, sessionId);
-    if (!known || known.work_tree === here.workTree) return here;
-    const there = await openRepo(known.work_tree);
-    return there?.commonDir === here.commonDir ? there : here;
-  }
-
-  #keeperOf(repo: Repo): Keeper {
-    const known = this.#keepers.get(repo.gitDir);
+  #contextOf(repo: Repo): RecordingContext {
+    const known = this.#contexts.get(repo.gitDir);
     if (known) return known;
     const { redactor: given, version, bounds } = this.#options;
     const log = this.#logOf(repo);
@@ -349,10 +327,10 @@ class RepoRecorder implements GitRecorder {
     const redactor = typeof given === "function" ? given(folder) : given;
     const states = this.#states.get(repo.commonDir) ?? this.#statesOf(repo);
     const record = { ...openRepoRecord(repo, states, log, redactor), bounds };
-    const keeper = { record, commits: new HeardCommits(), log, redactor, version };
+    const context = { record, commits: new HeardCommits(), log, redactor, version };
     this.#states.set(repo.commonDir, states);
-    this.#keepers.set(repo.gitDir, keeper);
-    return keeper;
+    this.#contexts.set(repo.gitDir, context);
+    return context;
   }
 
   #statesOf(repo: Repo): StateStore {
@@ -365,11 +343,11 @@ class RepoRecorder implements GitRecorder {
   }
 
   /** Whatever kept a commit from being recorded may be over. */
-  async #lookForLostCommits(keeper: Keeper): Promise<void> {
+  async #lookForLostCommits(context: RecordingContext): Promise<void> {
     try {
-      await recordLostCommits(keeper, keeper.record.repo);
+      await recordLostCommits(context, context.record.repo);
     } catch (error) {
-      keeper.log("warn", "A commit could not be recorded", error);
+      context.log("warn", "A commit could not be recorded", error);
     }
   }
 

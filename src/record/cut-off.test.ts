@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { withCutOff } from "./history/cut-off.ts";
-import { recordStatus } from "./history/record-status.ts";
 import { turns } from "./history/turns.ts";
+import { recordStatus } from "./record-status.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Workshop } from "./test-kit/workshop.ts";
 

@@ -5,11 +5,13 @@ export {
   readTranscript,
   type StoredSession,
 } from "./checkpoint/read-checkpoint.ts";
+export { checkpointsTip } from "./checkpoint/tip.ts";
 export { clean } from "./clean/clean.ts";
 export { type KeptInRepo, keptInRepo } from "./clean/kept.ts";
-export { type RepoProblem, withCommit } from "./create-recorder.ts";
+export type { RepoProblem } from "./create-recorder.ts";
 export { setExcluded } from "./exclude-file.ts";
 export { type ForgetPlan, planForget } from "./forget/plan-forget.ts";
+export { withCommit } from "./git-hooks/answer-git.ts";
 export {
   type HookHealth,
   hasGitHooks,
@@ -25,13 +27,14 @@ export { withCutOff } from "./history/cut-off.ts";
 export { checkpointsDamage } from "./history/damage.ts";
 export { type Found, findCheckpoints, namesCheckpoints } from "./history/find-checkpoints.ts";
 export { filesOfNoAgent, humanChanges } from "./history/human-changes.ts";
-export { type RecordStatus, recordStatus } from "./history/record-status.ts";
 export { subagentWork } from "./history/subagent-work.ts";
 export { turnNamed } from "./history/turn-named.ts";
 export { sessionsWithTurns, type Turn, turns } from "./history/turns.ts";
 export { importEntire } from "./import-entire/import-entire.ts";
 export { openRecorder } from "./open-recorder.ts";
 export { merged as mergedProblems } from "./problems.ts";
+export { ancestorsOf } from "./process-tree.ts";
+export { type RecordStatus, recordStatus } from "./record-status.ts";
 export type { HookRecord, Recorder } from "./recorder.ts";
 export {
   recordsEveryRepository,
@@ -45,7 +48,7 @@ export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";
 export { type Resumed, resume } from "./resume/resume.ts";
 export { rewindDiff } from "./rewind/diff.ts";
 export { type UndoneOthers, undoneOthers } from "./rewind/others.ts";
-export { type LeftWhy, planRewind, type RewindPlan } from "./rewind/plan.ts";
+export { LEFT_TEXT, planRewind, type RewindPlan } from "./rewind/plan.ts";
 export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
 export { findTarget, type RewindTarget } from "./rewind/target.ts";
 export {
@@ -71,3 +74,4 @@ export {
 export { setSyncOnPush } from "./sync/on-push.ts";
 export { remoteNamed } from "./sync/remote.ts";
 export { type Outgoing, sync } from "./sync/sync.ts";
+export { foldersElsewhere } from "./visits.ts";

@@ -1,7 +1,7 @@
 import { explain } from "../errors/index.ts";
 import type { Repo } from "../git/index.ts";
-import type { Log } from "./keeper.ts";
 import type { Problem } from "./problems.ts";
+import type { Log } from "./recording-context.ts";
 import { recordRefusal } from "./seam-dir.ts";
 
 /**

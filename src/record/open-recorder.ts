@@ -1,6 +1,6 @@
 import { loadUserSettings } from "../settings/index.ts";
 import { createRecorder, type GitRecorder } from "./create-recorder.ts";
-import type { Log } from "./keeper.ts";
+import type { Log } from "./recording-context.ts";
 import { secretRemover } from "./secret-remover.ts";
 import { isRecorded } from "./switch.ts";
 

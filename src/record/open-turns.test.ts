@@ -135,3 +135,16 @@ it("work after a commit in the middle of a turn is in one checkpoint, and so are
   expect(calls).toBe(4);
   expect((await shop.checkpoint(third)).metadata.files_touched).toEqual(["c.txt"]);
 });
+
+it("what a person writes after an agent was killed is not the agent's, once it was noticed", async () => {
+  const shop = await Workshop.open();
+  const claude = await new FakeClaude(shop).start();
+  await claude.prompt("Make it");
+  await unfinished(claude, "echo 'made by a command' > made.txt");
+  await claude.die();
+  await shop.recorder.endGone();
+  expect((await stateOf(shop, claude))?.phase).toBe("ended");
+  shop.write("mine.txt", "written by a person\n");
+  const { metadata } = await shop.checkpoint(await shop.commitAll("All"));
+  expect(metadata.files_touched).toEqual(["made.txt"]);
+});

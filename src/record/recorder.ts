@@ -23,6 +23,10 @@ export interface HookRecord {
   readonly told: Told;
   /** The agent may have gone on, and changed files, before this came to be recorded. */
   readonly late?: boolean;
+  /** Folders of other repositories that the call works in, where its input is not told. */
+  readonly touches?: readonly string[];
+  /** Comes before the answer, for the places that the call is about to touch alone. */
+  readonly visiting?: true;
   /** What a hook of git told; then there are no events. */
   readonly git?: GitRequest;
 }

@@ -1,5 +1,5 @@
 import { ObjectStore, type Repo } from "../git/index.ts";
-import type { Log, SecretRemover } from "./keeper.ts";
+import type { Log, SecretRemover } from "./recording-context.ts";
 import { seamDirOf } from "./seam-dir.ts";
 import { secretRemover } from "./secret-remover.ts";
 import { StateStore } from "./session/state-store.ts";

@@ -1,6 +1,6 @@
 import type { SeamError } from "../errors/index.ts";
 import { loadSettings } from "../settings/index.ts";
-import type { Log, SecretRemover } from "./keeper.ts";
+import type { Log, SecretRemover } from "./recording-context.ts";
 import { createRedactor, type Redaction, type Redactor } from "./redact/index.ts";
 
 /** Settings are looked at again after so long: a new pattern has to hold without a restart. */

@@ -8,10 +8,14 @@ export type BuiltFile =
   | "bin/seam.js"
   | "bin/extension-thread.js"
   | "bin/record-worker.js"
+  | "bin/search-worker.js"
+  | "bin/view-worker.js"
+  | "bin/mcp-thread.js"
   | "bin/check-worker.js"
   | "bin/watchdog-thread.js"
   | "bin/resolve-seam/register.js"
   | "client"
+  | "web"
   | ".built";
 
 /** Tests run the sources: what they start is built from the same sources before the first test. */

@@ -15,7 +15,7 @@ export {
   seamHome,
 } from "./paths.ts";
 export { POLICIES } from "./policy.ts";
-export { SETTING_KEYS, SettingsSchema } from "./schema.ts";
+export { SETTING_KEYS, type Settings, SettingsSchema } from "./schema.ts";
 export {
   type Agreed,
   type Agreement,

@@ -35,11 +35,14 @@ const DEFAULTS = {
   maxTodoReminders: 3,
   whenUnavailable: "auto",
   protectSeam: "ask",
+  inbox: { attended: "clients", notify: true, notifyAfterSeconds: 5 },
   daemonIdleMinutes: 60,
   keepDays: 90,
   checkpointRemote: "origin",
   unrecorded: [],
+  prices: {},
   redaction: {},
+  view: {},
 };
 
 describe("three files", () => {

@@ -133,6 +133,13 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     refuses: (now, value) =>
       value !== "block" && value !== now ? "a project can only say block" : undefined,
   },
+  inbox: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    merge: over,
+    agreed: (now) => now,
+    refuses: () => "whom agents wait for is yours to say",
+  },
   daemonIdleMinutes: {
     untrusted: NOTHING,
     trusted: NOTHING,
@@ -157,6 +164,12 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     merge: add,
     refuses: () => "it is about all your repositories",
   },
+  prices: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    merge: over,
+    refuses: () => "what you pay is the same in all projects",
+  },
   redaction: {
     untrusted: "`patterns` are added",
     trusted: "`patterns` and `allow` are added",
@@ -165,6 +178,11 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     agreed: addRedaction,
     asks: ({ allow = [] }) =>
       allow.length > 0 ? `leave in the record what matches ${allow.join(", ")}` : undefined,
+  },
+  view: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    refuses: () => "there is one page for all your projects",
   },
 };
 

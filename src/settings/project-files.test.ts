@@ -51,6 +51,14 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
       [20_000, 10_000, 20_000],
     ],
     unrecorded: [[["/private"], [], []]],
+    inbox: [
+      [
+        { attended: "always", notifyCommand: "touch x" },
+        { attended: "clients", notify: true, notifyAfterSeconds: 5 },
+        { attended: "clients", notify: true, notifyAfterSeconds: 5 },
+      ],
+    ],
+    prices: [[{ "model-x": { input: 1, output: 2 } }, {}, {}]],
     compaction: [
       [
         { enabled: false },
@@ -83,6 +91,7 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
       ["private", "origin", "private"],
       ["https://evil.example/x.git", "origin", "https://evil.example/x.git"],
     ],
+    view: [[{ port: 4000, hosts: ["evil.example"] }, {}, {}]],
     redaction: [
       [
         { patterns: ["acme"], allow: ["/.*/"] },

@@ -11,6 +11,18 @@ const tokens = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 }))
 const milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 24 * HOUR_MS }));
 const deadline = { minimum: SHORTEST_DEADLINE_MS, maximum: HOUR_MS };
 
+const dollars = Type.Number({ minimum: 0, maximum: 1_000_000 });
+const price = Type.Object(
+  {
+    input: dollars,
+    output: dollars,
+    cacheRead: Type.Optional(dollars),
+    cacheWrite: Type.Optional(dollars),
+    cacheWriteHour: Type.Optional(dollars),
+  },
+  { additionalProperties: false },
+);
+
 /** All settings there are. What each may do from which file is in `policy.ts`. */
 export const SettingsSchema = Type.Object({
   extensions: Type.Array(Type.String(), {
@@ -94,6 +106,20 @@ export const SettingsSchema = Type.Object({
       "What becomes of an agent's tool call that would change what Seam relies on: its folders, its hooks in the agents' settings, git's hooks. ask: the agent's own dialog, where it has none the call is blocked. A project can only say block.",
     default: "ask",
   }),
+  inbox: Type.Object(
+    {
+      attended: Type.Optional(Type.Union([Type.Literal("clients"), Type.Literal("always")])),
+      notify: Type.Optional(Type.Boolean()),
+      notifyAfterSeconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3_600 })),
+      notifyCommand: Type.Optional(Type.String()),
+    },
+    {
+      additionalProperties: false,
+      description:
+        "Questions that wait for a person. attended: when agents wait for an answer; clients: while a page or a terminal is attached; always: also while none is. notify: show a notification at the desktop once a question has waited for notifyAfterSeconds. notifyCommand: a shell command that does it instead, with the question in SEAM_QUESTION, SEAM_TITLE and SEAM_TEXT.",
+      default: { attended: "clients", notify: true, notifyAfterSeconds: 5 },
+    },
+  ),
   daemonIdleMinutes: Type.Number({
     description:
       "Minutes without a hook after which the daemon ends; the next hook starts it again.",
@@ -117,6 +143,11 @@ export const SettingsSchema = Type.Object({
       "Folders that are left out where `seam enable --level user --record` records every repository: absolute, or from the home folder on (`~/private`). What is below them is left out as well.",
     default: [],
   }),
+  prices: Type.Record(Type.String(), price, {
+    description:
+      "What models cost in `seam stats`, by the beginning of their name, in dollars for a million tokens: input, output, cacheRead, cacheWrite, cacheWriteHour. Counts before the table that comes with Seam.",
+    default: {},
+  }),
   redaction: Type.Object(
     {
       patterns: Type.Optional(Type.Array(Type.String())),
@@ -126,6 +157,19 @@ export const SettingsSchema = Type.Object({
       additionalProperties: false,
       description:
         "What is taken out of the record, beside what looks like a secret. patterns: texts, or regular expressions like /acme-[0-9a-f]{32}/i; lists add up. allow: what is no secret although it looks like one.",
+      default: {},
+    },
+  ),
+  view: Type.Object(
+    {
+      port: Type.Optional(Type.Integer({ minimum: 1024, maximum: 65_535 })),
+      prefix: Type.Optional(Type.String({ pattern: "^(/[A-Za-z0-9._~-]+)+$" })),
+      hosts: Type.Optional(Type.Array(Type.String())),
+    },
+    {
+      additionalProperties: false,
+      description:
+        "The page of `seam view`. port: the one to use, not the one it had before. prefix: the path it is under, like /seam, behind a proxy that serves other things too. hosts: names it may be reached by beside localhost, like box.example.org or box.example.org:8443.",
       default: {},
     },
   ),
@@ -150,10 +194,13 @@ export function defaultSettings(): Settings {
     maxTodoReminders: 3,
     whenUnavailable: "auto",
     protectSeam: "ask",
+    inbox: { attended: "clients", notify: true, notifyAfterSeconds: 5 },
     daemonIdleMinutes: 60,
     keepDays: 90,
     checkpointRemote: "origin",
     unrecorded: [],
+    prices: {},
     redaction: {},
+    view: {},
   };
 }

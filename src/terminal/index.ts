@@ -1,4 +1,10 @@
 export { type Component, CURSOR_MARKER, type Focusable, isFocusable } from "./component.ts";
+export {
+  getEditorTheme,
+  getMarkdownTheme,
+  getSelectListTheme,
+  getSettingsListTheme,
+} from "./component-themes.ts";
 export { BorderedLoader } from "./components/bordered-loader.ts";
 export { Box } from "./components/box.ts";
 export { CancellableLoader } from "./components/cancellable-loader.ts";
@@ -43,12 +49,6 @@ export { truncateToWidth } from "./text/truncate.ts";
 export { visibleWidth } from "./text/width.ts";
 export { wrapTextWithAnsi } from "./text/wrap.ts";
 export type { ThemeBg, ThemeColor } from "./theme/colors.ts";
-export {
-  getEditorTheme,
-  getMarkdownTheme,
-  getSelectListTheme,
-  getSettingsListTheme,
-} from "./theme/component-themes.ts";
 export { keyHint, keyText, rawKeyHint } from "./theme/key-hints.ts";
 export { defaultTheme, plainTheme, Theme } from "./theme/theme.ts";
 export type {

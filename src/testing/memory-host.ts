@@ -15,6 +15,7 @@ import type {
 import { copyBranch, forkPoint, SessionTree, scriptedModels, treePoint } from "../host/index.ts";
 import { type Answer, scriptedUI, type UIRecord } from "./scripted-ui.ts";
 
+/** A message that an extension sent. */
 export type SentMessage =
   | { kind: "user"; content: string | UserContent[]; options?: SendUserMessageOptions }
   | { kind: "custom"; message: OutgoingMessage; options?: SendMessageOptions };

@@ -7,6 +7,7 @@ export type Answer =
   | undefined
   | ((question: Question) => string | boolean | undefined | Promise<string | boolean | undefined>);
 
+/** A dialog that an extension opened. */
 export interface Question {
   readonly kind: "select" | "confirm" | "input" | "editor" | "custom";
   readonly title: string;

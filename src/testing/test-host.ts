@@ -24,6 +24,7 @@ import type { ToolResult } from "../tools/index.ts";
 import { MemoryHost, type SentMessage } from "./memory-host.ts";
 import type { Answer, UIRecord } from "./scripted-ui.ts";
 
+/** What a test host runs, and how its dialogs are answered. */
 export interface TestHostOptions {
   /** Paths of extension files, or factories. */
   readonly extensions: LoadOptions["sources"];

@@ -51,6 +51,7 @@ const localOperations: LsOperations = {
   readdir: (path) => readdir(path),
 };
 
+/** The tool with which models list a folder. `operations` can list elsewhere. */
 export function createLsTool(
   cwd: string,
   options: LsToolOptions = {},

@@ -35,6 +35,7 @@ const localOperations: WriteOperations = {
   },
 };
 
+/** The tool with which models write whole files. `operations` can write elsewhere. */
 export function createWriteTool(
   cwd: string,
   options: WriteToolOptions = {},

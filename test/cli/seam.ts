@@ -25,9 +25,9 @@ export interface Place {
   remove(): void;
 }
 
-export function newPlace(files: Readonly<Record<string, string>> = {}): Place {
+export function newPlace(files: Readonly<Record<string, string>> = {}, name = "project"): Place {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "seam-cli-")));
-  const project = join(base, "project");
+  const project = join(base, name);
   const home = join(base, "home");
   const write: Place["write"] = (more) => {
     for (const [name, text] of Object.entries(more)) {

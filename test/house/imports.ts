@@ -1,8 +1,14 @@
 import { parseAst } from "vitest/node";
 
+/** What was found in a text: several checks look at the same files. */
+const known = new Map<string, readonly string[]>();
+
 /** Every module a TypeScript file names: imports, re-exports, `import()` as code and as type. */
-export function importsOf(source: string): string[] {
+export function importsOf(source: string): readonly string[] {
+  const before = known.get(source);
+  if (before) return before;
   const found: string[] = [];
+  known.set(source, found);
   const visit = (node: unknown): void => {
     if (!isRecord(node)) return;
     const { type, source: from } = node;

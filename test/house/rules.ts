@@ -19,6 +19,8 @@ export const ROOMS = [
   "host",
   "testing",
   "daemon",
+  "search",
+  "mcp",
   "crew",
   "view",
   "cli",

@@ -1,8 +1,9 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { inWords, SeamError } from "../../errors/index.ts";
+import { markOf } from "../sessions/found-transcript.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { truncateLines } from "../sessions/session-text.ts";
-import { chatIn, chatRef, historyFile } from "./chat-history.ts";
+import { chatIn, chatRef, historyFile, sessionIdOf } from "./chat-history.ts";
 import { transcript } from "./transcript.ts";
 
 /** A session is one chat of a project's history. */
@@ -32,6 +33,13 @@ export const sessions: SessionStore = {
     }
   },
   truncate: (session, entryId) => truncateLines(transcript, session, entryId),
+  everywhere: async ({ projects, home, env }) =>
+    projects.flatMap((project) => {
+      const path = historyFile({ project, home, env });
+      const mark = markOf(path);
+      return mark === undefined ? [] : [{ ref: path, mark, project }];
+    }),
+  idInside: sessionIdOf,
   // Aider goes on with the history as a whole.
   resumeCommand: () => ["aider", "--restore-chat-history"],
 };

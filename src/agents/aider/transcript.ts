@@ -2,7 +2,7 @@ import type { TokenUsage } from "../../events/index.ts";
 import { contentEntries } from "../transcripts/content-entries.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import type { TranscriptFormat } from "../transcripts/format.ts";
-import { compact } from "../transcripts/json.ts";
+import { amount, compact } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { hasHeader, parseChatRef, readChat, startedChat } from "./chat-history.ts";
 import { ChatPart } from "./chat-part.ts";
@@ -40,7 +40,7 @@ function parse(line: unknown, seen: Map<string, unknown>, position = 0): Transcr
   if (typeof line !== "string") return [];
   const part = ChatPart.in(seen);
   const chat = startedChat(line);
-  if (chat) return [...part.end(), { kind: "other", id: chat.id, at: chat.at }];
+  if (chat) return [...part.end(), { kind: "other", id: chat.id, at: chat.at, begins: chat.id }];
   if (part.isPrompt(line)) return part.addPrompt(line, position);
   if (part.isQuoted(line)) return [...part.end(), noteOf(line.slice(1).trim(), position)];
   return part.addAnswer(line, position);
@@ -69,7 +69,7 @@ function noteOf(note: string, position: number): TranscriptEntry {
     kind: "other" as const,
     id,
     model: MODEL.exec(note)?.[1],
-    usage: tokens && { key: id, tokens },
+    usage: tokens && compact({ key: id, tokens, cost: costOf(note) }),
   });
 }
 
@@ -88,6 +88,12 @@ function tokensOf(note: string): TokenUsage | undefined {
     output_tokens: received ?? 0,
     api_call_count: 1,
   };
+}
+
+/** "… Cost: $0.02 message, $0.05 session.", before that "…, $0.169985 cost". */
+function costOf(note: string): number | undefined {
+  const [, message, older] = /Cost: \$([\d.,]+) message|\$([\d.,]+) cost$/.exec(note) ?? [];
+  return amount(Number.parseFloat((message ?? older ?? "").replaceAll(",", "")));
 }
 
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, M: 1_000_000 };

@@ -1,9 +1,9 @@
 import type { TokenUsage } from "../../events/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { EntryUsage, TranscriptEntry } from "../transcripts/entry.ts";
-import { compact, count, type Json, list, record, text } from "../transcripts/json.ts";
+import { amount, compact, count, type Json, list, record, text } from "../transcripts/json.ts";
 import { readCall } from "../transcripts/read-call.ts";
-import { textOf } from "../transcripts/text-blocks.ts";
+import { textOf, thoughtsIn } from "../transcripts/text-blocks.ts";
 import type { CommonFields } from "./common-fields.ts";
 import { tools } from "./tools.ts";
 import { SKILLS, takeCommand, typedSkill } from "./typed-command.ts";
@@ -32,6 +32,7 @@ export function answered(
     ...common,
     kind: "assistant" as const,
     text: isMade ? undefined : said,
+    thinking: thoughtsIn(message.content, "thinking", "thinking"),
     model: isMade ? undefined : model,
     usage: usageOf(message, line),
   });
@@ -63,7 +64,14 @@ function commandOf(
 function usageOf(message: Json, line: Json): EntryUsage | undefined {
   if (!isRecord(message.usage) || message.model === SYNTHETIC) return undefined;
   const key = text(message.id) ?? text(line.requestId) ?? text(line.uuid);
-  return key === undefined ? undefined : { key, tokens: anthropicTokens(message.usage) };
+  if (key === undefined) return undefined;
+  const hour = count(record(message.usage.cache_creation).ephemeral_1h_input_tokens);
+  return compact({
+    key,
+    tokens: anthropicTokens(message.usage),
+    hourCacheTokens: hour > 0 ? hour : undefined,
+    cost: amount(line.costUSD),
+  });
 }
 
 /** Cached input is counted apart from input. */

@@ -1,4 +1,4 @@
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 
 /** What every line of a transcript can say. */
-export type CommonFields = Pick<TranscriptEntry, "id" | "at" | "inSubagent" | "session">;
+export type CommonFields = Pick<TranscriptEntry, "id" | "at" | "inSubagent" | "session" | "cwd">;

@@ -281,6 +281,7 @@ it("[claude-compact-prints-hooks] no hook of Seam's runs at a /compact", () => {
     level: "user" as const,
     place,
     command: (hook: string) => `seam ${hook} # agentseam`,
+    server: [],
   };
   const [file] = installer.install(plan);
   const { hooks: written } = JSON.parse(String(file?.after));

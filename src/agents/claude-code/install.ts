@@ -4,7 +4,9 @@ import { checkGroups } from "../install/check-groups.ts";
 import { withParents } from "../install/folders.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
+import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
+import { SERVER, serverInstaller } from "../install/server-file.ts";
 import { GROUPS } from "../install/shape.ts";
 import { startFolderFinding } from "../install/start-folder-finding.ts";
 import { secondsFor } from "../install/timeouts.ts";
@@ -106,4 +108,39 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
     stops: { all: false, why: "in its terminal once you trust the folder" },
   };
   return [...(trusted ? [] : [finding]), startFolderFinding("Claude Code", place)];
+}
+
+/** Where it keeps the servers of all projects, and what the user agreed to. */
+const stateFile = ({ env, home }: AgentFolders) =>
+  join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
+
+export const mcp = serverInstaller({
+  file: (level, place) => (level === "user" ? stateFile(place) : join(place.project, ".mcp.json")),
+  format: jsonServers("mcpServers"),
+  entry: ([command, ...args]) => ({ type: "stdio", command, args }),
+  examine: (plan) => unapproved(plan),
+});
+
+/** It starts a project's servers only once the user agreed to each of them. */
+function unapproved({ level, place }: InstallPlan): Finding[] {
+  if (level !== "project") return [];
+  const known = dig(jsonAt(stateFile(place)), "projects");
+  const said = [
+    ...withParents(place.project).map((dir) => dig(known, dir)),
+    ...[userFile(place), ...projectFiles(place)].map((path) => jsonAt(path)),
+  ];
+  const isApproved = said.some((settings) => {
+    const named = dig(settings, "enabledMcpjsonServers");
+    const isNamed = Array.isArray(named) && named.includes(SERVER);
+    return isNamed || dig(settings, "enableAllProjectMcpServers") === true;
+  });
+  if (isApproved) return [];
+  return [
+    {
+      level: "warning",
+      code: "mcp-unapproved",
+      text: "Claude Code starts a project's MCP server only after you agreed to it.",
+      next: `Run claude in ${place.project} and agree to the server ${SERVER}.`,
+    },
+  ];
 }

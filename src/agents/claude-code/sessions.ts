@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
+import { filesBelow } from "../sessions/found-transcript.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { transcript } from "./transcript.ts";
 
@@ -21,10 +22,28 @@ export const sessions = fileStore({
       return id === undefined ? [] : [{ id, ref: join(folder, name) }];
     });
   },
+  async everywhere(folders) {
+    const root = projectsDir(folders);
+    const main = filesBelow(root, 2, /\.jsonl$/).map(({ path, mark }) => ({
+      ref: path,
+      mark,
+      sessionId: basename(path, ".jsonl"),
+    }));
+    const children = filesBelow(root, 4, /\.jsonl$/).flatMap(({ path, mark }) => {
+      const id = CHILD.exec(basename(path))?.[1];
+      const parent = basename(dirname(dirname(path)));
+      return id === undefined ? [] : [{ ref: path, mark, sessionId: id, parent }];
+    });
+    return [...main, ...children];
+  },
 });
 
-function dir({ project, home, env }: AgentFolders): string {
-  return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects", slug(project));
+function dir({ project, ...folders }: AgentFolders): string {
+  return join(projectsDir(folders), slug(project));
+}
+
+function projectsDir({ home, env }: Pick<AgentFolders, "home" | "env">): string {
+  return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects");
 }
 
 /** How Claude Code names the folder of a project; long names end in a hash of the path. */

@@ -3,6 +3,7 @@ import type { ToolTable } from "../hooks/tool-table.ts";
 const SUBAGENT = { name: "subagent", fields: { agent: "subagent_type", task: "prompt" } };
 
 export const tools: ToolTable = {
+  seamPrefix: "mcp__seam__",
   tools: {
     // Milliseconds; everyone else counts seconds.
     Bash: { name: "bash", fields: { timeout: { field: "timeout", times: 1000 } } },

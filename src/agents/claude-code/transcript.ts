@@ -15,6 +15,7 @@ export const transcript = jsonlFormat({
   recognise: (head) => headRecords(head).some(isOurs),
   prepare: waitForFlush,
   namesCalls: true,
+  usageIsGlobal: true,
   lines: { usageMarks: ['"usage"'], parse, quickUsage },
 });
 
@@ -46,7 +47,13 @@ function commonFields(line: Json): CommonFields {
   const inSubagent = line.isSidechain === true ? (text(line.agentId) ?? "sidechain") : undefined;
   // What a fork brings along keeps its session's name, or tells it.
   const session = text(record(line.forkedFrom).sessionId) ?? text(line.sessionId);
-  return compact({ id: text(line.uuid), at: text(line.timestamp), inSubagent, session });
+  return compact({
+    id: text(line.uuid),
+    at: text(line.timestamp),
+    inSubagent,
+    session,
+    cwd: text(line.cwd),
+  });
 }
 
 /** What the user typed while Claude Code was at work. */

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { checkGroups } from "../install/check-groups.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
+import { serverInstaller } from "../install/server-file.ts";
 import { GROUPS } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
+import { TOML_SERVERS } from "./toml-servers.ts";
 import { examineTrust } from "./trust.ts";
 
 /** More is cut down to this, with a warning each time. */
@@ -36,4 +38,14 @@ export const installer = hookFileInstaller({
       needsLists: true,
     }),
   examine: (plan, files) => examineTrust(plan, files, join(configDir(plan.place), "config.toml")),
+});
+
+/** A tool may have to ask a person; without this it is given up after a minute. */
+const TOOL_SECONDS = 600;
+
+export const mcp = serverInstaller({
+  file: (level, place) =>
+    join(level === "user" ? configDir(place) : join(place.project, ".codex"), "config.toml"),
+  format: TOML_SERVERS,
+  entry: ([command, ...args]) => ({ command, args, tool_timeout_sec: TOOL_SECONDS }),
 });

@@ -23,6 +23,14 @@ export function itemOf(item: Json, common: Common, seen: Map<string, unknown>): 
       if (item.role !== "assistant") break;
       promptIsAnswered(seen);
       return [compact({ ...common, kind: "assistant" as const, text: textOf(item.content) })];
+    case "reasoning": {
+      const thinking = text(
+        list(item.summary)
+          .flatMap((part) => text(record(part).text) ?? [])
+          .join("\n"),
+      );
+      return [compact({ ...common, kind: "other" as const, thinking })];
+    }
     case "function_call":
       return [callOf(item, parsed(item.arguments) ?? item.arguments, common, seen)];
     case "custom_tool_call":

@@ -1,10 +1,15 @@
 import { dirname, join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
+import { filesBelow } from "../sessions/found-transcript.ts";
 import { scanTranscript } from "../transcripts/scan.ts";
 import type { ScanState } from "../transcripts/scan-state.ts";
 import { findRollout, newRollout } from "./rollout-file.ts";
 import { transcript } from "./transcript.ts";
+
+/** Ends in the id of the thread. */
+const ROLLOUT =
+  /rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/i;
 
 export const sessions = fileStore({
   agent: "codex",
@@ -13,6 +18,13 @@ export const sessions = fileStore({
   find: (place, sessionId) => findRollout(dir(place), sessionId),
   place: (place, { sessionId }) => newRollout(dir(place), sessionId),
   resumeCommand: (sessionId) => ["codex", "resume", sessionId],
+  async everywhere(folders) {
+    const root = dir(folders);
+    const archived = join(dirname(root), "archived_sessions");
+    return [...filesBelow(root, 4, ROLLOUT), ...filesBelow(archived, 1, ROLLOUT)].map(
+      ({ path, mark }) => ({ ref: path, mark, sessionId: ROLLOUT.exec(path)?.[1] ?? "" }),
+    );
+  },
   async subagents(ref) {
     const root = dirname(dirname(dirname(dirname(ref))));
     const ids = await spawnedBy(ref);
@@ -24,7 +36,7 @@ export const sessions = fileStore({
 });
 
 /** All projects share one folder. */
-function dir({ home, env }: AgentFolders): string {
+function dir({ home, env }: Pick<AgentFolders, "home" | "env">): string {
   return join(env.CODEX_HOME || join(home, ".codex"), "sessions");
 }
 

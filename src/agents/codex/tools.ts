@@ -1,6 +1,7 @@
 import type { ToolTable } from "../hooks/tool-table.ts";
 
 export const tools: ToolTable = {
+  seamPrefix: "mcp__seam__",
   tools: {
     // What the model calls exec_command{cmd} is told to hooks as Bash{command}.
     Bash: { name: "bash" },

@@ -29,7 +29,16 @@ function parse(value: unknown, seen: Map<string, unknown>): TranscriptEntry[] {
     case "compacted":
       return [{ ...common, kind: "compaction" }];
     case "turn_context":
-      return [compact({ ...common, kind: "other" as const, model: text(payload.model) })];
+      return [
+        compact({
+          ...common,
+          kind: "other" as const,
+          model: text(payload.model),
+          cwd: text(payload.cwd),
+        }),
+      ];
+    case "session_meta":
+      return [compact({ ...common, kind: "other" as const, cwd: text(payload.cwd) })];
     default:
       return [{ ...common, kind: "other" }];
   }

@@ -4,7 +4,9 @@ import type { AgentFolders } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
+import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
+import { serverInstaller } from "../install/server-file.ts";
 import { FLAT } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
@@ -72,3 +74,13 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
     },
   ];
 }
+
+export const mcp = serverInstaller({
+  // In a project it reads .mcp.json too, which is Claude Code's.
+  file: (level, place) =>
+    level === "user"
+      ? join(configDir(place), "mcp-config.json")
+      : join(place.project, ".github", "mcp.json"),
+  format: jsonServers("mcpServers"),
+  entry: ([command, ...args]) => ({ type: "local", command, args, tools: ["*"] }),
+});

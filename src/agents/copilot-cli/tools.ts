@@ -1,6 +1,7 @@
 import type { ToolTable } from "../hooks/tool-table.ts";
 
 export const tools: ToolTable = {
+  seamPrefix: "seam-",
   tools: {
     bash: { name: "bash" },
     view: { name: "read" },

@@ -48,6 +48,7 @@ const READERS: Readonly<Record<string, Reader>> = {
       ...common,
       kind: "assistant" as const,
       text: text(data.content),
+      thinking: text(data.reasoningText),
       model: text(data.model),
     }),
   "tool.execution_start": (data, common) => {
@@ -67,7 +68,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     kind: data.success === false ? "other" : "compaction",
   }),
   "session.start": (data, common) =>
-    compact({ ...common, kind: "other" as const, model: text(data.selectedModel) }),
+    compact({
+      ...common,
+      kind: "other" as const,
+      model: text(data.selectedModel),
+      cwd: text(record(data.context).cwd),
+    }),
   "session.model_change": (data, common) =>
     compact({ ...common, kind: "other" as const, model: text(data.newModel) }),
   "session.title_changed": (data, common) =>

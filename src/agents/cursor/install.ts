@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { inPosixShell } from "../install/hook-command.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
+import { jsonServers } from "../install/json-servers.ts";
+import { serverInstaller } from "../install/server-file.ts";
 import { FLAT } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
@@ -32,4 +34,11 @@ export const installer = hookFileInstaller({
           },
         ]
       : [],
+});
+
+export const mcp = serverInstaller({
+  file: (level, { home, project }) =>
+    join(level === "user" ? home : project, ".cursor", "mcp.json"),
+  format: jsonServers("mcpServers"),
+  entry: ([command, ...args]) => ({ command, args }),
 });

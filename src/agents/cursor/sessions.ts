@@ -1,7 +1,8 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join, relative, sep } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
+import { filesBelow } from "../sessions/found-transcript.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { transcript } from "./transcript.ts";
@@ -24,6 +25,25 @@ export const sessions: SessionStore = {
         .filter((name) => name.endsWith(".jsonl"))
         .map((name) => ({ id: basename(name, ".jsonl"), ref: join(folder, name) }));
     },
+    async everywhere({ home, projects }) {
+      const root = join(home, ".cursor", "projects");
+      const bySlug = new Map(projects.map((project) => [slugOf(project), project]));
+      const older = filesBelow(root, 3, /\/agent-transcripts\/[^/]+\.txt$/);
+      const newer = filesBelow(root, 4, /\/agent-transcripts\/([^/]+)\/\1\.jsonl$/);
+      const children = filesBelow(root, 5, /\/subagents\/[^/]+\.jsonl$/);
+      return [...older, ...newer, ...children].map(({ path, mark }) => {
+        // Names of folders do not say which project it was: only one that Seam knows can be meant.
+        const project = bySlug.get(relative(root, path).split(sep)[0] ?? "");
+        const isChild = basename(dirname(path)) === "subagents";
+        return {
+          ref: path,
+          mark,
+          sessionId: basename(path, extname(path)),
+          ...(project !== undefined && { project }),
+          ...(isChild && { parent: basename(dirname(dirname(path))) }),
+        };
+      });
+    },
   }),
   // Cursor goes on from its own database; the transcript is only a copy for others to read.
   write: () =>
@@ -37,6 +57,7 @@ export const sessions: SessionStore = {
 };
 
 function dir({ project, home }: AgentFolders): string {
-  const slug = project.replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "");
-  return join(home, ".cursor", "projects", slug, "agent-transcripts");
+  return join(home, ".cursor", "projects", slugOf(project), "agent-transcripts");
 }
+
+const slugOf = (project: string) => project.replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "");

@@ -1,7 +1,7 @@
 import type { Agent } from "../agent.ts";
 import { detectBy } from "../detect.ts";
 import { hooks } from "./hooks.ts";
-import { installer } from "./install.ts";
+import { installer, mcp } from "./install.ts";
 import { sessions } from "./sessions.ts";
 import { transcript } from "./transcript.ts";
 
@@ -22,4 +22,5 @@ export const factoryaiDroid: Agent = {
   transcript,
   sessions,
   hooks: { ...hooks, installer },
+  mcp,
 };

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { checkGroups } from "../install/check-groups.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
+import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
+import { serverInstaller } from "../install/server-file.ts";
 import { GROUPS } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
@@ -41,3 +43,10 @@ function switchedOff({ place }: InstallPlan): Finding[] {
     stops: { all: true, why: "they are switched off" },
   }));
 }
+
+export const mcp = serverInstaller({
+  file: (level, { home, project }) =>
+    join(level === "user" ? home : project, ".factory", "mcp.json"),
+  format: jsonServers("mcpServers"),
+  entry: ([command, ...args]) => ({ type: "stdio", command, args }),
+});

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
+import { filesBelow } from "../sessions/found-transcript.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
 import { childIdsOf, totalsOf } from "./sidecar.ts";
 import { transcript } from "./transcript.ts";
@@ -13,6 +14,12 @@ export const sessions = fileStore({
   find: (place, sessionId) => join(dir(place), `${sessionId}.jsonl`),
   resumeCommand: (sessionId) => ["droid", "--resume", sessionId],
   totals: totalsOf,
+  everywhere: async ({ home }) =>
+    filesBelow(join(home, ".factory", "sessions"), 2, /\.jsonl$/).map(({ path, mark }) => ({
+      ref: path,
+      mark,
+      sessionId: basename(path, ".jsonl"),
+    })),
   async subagents(ref) {
     const ids = (await childIdsOf(ref)).filter(isSafeId);
     return ids

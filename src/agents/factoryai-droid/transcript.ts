@@ -6,7 +6,7 @@ import { compact, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { readCall } from "../transcripts/read-call.ts";
 import { resultIn } from "../transcripts/result-block.ts";
-import { textOf } from "../transcripts/text-blocks.ts";
+import { textOf, thoughtsIn } from "../transcripts/text-blocks.ts";
 import { tools } from "./tools.ts";
 
 const SOURCE = { agent: "factoryai-droid", tools } as const;
@@ -36,7 +36,14 @@ function parse(value: unknown): TranscriptEntry[] {
     case "message":
       return messageOf(record(value.message), common);
     case "session_start":
-      return [compact({ ...common, kind: "other" as const, summary: text(value.title) })];
+      return [
+        compact({
+          ...common,
+          kind: "other" as const,
+          summary: text(value.title),
+          cwd: text(value.cwd),
+        }),
+      ];
     case "compaction_state":
       return [{ ...common, kind: "compaction" }];
     default:
@@ -54,6 +61,7 @@ function messageOf(message: Json, common: Common): TranscriptEntry[] {
       ...common,
       kind: "assistant" as const,
       text: textOf(message.content),
+      thinking: thoughtsIn(message.content, "thinking", "thinking"),
       model: text(message.modelId),
       usage: common.id === undefined ? undefined : { key: common.id, tokens: ONE_CALL },
     };

@@ -3,7 +3,9 @@ import type { AgentFolders } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
+import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
+import { serverInstaller } from "../install/server-file.ts";
 import { GROUPS } from "../install/shape.ts";
 import { startFolderFinding } from "../install/start-folder-finding.ts";
 import { secondsFor } from "../install/timeouts.ts";
@@ -70,3 +72,9 @@ function untrusted({ level, place }: InstallPlan): Finding[] {
   const isTrusted = trusted || place.env.GEMINI_CLI_TRUST_WORKSPACE === "true";
   return [...(isTrusted ? [] : [finding]), startFolderFinding("Gemini CLI", place)];
 }
+
+export const mcp = serverInstaller({
+  file: (level, place) => (level === "user" ? userFile(place) : projectFile(place)),
+  format: jsonServers("mcpServers"),
+  entry: ([command, ...args]) => ({ command, args }),
+});

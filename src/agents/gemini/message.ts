@@ -56,12 +56,22 @@ function answerOf(message: Json, said: string | undefined, common: Common): Tran
     ...common,
     kind: "assistant" as const,
     text: said,
+    // Written again with the message: told where the answer is.
+    thinking: said === undefined ? undefined : thoughtsOf(message.thoughts),
     model: text(message.model),
     usage:
       isRecord(tokens) && common.id !== undefined
         ? { key: common.id, tokens: tokensOf(tokens) }
         : undefined,
   });
+}
+
+function thoughtsOf(thoughts: unknown): string | undefined {
+  const said = list(thoughts).flatMap((thought) => {
+    const { subject, description } = record(thought);
+    return [text(subject), text(description)].filter((part) => part !== undefined).join("\n");
+  });
+  return text(said.join("\n"));
 }
 
 /** A call stands in the message that made it, later together with its result. */

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
+import { filesBelow } from "../sessions/found-transcript.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
 import { documentUpTo } from "../transcripts/document-up-to.ts";
@@ -52,10 +53,40 @@ export const sessions = fileStore({
       .filter((name) => name.endsWith(".jsonl"))
       .map((name) => ({ id: basename(name, ".jsonl"), ref: join(folder, name) }));
   },
+  async everywhere(folders) {
+    const root = rootOf(folders);
+    const { projects } = record(parsed(read(join(root, "projects.json"))));
+    const bySlug = new Map(
+      Object.entries(record(projects)).map(([project, slug]) => [slug, project] as const),
+    );
+    const found = (path: string, mark: string, slug: string) => {
+      const project = bySlug.get(slug);
+      return { ref: path, mark, ...(project !== undefined && { project }) };
+    };
+    const main = filesBelow(join(root, "tmp"), 3, /chats\/session-.*\.jsonl?$/).map(
+      ({ path, mark }) => ({
+        ...found(path, mark, basename(dirname(dirname(path)))),
+        // Only the beginning of the id is in its name.
+        identify: () => text(headerOf(path).sessionId),
+      }),
+    );
+    const children = filesBelow(join(root, "tmp"), 4, /chats\/[^/]+\/[^/]+\.jsonl$/).map(
+      ({ path, mark }) => ({
+        ...found(path, mark, basename(dirname(dirname(dirname(path))))),
+        sessionId: basename(path, ".jsonl"),
+        parent: basename(dirname(path)),
+      }),
+    );
+    return [...main, ...children];
+  },
 });
 
-function dir({ project, home, env }: AgentFolders): string {
-  const root = join(env.GEMINI_CLI_HOME || home, ".gemini");
+function rootOf({ home, env }: Pick<AgentFolders, "home" | "env">): string {
+  return join(env.GEMINI_CLI_HOME || home, ".gemini");
+}
+
+function dir({ project, ...folders }: AgentFolders): string {
+  const root = rootOf(folders);
   return join(root, "tmp", slugOf(root, project), "chats");
 }
 

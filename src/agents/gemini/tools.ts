@@ -3,6 +3,7 @@ import type { ToolTable } from "../hooks/tool-table.ts";
 const GREP = { name: "grep", fields: { path: "dir_path", glob: "include_pattern" } };
 
 export const tools: ToolTable = {
+  seamPrefix: "mcp_seam_",
   merges: true,
   tools: {
     run_shell_command: { name: "bash", fields: { cwd: "dir_path" } },

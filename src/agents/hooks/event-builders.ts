@@ -1,4 +1,9 @@
-import type { AssistantMessage, EventMap, EventName } from "../../events/index.ts";
+import {
+  type AssistantMessage,
+  type EventMap,
+  type EventName,
+  noUsage,
+} from "../../events/index.ts";
 import { known } from "./fields.ts";
 import type { Payload } from "./hook-support.ts";
 import type { Reading, ToolReading } from "./reading.ts";
@@ -161,14 +166,7 @@ function lastMessages({ lastMessage, model, aborted }: Reading, at?: string): As
       api: "",
       provider: "",
       model: model ?? "",
-      usage: {
-        input: 0,
-        output: 0,
-        cacheRead: 0,
-        cacheWrite: 0,
-        totalTokens: 0,
-        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-      },
+      usage: noUsage(),
       stopReason: aborted ? "aborted" : "stop",
       timestamp: at === undefined ? 0 : Date.parse(at),
     },

@@ -33,6 +33,7 @@ const DECIDING: Partial<Record<EventName, readonly Power[]>> = {
 };
 
 type Mapping = Readonly<Record<string, HookRow>>;
+/** What extensions can do at each event of an agent. */
 export type EventPowers = Readonly<Partial<Record<EventName, readonly Power[]>>>;
 
 /** Which events a mapping fires, and what handlers of each can do. */

@@ -6,4 +6,5 @@ export interface HookAnswer {
   readonly exitCode: number;
 }
 
+/** The answer of a hook that has nothing to say. */
 export const NO_ANSWER: HookAnswer = { stdout: "", exitCode: 0 };

@@ -6,6 +6,7 @@ import type { Power } from "./power.ts";
 import type { Reading, ToolReading } from "./reading.ts";
 import type { Told } from "./told.ts";
 
+/** What an agent hands to a hook. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** real: proved on the agent's own program. fixture: only on payloads written down. */

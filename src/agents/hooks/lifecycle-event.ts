@@ -16,6 +16,7 @@ export const LIFECYCLE_EVENTS = [
   "subagent_end",
 ] as const;
 
+/** A step of a session's life. */
 export type LifecycleEventType = (typeof LIFECYCLE_EVENTS)[number];
 
 /** A hook of any agent as a step in the life of a session. What the agent does not say is absent. */

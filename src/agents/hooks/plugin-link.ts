@@ -7,7 +7,7 @@ export interface PluginLimits {
   readonly silenceMs: number;
   /** How long a daemon that died over a hook may take to come back. */
   readonly startMs: number;
-  /** After the client could not start a daemon, it is not waited for so long. */
+  /** After the client could not start a daemon, only hooks that can block wait for it again so soon. */
   readonly pauseMs: number;
   /** How long the end of a session, or a hook whose answer counts, waits for what came before. */
   readonly lingerMs: number;
@@ -272,7 +272,8 @@ function seamLink() {
       if (reply === BROKEN && (await wake(seam))) reply = await send(seam, query, body, limit);
       if (reply === ABSENT || reply === BROKEN) {
         var asked = viaClient(seam, hook, body, options, limit);
-        var hopeless = Date.now() - gaveUpAt < LIMITS.pauseMs;
+        // A gate is never given up here: the client knows whether a daemon is still on its way.
+        var hopeless = !options.closes && Date.now() - gaveUpAt < LIMITS.pauseMs;
         reply = hopeless ? undefined : await asked;
         if (!hopeless && !(await isThere(seam))) gaveUpAt = Date.now();
       }

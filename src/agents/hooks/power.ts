@@ -12,8 +12,10 @@ export const POWERS = [
   "message",
 ] as const;
 
+/** What an extension can do at a hook of an agent. */
 export type Power = (typeof POWERS)[number];
 
+/** What each power lets an extension do, in words for people. */
 export const POWER_TEXT: Readonly<Record<Power, string>> = {
   block: "stop a tool call and tell the model why",
   rewrite_input: "change what a tool is called with",

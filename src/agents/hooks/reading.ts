@@ -56,6 +56,7 @@ export interface Reading {
   readonly given?: { readonly event: EventName; readonly fields: Readonly<Json> };
 }
 
+/** A tool call as a hook tells of it, in the words that all agents share. */
 export interface ToolReading {
   /** Normalised: bash, read, write, edit, grep, find, ls, subagent, skill; else the native name. */
   readonly name: string;
@@ -64,6 +65,8 @@ export interface ToolReading {
   readonly input: Json;
   readonly nativeInput: Json;
   readonly callId: string;
+  /** It is a tool of Seam's own MCP server, under the name that its extension gave it. */
+  readonly isSeams?: true;
   /** The agent gave no id; this one is made of session, tool and input until CallIds gives one. */
   readonly madeUpId?: boolean;
   readonly result?: {

@@ -155,3 +155,14 @@ it("keeps what extensions have to say to the model while the agent is told no", 
     expect(told.message).toBe("for the user");
   }
 });
+
+it("keeps what extensions have to say to the user when the answer is an exit code", () => {
+  const notices = ["for the user", "and this"];
+  const at = hearer(["block", "message"], { notices });
+  const answer = () => ({ stdout: "", stderr: "no", exitCode: 2 });
+  const refusing = { ...at, hooks: { ...at.hooks, answer } };
+  const { told } = tell({ ...UNDECIDED, block: { reason: "no" } }, refusing);
+  expect(told).toEqual({ block: { reason: "no" } });
+  expect(tell(UNDECIDED, at).told).toEqual({ message: "for the user\nand this" });
+  expect(notices).toEqual([]);
+});

@@ -32,7 +32,12 @@ export function tell(
 ): { answer: HookAnswer; told: Told; unsaid: string[] } {
   const { hooks, hook, payload } = hearer;
   const { told, unsaid } = fitting(decision, hearer);
-  return { answer: hooks.answer(hook, told, payload), told, unsaid };
+  const answer = hooks.answer(hook, told, payload);
+  const { message, ...rest } = told;
+  if (message === undefined || answer.exitCode === 0) return { answer, told, unsaid };
+  // Agents read nothing beside an exit code: the notice waits for the next hook that can carry it.
+  hearer.notices.unshift(message);
+  return { answer, told: rest, unsaid };
 }
 
 /** As much of a decision as the agent has a power for at this hook. */

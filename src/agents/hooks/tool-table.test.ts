@@ -237,3 +237,15 @@ describe.each(SPECS)("$agent $name", ({ table, name, spec }) => {
     );
   });
 });
+
+it("a tool of Seam's own MCP server has the name that its extension gave it, on every agent that says so", () => {
+  const named = TABLES.flatMap(([, table]) => {
+    const { seamPrefix } = table;
+    return seamPrefix === undefined ? [] : readTool(table, `${seamPrefix}greet`, { name: "x" });
+  });
+  expect(named).toHaveLength(6);
+  for (const tool of named) {
+    expect(tool).toMatchObject({ name: "greet", input: { name: "x" }, isSeams: true });
+  }
+  expect(readTool(claudeCode, "mcp__other__greet", {})[0]).not.toHaveProperty("isSeams");
+});

@@ -25,13 +25,23 @@ export interface ToolTable {
   readonly tools: Readonly<Record<string, ToolSpec>>;
   /** The agent lays a changed input over the original one: nothing can be taken out of it. */
   readonly merges?: boolean;
+  /** What the agent puts before the name of a tool that comes from Seam's MCP server. */
+  readonly seamPrefix?: string;
 }
 
 /** A tool call without its id. */
-export type NamedTool = Pick<ToolReading, "name" | "nativeName" | "input" | "nativeInput">;
+export type NamedTool = Pick<
+  ToolReading,
+  "name" | "nativeName" | "input" | "nativeInput" | "isSeams"
+>;
 
 /** A native call in normal words: one, or one for each file of a patch. */
 export function readTool(table: ToolTable, nativeName: string, nativeInput: Json): NamedTool[] {
+  const { seamPrefix } = table;
+  if (seamPrefix !== undefined && nativeName.startsWith(seamPrefix)) {
+    const name = nativeName.slice(seamPrefix.length);
+    return [{ name, nativeName, nativeInput, input: { ...nativeInput }, isSeams: true }];
+  }
   const spec = specOf(table, nativeName);
   const patch = spec?.patch === undefined ? undefined : nativeInput[spec.patch];
   if (typeof patch === "string") {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors/index.ts";
 import { realTarget } from "../../files/index.ts";
 import type { Agent, AgentFolders } from "../agent.ts";
 import { installedVersion, wasTested } from "../program.ts";
@@ -5,7 +6,7 @@ import { readBytes } from "./config-file.ts";
 import { planFor, type Setting, type Target } from "./enable.ts";
 import { MARK } from "./hook-command.ts";
 import { recordOf } from "./install-record.ts";
-import type { Finding, Health, Level } from "./installer.ts";
+import type { Finding, Health, InstallPlan, Level } from "./installer.ts";
 
 /** How an agent stands at one level. */
 export interface Standing {
@@ -17,10 +18,18 @@ export interface Standing {
   /** Files that hold something of Seam's now. */
   readonly used: readonly string[];
   readonly files: readonly string[];
+  /** How it stands with Seam's MCP server there. Wanted: Seam has put it there. */
+  readonly mcp: {
+    readonly health: Health;
+    readonly isWanted: boolean;
+    readonly files: readonly string[];
+  };
 }
 
+/** Where Seam can be enabled: for one project, or for all of a user. */
 export const LEVELS: readonly Level[] = ["project", "user"];
 
+/** How an agent stands at one level: whether its hooks are in place, and in which files. */
 export function standingOf(agent: Agent, level: Level, setting: Setting): Standing {
   const { place, store } = setting;
   const installer = agent.hooks?.installer;
@@ -32,7 +41,15 @@ export function standingOf(agent: Agent, level: Level, setting: Setting): Standi
     files,
     used: files.filter(holdsMark),
     recorded: files.filter((name) => recordOf(store, realTarget(name))),
+    mcp: serverStanding(agent, level, setting),
   };
+}
+
+function serverStanding(agent: Agent, level: Level, setting: Setting): Standing["mcp"] {
+  const plan = planFor({ agent, level }, setting);
+  const files = agent.mcp?.files(plan) ?? [];
+  const isWanted = files.some((name) => recordOf(setting.store, realTarget(name))?.mcp);
+  return { health: agent.mcp?.health(plan) ?? "none", isWanted, files };
 }
 
 function holdsMark(path: string): boolean {
@@ -43,6 +60,7 @@ function holdsMark(path: string): boolean {
   }
 }
 
+/** Whether hooks of Seam are in place, be they old ones. */
 export function isEnabled({ health }: Pick<Standing, "health">): boolean {
   return health === "installed" || health === "outdated";
 }
@@ -77,7 +95,30 @@ export async function checkUp(standing: Standing, setting: Setting): Promise<Fin
       fix: installer.install(plan),
     });
   }
-  return [...findings, ...(await installer.examine(plan))];
+  return [...findings, ...(await installer.examine(plan)), ...(await checkServer(standing, plan))];
+}
+
+/** What is wrong with Seam's MCP server in the agent's settings; nothing if nobody wanted it there. */
+async function checkServer({ agent, level, mcp }: Standing, plan: InstallPlan): Promise<Finding[]> {
+  const { health, isWanted, files } = mcp;
+  if (!agent.mcp || !isWanted) return [];
+  if (health === "installed") return [...(await agent.mcp.examine(plan))];
+  const where = files.join(", ");
+  if (health === "damaged") {
+    const text = `Whether Seam's MCP server is in ${where} cannot be told: the file cannot be read.`;
+    return [{ level: "warning", code: "mcp-unreadable", text, next: "Correct the file." }];
+  }
+  const text =
+    health === "none"
+      ? `Seam's MCP server is gone from ${where}: another program wrote over it.`
+      : `Seam's MCP server for ${agent.type} at ${level} level is not that of this version.`;
+  const code = health === "none" ? "mcp-missing" : "mcp-outdated";
+  try {
+    const fix = agent.mcp.install(plan);
+    return [{ level: "warning", code, text, next: "Run: seam doctor --fix", fix }];
+  } catch (thrown) {
+    return [{ level: "warning", code, text: `${text} ${messageOf(thrown)}` }];
+  }
 }
 
 /** Where the user, or somebody else, told an agent to run none of the hooks in place. */

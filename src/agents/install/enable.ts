@@ -9,13 +9,16 @@ import { type FileOps, fileOps } from "./file-ops.ts";
 import { hookCommand, MARK } from "./hook-command.ts";
 import { withInstallLock } from "./install-lock.ts";
 import { hashOf, type InstallRecord, recordOf } from "./install-record.ts";
-import type { Installer, InstallPlan, Level } from "./installer.ts";
+import type { FileChange, Installer, InstallPlan, Level, UninstallPlan } from "./installer.ts";
+import { serverCommand } from "./server-file.ts";
 
 /** An agent at one level: what is enabled and disabled. */
 export interface Target {
   readonly agent: Agent;
   readonly level: Level;
   readonly shared?: boolean;
+  /** With Seam's MCP server. It is always taken out together with the hooks. */
+  readonly mcp?: boolean;
 }
 
 export interface Setting {
@@ -52,21 +55,27 @@ export function planFor(
 ): InstallPlan {
   const client = level === "user" ? join(store, "bin/hook") : undefined;
   const command = (hook: string) => hookCommand(agent.name, hook, client);
-  return { level, place, command, ...(shared !== undefined && { shared }) };
+  const server = serverCommand(level === "user" ? join(store, "bin/agentseam-mcp") : undefined);
+  return { level, place, command, server, ...(shared !== undefined && { shared }) };
 }
 
+/** The changes to files that would put Seam's hooks in place. Nothing is written. */
 export function planEnable(target: Target, setting: Setting): Step[] {
-  const { agent, level, shared } = target;
+  const { agent, level, shared, mcp } = target;
   const { place, store } = setting;
   const installer = agent.hooks?.installer;
   if (!installer) return [];
   const plan = planFor(target, setting);
-  for (const name of installer.files(plan)) refuseOutside(name, target, place);
-  const changes = installer.install(plan);
-  const steps = changes.map(({ path: name, before, after }): Step => {
+  const server = mcp ? agent.mcp : undefined;
+  const served = server?.files(plan) ?? [];
+  for (const name of [...installer.files(plan), ...served]) refuseOutside(name, target, place);
+  const changes = withServer(installer.install(plan), server, plan);
+  const steps = changes.map((change): Step => {
+    const { path: name, before, after } = change;
     const path = realTarget(name);
     const known = recordOf(store, path);
     const isShared = shared || known?.shared;
+    const isServed = served.includes(name) || known?.mcp;
     const record: InstallRecord = {
       path,
       name,
@@ -74,7 +83,8 @@ export function planEnable(target: Target, setting: Setting): Step[] {
       level,
       root: level === "project" ? place.project : place.home,
       ...(isShared && { shared: true }),
-      original: originalOf(installer, plan, name, before, known),
+      ...(isServed && { mcp: true }),
+      original: originalOf(agent, plan, name, before, known),
       results: after ? [hashOf(after)] : [],
       folders: known?.folders ?? [],
     };
@@ -85,6 +95,35 @@ export function planEnable(target: Target, setting: Setting): Step[] {
   const [wanted = "", ...own] = [...installer.files(plan)].reverse();
   const leaving = planDisable(target, setting).filter(({ name }) => own.includes(name));
   return [...steps, ...(changes.length === 0 ? nowShared(wanted, store) : []), ...leaving];
+}
+
+/** With what has to change for the MCP server, also where the hooks change the same file. */
+function withServer(
+  changes: readonly FileChange[],
+  server: Installer | undefined,
+  plan: InstallPlan,
+): FileChange[] {
+  const now = new Map(changes.map(({ path, after }) => [path, after]));
+  const added = server?.install({ ...plan, now }) ?? [];
+  const isAlone = ({ path }: FileChange) => !added.some((one) => one.path === path);
+  const firstOf = (path: string) => changes.find((one) => one.path === path);
+  return [
+    ...changes.filter(isAlone),
+    ...added.map((one) => ({ ...one, before: (firstOf(one.path) ?? one).before })),
+  ];
+}
+
+/** A file without what is Seam's, hooks and server; undefined if nothing of it is there. */
+function withoutSeam(
+  { hooks, mcp }: Agent,
+  plan: UninstallPlan & { readonly only: string },
+): Pick<FileChange, "after"> | undefined {
+  const has = (installer: Installer) => installer.files(plan).includes(plan.only);
+  const [first] = hooks && has(hooks.installer) ? hooks.installer.uninstall(plan) : [];
+  if (!mcp || !has(mcp) || (first && first.after === undefined)) return first;
+  const now = first ? { now: new Map([[plan.only, first.after]]) } : {};
+  const [second] = mcp.uninstall({ ...plan, ...now });
+  return second ?? first;
 }
 
 /** It stays as it is, and is meant for everybody from now on. */
@@ -109,7 +148,7 @@ function leadsAway(name: string, project: string): string | undefined {
 
 /** What a file is to become again: what it was, or what it is now without what is Seam's. */
 function originalOf(
-  installer: Installer,
+  agent: Agent,
   plan: InstallPlan,
   name: string,
   before: Buffer | undefined,
@@ -118,14 +157,15 @@ function originalOf(
   if (before === undefined) return undefined;
   if (known?.results.includes(hashOf(before))) return known.original;
   const originals = known ? new Map([[name, known.original]]) : undefined;
-  const [change] = installer.uninstall({ ...plan, only: name, ...(originals && { originals }) });
+  const change = withoutSeam(agent, { ...plan, only: name, ...(originals && { originals }) });
   return change ? change.after : before;
 }
 
+/** The changes to files that would take Seam's hooks out. Nothing is written. */
 export function planDisable({ agent, level }: Target, { place, store }: Setting): Step[] {
-  const installer = agent.hooks?.installer;
-  if (!installer) return [];
-  return installer.files({ level, place }).flatMap((name): Step[] => {
+  const installers = [agent.hooks?.installer, agent.mcp].flatMap((one) => one ?? []);
+  const files = new Set(installers.flatMap((installer) => installer.files({ level, place })));
+  return [...files].flatMap((name): Step[] => {
     const path = realTarget(name);
     const known = recordOf(store, path);
     // Not put there by Seam, and none of its business.
@@ -141,7 +181,7 @@ export function planDisable({ agent, level }: Target, { place, store }: Setting)
     if (!before?.includes(MARK)) return gone;
     const originals = known ? new Map([[name, known.original]]) : undefined;
     const plan = { level, place, only: name, ...(originals && { originals }) };
-    const [change] = installer.uninstall(plan);
+    const change = withoutSeam(agent, plan);
     if (change) return [{ ...step, after: change.after }];
     return gone;
   });

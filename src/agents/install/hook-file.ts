@@ -1,5 +1,4 @@
 import type { AgentFolders } from "../agent.ts";
-import type { HookRow } from "../hooks/hook-support.ts";
 import {
   asConfig,
   type ConfigFile,
@@ -27,7 +26,7 @@ export interface HookFile {
   /** As users know the agent. */
   readonly title: string;
   /** Native names, with what can be answered. */
-  readonly hooks: Readonly<Record<string, HookRow>>;
+  readonly hooks: Readonly<Record<string, { readonly powers: readonly unknown[] }>>;
   /** Per level: the file written by default, then the one that is shared, if there is another. */
   files(level: Level, place: AgentFolders): readonly string[];
   /** Files beside these with which its hooks can be switched off. */

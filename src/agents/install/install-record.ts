@@ -17,6 +17,8 @@ export interface InstallRecord {
   readonly root: string;
   /** The user wants it committed, for everybody who works on the project. */
   readonly shared?: boolean;
+  /** Seam's MCP server was put there too. */
+  readonly mcp?: boolean;
   /** What the file was before; undefined: there was none. */
   readonly original: Buffer | undefined;
   /** Hashes of what Seam wrote. Two while a write is under way: it may not have happened. */

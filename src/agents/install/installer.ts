@@ -1,7 +1,9 @@
 import type { AgentFolders } from "../agent.ts";
 
+/** Where Seam is enabled: for one project, or for all of a user. */
 export type Level = "project" | "user";
 
+/** Where and how Seam's hooks are to be put in place. */
 export interface InstallPlan {
   readonly level: Level;
   readonly place: AgentFolders;
@@ -9,6 +11,10 @@ export interface InstallPlan {
   readonly shared?: boolean;
   /** The command an agent runs for a hook; `{hook}` stands for the hook's native name. */
   readonly command: (hook: string) => string;
+  /** The command an agent runs as Seam's MCP server, word by word. */
+  readonly server: readonly string[];
+  /** What is in a file by now, where that is not what is on disk. */
+  readonly now?: ReadonlyMap<string, Buffer | undefined>;
 }
 
 /** A file an agent reads that has to change, and how. */
@@ -21,8 +27,10 @@ export interface FileChange {
   readonly mode?: number;
 }
 
+/** Whether Seam's hooks are in an agent's files. */
 export type Health = "none" | "installed" | "outdated" | "damaged";
 
+/** Something to know about an agent's set-up. */
 export interface Finding {
   readonly level: "error" | "warning" | "info";
   readonly code: string;
@@ -36,7 +44,7 @@ export interface Finding {
 }
 
 /** What is known about how things were before Seam came. */
-export interface UninstallPlan extends Pick<InstallPlan, "level" | "place"> {
+export interface UninstallPlan extends Pick<InstallPlan, "level" | "place" | "now"> {
   /** By path; undefined: there was no file. Paths that are missing here are not known. */
   readonly originals?: ReadonlyMap<string, Buffer | undefined>;
   /** Just this one of the files. */

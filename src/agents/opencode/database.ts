@@ -129,6 +129,19 @@ function firstTime(query: Query, sessionId: string): number | undefined {
   return typeof created === "number" ? created : undefined;
 }
 
+/** Every session, with something that changes when it does. */
+export function allSessions(query: Query) {
+  const rows = query(
+    "SELECT s.id, s.directory, s.parent_id, s.time_updated, (SELECT count(*) || '/' || max(m.time_updated) FROM message m WHERE m.session_id = s.id) AS said FROM session s",
+  );
+  return rows.flatMap((row) => {
+    const id = text(row.id);
+    const mark = `0/${row.time_updated}/${row.said}`;
+    const about = { directory: text(row.directory), parent: text(row.parent_id) };
+    return id === undefined ? [] : [{ id, mark, ...about }];
+  });
+}
+
 export function childrenOf(query: Query, sessionId: string): string[] {
   const rows = query("SELECT id FROM session WHERE parent_id = ? ORDER BY id", sessionId);
   return rows.flatMap(({ id }) => text(id) ?? []);

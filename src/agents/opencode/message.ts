@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../../events/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
-import { compact, count, type Json, record, text } from "../transcripts/json.ts";
+import { amount, compact, count, type Json, record, text } from "../transcripts/json.ts";
 import { readCall } from "../transcripts/read-call.ts";
 import type { ExportedMessage } from "./database.ts";
 import { tools } from "./tools.ts";
@@ -23,7 +23,13 @@ export function messageOf({ info, parts }: ExportedMessage): TranscriptEntry[] {
   }
   if (info.role !== "assistant") return [{ ...common, kind: "other" }];
   const calls = parts.filter(({ type }) => type === "tool").flatMap((part) => callOf(part, common));
-  return [answerOf(info, said, common), ...calls];
+  const thinking = text(
+    parts
+      .filter(({ type }) => type === "reasoning")
+      .flatMap((part) => text(part.text) ?? [])
+      .join("\n"),
+  );
+  return [compact({ ...answerOf(info, said, common), thinking }), ...calls];
 }
 
 /** Whether OpenCode still works on it. */
@@ -44,7 +50,7 @@ function answerOf(info: Json, said: readonly string[], common: Common): Transcri
     model: text(info.modelID),
     usage:
       isRecord(info.tokens) && common.id !== undefined
-        ? { key: common.id, tokens: tokensOf(info.tokens) }
+        ? compact({ key: common.id, tokens: tokensOf(info.tokens), cost: amount(info.cost) })
         : undefined,
   });
 }

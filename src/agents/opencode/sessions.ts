@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
+import { markOf } from "../sessions/found-transcript.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
 import type { AgentSession, SessionStore } from "../sessions/session-store.ts";
-import { childrenOf, databaseRef, parseRef, withDatabase } from "./database.ts";
+import { allSessions, childrenOf, databaseRef, parseRef, withDatabase } from "./database.ts";
 import { readExport, writeExport } from "./export.ts";
 import { importSession } from "./import.ts";
 import { transcript } from "./transcript.ts";
@@ -38,10 +39,22 @@ export const sessions: SessionStore = {
     );
     return ids.map((id) => ({ id, ref: databaseRef(at.path, id) }));
   },
+  async everywhere(folders) {
+    const path = join(dir(folders), "opencode.db");
+    if (markOf(path) === undefined) return [];
+    const rows = await withDatabase(path, allSessions).catch(() => []);
+    return rows.map(({ id, directory, parent, mark }) => ({
+      ref: databaseRef(path, id),
+      mark,
+      sessionId: id,
+      ...(directory !== undefined && { project: directory }),
+      ...(parent !== undefined && { parent }),
+    }));
+  },
 };
 
 /** All projects share one database. */
-function dir({ home, env }: AgentFolders): string {
+function dir({ home, env }: Pick<AgentFolders, "home" | "env">): string {
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "opencode");
 }
 

@@ -313,13 +313,22 @@ describe("without a daemon", () => {
   it("a client that could not start one is not waited for again, and keeps what comes", async () => {
     place.client("sleep 0.1");
     const pi = await FakePi.with(place);
-    expect(await pi.fire("tool_call", call("echo 1"))).toBeUndefined();
-    expect(place.read("left")).toContain("echo 1");
+    expect(await pi.fire("input", { text: "one" })).toBeUndefined();
+    expect(place.read("left")).toContain("one");
     place.client("sleep 5");
-    expect(await pi.fire("tool_call", call("echo 2"))).toBeUndefined();
+    expect(await pi.fire("input", { text: "two" })).toBeUndefined();
     pi.fire("turn_end");
-    await expect.poll(() => place.read("left")).toContain("echo 2");
+    await expect.poll(() => place.read("left")).toContain("two");
     await expect.poll(() => place.calls("pi turn_end")).toBe(1);
+  });
+
+  it("a gate waits for the client all the same, which knows whether one is on its way", async () => {
+    place.client("sleep 0.1");
+    const pi = await FakePi.with(place);
+    expect(await pi.fire("input", { text: "one" })).toBeUndefined();
+    const { stdout } = hooks.answer("tool_call", { block: { reason: "up at last" } }, {});
+    place.client(`sleep 0.1; echo '${stdout}'`);
+    expect(await pi.fire("tool_call", call())).toMatchObject({ reason: "up at last" });
   });
 
   it("a client that never ends is not waited for forever", async () => {

@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { fileStore } from "../sessions/file-store.ts";
+import { filesBelow } from "../sessions/found-transcript.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { headRecords } from "../transcripts/head-records.ts";
 import { text } from "../transcripts/json.ts";
 import { transcript } from "./transcript.ts";
 
 const HEAD_BYTES = 4096;
+/** The time at which it began, and its id. */
+const SESSION_FILE = /_([^/_]+)\.jsonl$/;
 
 export const sessions = fileStore({
   agent: "pi",
@@ -24,6 +27,15 @@ export const sessions = fileStore({
     return join(dir(place), `${started.toISOString().replace(/[:.]/g, "-")}_${sessionId}.jsonl`);
   },
   resumeCommand: (sessionId) => ["pi", "--session", sessionId],
+  async everywhere({ home, env }) {
+    const own = env.PI_CODING_AGENT_SESSION_DIR;
+    const root = own || join(env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions");
+    return filesBelow(root, own ? 1 : 2, SESSION_FILE).map(({ path, mark }) => ({
+      ref: path,
+      mark,
+      sessionId: SESSION_FILE.exec(path)?.[1] ?? "",
+    }));
+  },
 });
 
 function dir({ project, home, env }: AgentFolders): string {

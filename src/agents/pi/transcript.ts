@@ -2,10 +2,10 @@ import type { TokenUsage } from "../../events/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 import { headRecords } from "../transcripts/head-records.ts";
-import { compact, count, type Json, list, record, text } from "../transcripts/json.ts";
+import { amount, compact, count, type Json, list, record, text } from "../transcripts/json.ts";
 import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { type CallSource, readCall } from "../transcripts/read-call.ts";
-import { textOf } from "../transcripts/text-blocks.ts";
+import { textOf, thoughtsIn } from "../transcripts/text-blocks.ts";
 import { tools } from "./tools.ts";
 
 // Pi names its tools in the normal words already, so there is nothing it could call a skill.
@@ -35,7 +35,14 @@ function parse(source: CallSource, value: unknown): TranscriptEntry[] {
     case "message":
       return messageOf(source, record(value.message), common);
     case "session":
-      return [compact({ ...common, kind: "other" as const, session: forkOf(value) })];
+      return [
+        compact({
+          ...common,
+          kind: "other" as const,
+          session: forkOf(value),
+          cwd: text(value.cwd),
+        }),
+      ];
     case "compaction":
       return [{ ...common, kind: "compaction" }];
     case "model_change":
@@ -83,10 +90,15 @@ function answered(source: CallSource, message: Json, common: Common): Transcript
     ...common,
     kind: "assistant" as const,
     text: textOf(message.content),
+    thinking: thoughtsIn(message.content, "thinking", "thinking"),
     model: text(message.model),
     usage:
       isRecord(message.usage) && common.id !== undefined
-        ? { key: common.id, tokens: tokensOf(message.usage) }
+        ? compact({
+            key: common.id,
+            tokens: tokensOf(message.usage),
+            cost: amount(record(message.usage.cost).total),
+          })
         : undefined,
   });
   const calls = list(message.content)

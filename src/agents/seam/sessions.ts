@@ -13,6 +13,8 @@ export const sessions: SessionStore = {
     return session && { ...session, agent: "seam" };
   },
   write: (place, session) => pi.write(moved(place), session),
+  everywhere: async ({ projects, ...folders }) =>
+    (await pi.everywhere?.({ ...moved({ ...folders, project: "" }), projects })) ?? [],
   resumeCommand: (sessionId) => ["seam", "run", "--resume", sessionId, "-p"],
 };
 

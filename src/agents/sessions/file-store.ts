@@ -1,7 +1,7 @@
-import { SeamError } from "../../errors/index.ts";
+import { readFile } from "node:fs/promises";
+import { SeamError, systemCode } from "../../errors/index.ts";
 import type { AgentFolders } from "../agent.ts";
 import type { TranscriptFormat } from "../transcripts/format.ts";
-import { readSessionFile } from "./read-session-file.ts";
 import { isSafeId } from "./safe-id.ts";
 import type { AgentSession, SessionStore } from "./session-store.ts";
 import { truncateLines } from "./session-text.ts";
@@ -18,6 +18,7 @@ interface FileStoreParts extends Pick<SessionStore, "dir" | "resumeCommand"> {
   readonly truncate?: (session: AgentSession, entryId: string) => AgentSession | undefined;
   readonly subagents?: SessionStore["subagents"];
   readonly totals?: SessionStore["totals"];
+  readonly everywhere?: SessionStore["everywhere"];
 }
 
 /** Sessions that are one file of lines each. */
@@ -47,5 +48,20 @@ export function fileStore(parts: FileStoreParts): SessionStore {
     resumeCommand: parts.resumeCommand,
     ...(parts.subagents && { subagents: parts.subagents }),
     ...(parts.totals && { totals: parts.totals }),
+    ...(parts.everywhere && { everywhere: parts.everywhere }),
   };
+}
+
+/** A session that is a file; undefined if it is not there. */
+async function readSessionFile(
+  session: Omit<AgentSession, "content" | "ref">,
+  path: string | undefined,
+): Promise<AgentSession | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return { ...session, ref: path, content: await readFile(path) };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }

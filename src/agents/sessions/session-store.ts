@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../../events/index.ts";
 import type { AgentFolders } from "../agent.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
+import type { FoundTranscript, HomeFolders } from "./found-transcript.ts";
 
 /** A session in the agent's own format. Only the agent that wrote it can read it. */
 export interface AgentSession {
@@ -35,6 +36,10 @@ export interface SessionStore {
   resumeCommand(sessionId: string): readonly string[];
   /** Transcripts of the session's subagents. */
   subagents?(ref: string): Promise<readonly { id: string; ref: string }[]>;
+  /** Every transcript of the agent on this machine, whatever the project, also of subagents. */
+  everywhere?(folders: HomeFolders): Promise<readonly FoundTranscript[]>;
+  /** The id of a session that begins inside of a file with several. */
+  idInside?(ref: string, begins: string): string;
   /** For agents that keep totals beside the transcript; calls are counted in the transcript. */
   totals?(ref: string): Promise<TokenUsage | undefined>;
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/setup/sample.ts";
+import { chunkTranscript, reassembleTranscript } from "../recognise-transcript.ts";
 import { chunkMessages, joinMessages } from "./chunk-messages.ts";
-import { chunkTranscript, reassembleTranscript } from "./detect.ts";
 
 const MB = 1024 * 1024;
 const HEADER = { sessionId: "s1", projectHash: "h1", startTime: "2025-11-01T10:00:00.000Z" };

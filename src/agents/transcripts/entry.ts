@@ -9,6 +9,8 @@ export interface TranscriptEntry {
   readonly at?: string;
   /** A prompt as the user typed it, or what the model said; not for injected text. */
   readonly text?: string;
+  /** What the model thought before it answered, where the agent writes it down. */
+  readonly thinking?: string;
   /** What a person has to read of the text, where the rest of it is told by other entries. */
   readonly story?: string;
   readonly tool?: EntryTool;
@@ -24,12 +26,17 @@ export interface TranscriptEntry {
   readonly subagent?: { readonly id?: string; readonly type?: string; readonly ref?: string };
   /** The session in whose transcript it was written first, where that is said. */
   readonly session?: string;
+  /** The folder the agent works in, where a line says it. */
+  readonly cwd?: string;
+  /** A session begins here, in a file that holds several: what it is called in this file. */
+  readonly begins?: string;
   /** It was over before the line it is told on: only the next part showed that. */
   readonly endsBefore?: true;
   /** Id of the child that said or did this, where children are written into their parent's file. */
   readonly inSubagent?: string;
 }
 
+/** A tool call, or the result of one. */
 export interface EntryTool {
   /** Normalised: bash, write, edit … Empty on a result if only the call says which tool it was. */
   readonly name: string;
@@ -48,6 +55,7 @@ export interface EntryTool {
   readonly deleted?: readonly string[];
 }
 
+/** What a call of the model used. */
 export interface EntryUsage {
   /**
    * Entries with one key are one call of the model: the last one counts. Agents repeat the usage
@@ -56,4 +64,8 @@ export interface EntryUsage {
   readonly key: string;
   /** Without subagents; cached input is not part of input. */
   readonly tokens: TokenUsage;
+  /** The part of the tokens written to the cache that is kept for an hour, which costs more. */
+  readonly hourCacheTokens?: number;
+  /** In dollars, where the agent writes down itself what the call cost. */
+  readonly cost?: number;
 }

@@ -1,9 +1,10 @@
-import type { SkillEvent, TokenUsage } from "../../events/index.ts";
+import { type SkillEvent, type TokenUsage, tokensSince } from "../../events/index.ts";
 import type { TranscriptEntry } from "./entry.ts";
 import { compact } from "./json.ts";
 import { StoryCollector, type ToldStory } from "./story.ts";
-import { type LedgerState, tokensSince, UsageLedger } from "./usage-ledger.ts";
+import { type LedgerState, UsageLedger } from "./usage-ledger.ts";
 
+/** What the user asked, and where it stands in the transcript. */
 export interface Prompt {
   readonly text: string;
   readonly position: number;
@@ -12,6 +13,7 @@ export interface Prompt {
   readonly at?: string;
 }
 
+/** A subagent that a session started. */
 export interface Subagent {
   readonly id?: string;
   readonly type?: string;

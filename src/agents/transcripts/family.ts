@@ -11,6 +11,7 @@ export type Teller = Pick<Agent, "transcript" | "sessions">;
 /** Where the scan of a session and of its subagents got to, by transcript. */
 export type FamilyState = Readonly<Record<string, ScanState>>;
 
+/** What the transcripts of a session and of its subagents say. */
 export interface FamilyScan {
   readonly state: FamilyState;
   /** The session itself. */

@@ -15,19 +15,20 @@ export interface LinesRead {
 
 /**
  * Reads whole lines from one place of a file up to another, in chunks into one buffer. `onLine`
- * gets a line without its end, valid during the call.
+ * gets a line without its end, valid during the call. `betweenChunks` lets others have their turn.
  */
 export async function readFileLines(
   file: ReadableFile,
   from: number,
   until: number,
   onLine: (line: Buffer) => void,
+  betweenChunks: () => Promise<void> = othersFirst,
 ): Promise<LinesRead> {
   const chunk = Buffer.allocUnsafeSlow(Math.max(1, Math.min(CHUNK, until - from)));
   let begun: Buffer[] = [];
   let at = from;
   while (at < until) {
-    if (at > from) await othersFirst();
+    if (at > from) await betweenChunks();
     const length = file.read(chunk, Math.min(chunk.length, until - at), at);
     // Cut off while it was read: what is missing was not there.
     if (length === 0) break;

@@ -29,6 +29,8 @@ export interface TranscriptFormat {
   reassemble(chunks: readonly Buffer[]): Buffer;
   /** Tool calls have the ids there that the hooks before them give, and say when they were made. */
   readonly namesCalls?: true;
+  /** The keys of usage are those of the provider: the same key in two transcripts is one call. */
+  readonly usageIsGlobal?: true;
   /** A call of the skill tool there is a use only if a hook told of it too. */
   readonly onlyPlacesSkills?: true;
   /** The agent writes late: resolves when what was said so far is in the file, or time is up. */
@@ -46,6 +48,7 @@ export interface TranscriptFormat {
   isDocument?(ref: string): boolean;
 }
 
+/** How the lines of a transcript are read. */
 export interface LineFormat {
   /**
    * A parsed line. `seen` lets formats that patch earlier lines keep what they need: it is stored

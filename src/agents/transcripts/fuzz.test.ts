@@ -4,10 +4,10 @@ import { runs } from "../../../test/setup/sample.ts";
 import { mismatch, SkillEventSchema, TokenUsageSchema } from "../../events/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { ForeignAgent } from "../agent.ts";
+import { TRANSCRIPT_FORMATS } from "../recognise-transcript.ts";
 import { contentEntries } from "./content-entries.ts";
 import type { TranscriptEntry } from "./entry.ts";
 import { FactsCollector } from "./facts.ts";
-import { TRANSCRIPT_FORMATS } from "./formats.ts";
 import { FIXTURES, fixtureContent } from "./test-kit.ts";
 
 const AGENTS = Object.keys(TRANSCRIPT_FORMATS) as ForeignAgent[];

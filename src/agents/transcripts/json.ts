@@ -26,6 +26,11 @@ export function count(value: unknown): number {
   return Number.isSafeInteger(rounded) && rounded > 0 ? rounded : 0;
 }
 
+/** An amount of money; undefined if there is none, or it is 0, which agents write for "unknown". */
+export function amount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
 /** The parsed text; undefined if it is not JSON. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== "string") return undefined;

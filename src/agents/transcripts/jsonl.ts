@@ -3,7 +3,7 @@ import { chunkLines, joinLines } from "./chunk-lines.ts";
 import type { TranscriptFormat } from "./format.ts";
 
 type Parts = Pick<TranscriptFormat, "recognise"> &
-  Partial<Pick<TranscriptFormat, "read" | "prepare" | "namesCalls">> &
+  Partial<Pick<TranscriptFormat, "read" | "prepare" | "namesCalls" | "usageIsGlobal">> &
   Required<Pick<TranscriptFormat, "lines">>;
 
 /** A format of one record a line, in a file of its own. */

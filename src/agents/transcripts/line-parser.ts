@@ -1,12 +1,14 @@
 import type { TranscriptEntry } from "./entry.ts";
-import { FactsCollector } from "./facts.ts";
+import { FactsCollector, type FactsState } from "./facts.ts";
 import type { LineFormat } from "./format.ts";
 import { bareLine, decodeLine, isBlank, isWholeWithoutEnd } from "./line-decoder.ts";
 import type { Want } from "./scan-result.ts";
 import type { ScanState } from "./scan-state.ts";
 
 interface Options {
-  readonly known: ScanState | undefined;
+  readonly known: Pick<ScanState, "position" | "midLine" | "seen"> | undefined;
+  /** What was collected before. */
+  readonly facts?: FactsState | undefined;
   readonly want?: Want;
   readonly marks?: readonly string[];
   readonly skip?: number;
@@ -14,6 +16,8 @@ interface Options {
   readonly since?: string | undefined;
   readonly call?: string;
   readonly time?: string;
+  /** Gets every entry; then nothing is collected. */
+  readonly onEntry?: (entry: TranscriptEntry, position: number) => void;
 }
 
 /** Goes through the lines of a transcript and collects what they say. Nothing in them is fatal. */
@@ -27,12 +31,19 @@ export class LineParser {
   readonly #want: Want;
   readonly #marks: readonly Buffer[] | undefined;
   readonly #skip: number;
+  readonly #onEntry: Options["onEntry"];
   #endIsMissing: boolean;
 
+  /** The last line that was read has no end yet. */
+  get endIsMissing(): boolean {
+    return this.#endIsMissing;
+  }
+
   constructor(unit: string, format: LineFormat, options: Options) {
-    const { known, want = "all", skip = 0, ownChild = false, since, call, time } = options;
+    const { known, facts, want = "all", skip = 0, ownChild = false, since, call, time } = options;
+    this.#onEntry = options.onEntry;
     this.collector = new FactsCollector(unit, {
-      state: known,
+      state: facts,
       ownChild,
       since,
       call,
@@ -90,6 +101,9 @@ export class LineParser {
   }
 
   #collect(entries: readonly TranscriptEntry[], position: number): void {
-    for (const entry of entries) this.collector.add(entry, position);
+    for (const entry of entries) {
+      if (this.#onEntry) this.#onEntry(entry, position);
+      else this.collector.add(entry, position);
+    }
   }
 }

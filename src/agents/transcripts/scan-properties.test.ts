@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/setup/sample.ts";
 import type { SkillEvent } from "../../events/index.ts";
-import { TRANSCRIPT_FORMATS } from "./formats.ts";
+import { TRANSCRIPT_FORMATS } from "../recognise-transcript.ts";
 import { scanTranscript } from "./scan.ts";
 import type { Scan } from "./scan-result.ts";
 import type { ScanState } from "./scan-state.ts";

@@ -6,6 +6,7 @@ import { newScanState, type ScanState } from "./scan-state.ts";
 
 export type Want = "all" | "tokens" | "position";
 
+/** Which part of a transcript is read, and for what. */
 export interface ScanOptions {
   /** Where the last scan got to: only what came after that is read. */
   readonly from?: ScanState | undefined;
@@ -29,6 +30,7 @@ export interface ScanOptions {
   readonly open?: (path: string) => ReadableFile;
 }
 
+/** What a look at a transcript came to. */
 export interface Scan {
   /** For the next scan. */
   readonly state: ScanState;

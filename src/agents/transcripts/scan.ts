@@ -43,7 +43,7 @@ async function scanFile(
   // What is appended from here on is for the next scan.
   const stats = file.stat();
   const { known, ...check } = knownPart(file, options, stats.size);
-  const parser = new LineParser(unit, format, { ...options, known });
+  const parser = new LineParser(unit, format, { ...options, known, facts: known });
   const read = await readFileLines(file, known?.offset ?? 0, stats.size, (line) =>
     parser.line(line),
   );

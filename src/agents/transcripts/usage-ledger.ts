@@ -72,19 +72,3 @@ export function callsAfter(before: LedgerState, now: LedgerState): TokenUsage | 
     .map(asUsage)
     .reduce(addTokens, noTokens());
 }
-
-/** What came on top of a total; a usage that was corrected downwards gives nothing. */
-export function tokensSince(before: TokenUsage, after: TokenUsage): TokenUsage {
-  const grown = (field: Exclude<keyof TokenUsage, "subagent_tokens">) =>
-    Math.max(0, after[field] - before[field]);
-  const own: TokenUsage = {
-    input_tokens: grown("input_tokens"),
-    cache_creation_tokens: grown("cache_creation_tokens"),
-    cache_read_tokens: grown("cache_read_tokens"),
-    output_tokens: grown("output_tokens"),
-    api_call_count: grown("api_call_count"),
-  };
-  if (after.subagent_tokens === undefined) return own;
-  const children = tokensSince(before.subagent_tokens ?? noTokens(), after.subagent_tokens);
-  return { ...own, subagent_tokens: children };
-}

@@ -20,6 +20,7 @@ export async function modifiedFilesFrom(
   return { files: facts.files, position: state.position };
 }
 
+/** What the user asked from a line or message on. */
 export async function promptsFrom(
   format: TranscriptFormat,
   ref: string,
@@ -52,6 +53,7 @@ export async function tokenUsageFrom(
   return missing ? undefined : total;
 }
 
+/** The skills that were used from a line or message on. */
 export async function skillEventsFrom(
   format: TranscriptFormat,
   ref: string,

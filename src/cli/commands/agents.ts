@@ -49,6 +49,7 @@ async function describe(agent: Agent, at: Here) {
   const found = agent.detect(at.place);
   const powers = new Set<Power>(Object.values(hooks?.mapping ?? {}).flatMap((row) => row.powers));
   const levels = LEVELS.filter((level) => level === "user" || at.isProject);
+  const standings = levels.map((level) => standingOf(agent, level, at));
   return {
     name,
     type,
@@ -58,7 +59,11 @@ async function describe(agent: Agent, at: Here) {
     program: found.program,
     version: found.program && (await installedVersion(program, at.place)),
     tested: program.tested,
-    enabled: levels.filter((level) => isEnabled(standingOf(agent, level, at))),
+    enabled: standings.filter(isEnabled).map(({ level }) => level),
+    mcp: {
+      supported: agent.mcp !== undefined,
+      enabled: standings.filter(({ mcp }) => mcp.health === "installed").map(({ level }) => level),
+    },
     hooks: Object.keys(hooks?.mapping ?? {}),
     can: POWERS.filter((power) => powers.has(power)),
   };

@@ -13,6 +13,7 @@ import {
   parseLogLine,
   RecordThread,
   reloadDaemon,
+  type StartService,
   serve,
   stopDaemon,
   uninstallService,
@@ -28,6 +29,16 @@ import { table } from "../table.ts";
 interface Json {
   json?: boolean;
 }
+
+/** What lives in the daemon beside the hooks. Loaded when hooks are answered already. */
+const SERVICES: readonly StartService[] = [
+  async (daemon) => (await import("../../search/index.ts")).startSearch(daemon),
+  async (daemon) => (await import("../../view/index.ts")).viewService(daemon),
+  async (daemon) => {
+    const { mcpService, searchTool } = await import("../../mcp/index.ts");
+    return mcpService([searchTool(daemon.paths)])(daemon);
+  },
+];
 
 export function addDaemon(program: Command): void {
   const daemon = program.command("daemon").addHelpText(
@@ -90,7 +101,12 @@ Examples:
         log: (level, text, error) =>
           error === undefined ? log.write(level, text) : log.failed(text, error),
       });
-      const wasDaemon = await serve({ agents: ALL_AGENTS, recorder, stays: stay });
+      const wasDaemon = await serve({
+        agents: ALL_AGENTS,
+        recorder,
+        stays: stay,
+        services: SERVICES,
+      });
       // Everything is kept by now. An exit would wait for threads, and one that the system holds
       // in a call never ends.
       if (wasDaemon) process.kill(process.pid, "SIGKILL");

@@ -5,6 +5,7 @@ import type { SessionMetadata } from "../../record/index.ts";
 import { makeScratch, type Scratch } from "../demo/scratch.ts";
 import { PROMPT } from "../demo/script.ts";
 import { paint, printJson, printLine } from "../print.ts";
+import { addressOfPage } from "./view.ts";
 
 export function addDemo(program: Command): void {
   program
@@ -12,7 +13,13 @@ export function addDemo(program: Command): void {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nNeeds no key and no network, and touches nothing of yours.\n\nExamples:\n  seam demo",
+      `
+Needs no key and no network, and touches nothing of yours. On a terminal it ends
+with the page on what happened, and stays until Ctrl+C; in a pipe it ends.
+
+Examples:
+  seam demo
+  seam demo --json`,
     )
     .action(demo);
 }
@@ -25,9 +32,32 @@ async function demo({ json }: { json?: boolean }): Promise<void> {
   const scratch = await makeScratch();
   try {
     await play(scratch, json === true);
+    if (!json) await showPage(scratch);
   } finally {
     await scratch.remove();
   }
+}
+
+/** The page on what just happened: for as long as somebody is there to look at it. */
+async function showPage({ paths }: Scratch): Promise<void> {
+  const url = await addressOfPage(paths);
+  printLine();
+  printLine(paint("bold", "The same in a browser (seam view)"));
+  if (!process.stdout.isTTY || !process.stdin.isTTY) {
+    printLine("  In a terminal, this ends with a page that shows all of it.");
+    return;
+  }
+  printLine(`  ${url}`);
+  printLine(paint("dim", "The address works once. Ctrl+C ends the demo and removes its folder."));
+  await new Promise<void>((resolve) => {
+    // Something has to be waited for, or the process would end.
+    const waiting = setInterval(() => {}, 60_000);
+    const end = () => {
+      clearInterval(waiting);
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
+  });
 }
 
 async function play(scratch: Scratch, json: boolean): Promise<void> {

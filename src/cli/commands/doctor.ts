@@ -13,10 +13,10 @@ import {
 } from "../../agents/index.ts";
 import { ensureClient } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
+import { Models } from "../../host/index.ts";
 import { alerts, clearAlerts } from "../../protection/index.ts";
 import { daemonFindings } from "../enable/check-daemon.ts";
 import { extensionFindings } from "../enable/check-extensions.ts";
-import { modelFindings } from "../enable/check-models.ts";
 import { checkRecord } from "../enable/check-record.ts";
 import { type Here, here } from "../enable/here.ts";
 import { keepOut, standingInGit } from "../enable/keep-out.ts";
@@ -129,7 +129,8 @@ async function aboutHooks(standing: Standing, at: Here): Promise<Section> {
     if (!findings.some((finding) => finding.fix)) return { about, findings };
     // Back to the file it was in.
     const shared = standing.files.length > 1 && standing.recorded.at(-1) === standing.files.at(-1);
-    return { about, findings, fix: () => void enable([{ agent, level, shared }], at) };
+    const mcp = standing.mcp.isWanted;
+    return { about, findings, fix: () => void enable([{ agent, level, shared, mcp }], at) };
   } catch (thrown) {
     return { about, findings: [{ level: "error", code: "unreadable", text: messageOf(thrown) }] };
   }
@@ -184,4 +185,14 @@ async function aboutDaemon({ store }: Here): Promise<Section> {
   const findings = await daemonFindings(store);
   const fixable = findings.some((finding) => finding.fix);
   return { about: "Daemon", findings, ...(fixable && { fix: () => void ensureClient(store) }) };
+}
+
+/** What of the user's models.json Seam's own agent cannot use. */
+function modelFindings(): Finding[] {
+  return new Models().problems.map(({ code, message, next }) => ({
+    level: "error",
+    code,
+    text: message,
+    next,
+  }));
 }

@@ -35,6 +35,7 @@ interface Options {
   yes?: boolean;
   dryRun?: boolean;
   record?: boolean;
+  mcp?: boolean;
   json?: boolean;
 }
 
@@ -48,6 +49,7 @@ export function addEnable(program: Command): void {
     .option("--dry-run", "show what would be written, change nothing")
     .option("--record", "at user level: record every repository that an agent works in")
     .option("--no-record", "do not record in this repository what agents do")
+    .option("--mcp", "also offer the tools and commands of your extensions to these agents")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -60,12 +62,14 @@ refs/seam: it is never pushed unless you say so (seam sync). At user level nothi
 is recorded unless you say --record.
 What is written in a project is for you alone and stays out of commits, by lines in
 .git/info/exclude, unless you say --shared.
+With --mcp, Seam's MCP server is added to the agents' settings as well (seam mcp --help).
 Undo, to the byte: seam disable
 
 Examples:
   seam enable
   seam enable --agent claude-code codex
   seam enable --level user --yes
+  seam enable --level user --mcp --yes
   seam enable --level user --record --yes
   seam enable --dry-run --yes`,
     )
@@ -115,7 +119,13 @@ async function run(options: Options): Promise<void> {
       at,
       may,
     )
-  ).map((target): Target => ({ ...target, shared: shared && target.level === "project" }));
+  ).map(
+    (target): Target => ({
+      ...target,
+      shared: shared && target.level === "project",
+      mcp: options.mcp === true,
+    }),
+  );
   const { targets, refused, planned } = await plan(wanted, at);
   if (refused.length > 0) process.exitCode = 1;
   if (options.dryRun) return showPlan(planned, level, recordPlan, refused, options);
@@ -226,7 +236,7 @@ const refusedAsJson = ({ agent, files }: Refused) => ({ agent: agent.name, files
 
 function refusal({ agent, files }: Refused): string {
   const names = files.map((path) => shownPath(path)).join(", ");
-  return `${paint("bold", agent.type)} was left out: git tracks ${names}, so Seam's hooks would be committed with it.
+  return `${paint("bold", agent.type)} was left out: git tracks ${names}, so what Seam writes would be committed with it.
   For everybody: seam enable --agent ${agent.name} --shared
   For you alone: seam enable --agent ${agent.name} --level user`;
 }
@@ -295,7 +305,9 @@ function report(
   steps: readonly Step[],
   at: Here,
 ): void {
-  const files = agent.hooks?.installer.files({ level, place: at.place }) ?? [];
+  const plan = { level, place: at.place };
+  const hooked = agent.hooks?.installer.files(plan) ?? [];
+  const files = [...hooked, ...(agent.mcp?.files(plan) ?? [])];
   const written = steps.filter(({ name }) => files.includes(name));
   const where = agent.watcher
     ? `is watched in ${shownPath(at.place.project)} while the daemon runs (at every login: seam daemon install)`
@@ -305,5 +317,7 @@ function report(
     ? paint("yellow", "!")
     : paint("green", "✓");
   printLine(`${mark} ${paint("bold", agent.type)}  ${where}`);
+  const { mcp } = standingOf(agent, level, at);
+  if (mcp.health === "installed") printLine("  with Seam's MCP server");
   printFindings(findings);
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { daemonPaths, forgetSession, launchDaemon } from "../../daemon/index.ts";
 import { inWords, SeamError } from "../../errors/index.ts";
 import { type ForgetPlan, planForget, type RepoRecord } from "../../record/index.ts";
+import { forgetInIndex } from "../../search/index.ts";
 import { agreed } from "../ask/terminal.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { agentType, plainText, plural } from "../record/format.ts";
@@ -24,8 +25,8 @@ export function addForget(program: Command): void {
     .addHelpText(
       "after",
       `
-Deletes the session's state, its turns and their snapshots, and its part of every
-checkpoint. Parts of other sessions stay. Your files, commits and branches are not
+Deletes the session's state, its turns and their snapshots, its part of every
+checkpoint, and what of it is in the index of seam search. Parts of other sessions stay. Your files, commits and branches are not
 touched, nor is what the agent itself keeps of the session.
 
 Examples:
@@ -59,6 +60,7 @@ async function run(record: RepoRecord, name: string, options: Options): Promise<
   await launchDaemon(paths);
   try {
     await forgetSession(paths, { cwd: record.repo.workTree ?? record.repo.gitDir, session });
+    await forgetInIndex(paths, session);
   } catch (error) {
     throw new SeamError("SEAM_FORGET_FAILED", { session, detail: inWords(error) });
   }
@@ -90,6 +92,7 @@ function planLines(plan: ForgetPlan): string[] {
       : []),
     ...(turns > 0 ? [`  ${plural(turns, "turn")}, with snapshots of the files`] : []),
     "  its state, and what of it waits to be recorded",
+    "  what of it is in the index of seam search",
     "To stay:",
     "  your files, commits and branches",
   ];

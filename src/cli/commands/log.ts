@@ -15,11 +15,19 @@ import {
   withCutOff,
 } from "../../record/index.ts";
 import { lineWidth, paint, printJson, printLine } from "../print.ts";
-import { agentType, oneLine, plain, plural, shortIds, tokensLine, when } from "../record/format.ts";
+import {
+  agentType,
+  oneLine,
+  plain,
+  plural,
+  shortIds,
+  tokensParts,
+  when,
+} from "../record/format.ts";
 import { flow } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
-import { endingOf, forkParts, turnJson, whereParts } from "../record/show-turn.ts";
+import { endingOf, forkParts, guestParts, turnJson, whereParts } from "../record/show-turn.ts";
 import { wholeNumber } from "../record/whole-number.ts";
 
 interface Options {
@@ -150,7 +158,8 @@ function turnLines(turn: Turn, short: Short): string[] {
       ...whereParts(turn),
       ...(calls > 0 && !story?.told.left_out ? [plural(calls, "tool call")] : []),
       ...stops(story?.blocked_calls),
-      ...(story ? [tokensLine(story.token_usage)] : []),
+      ...guestParts(story),
+      ...(story && story.works_in === undefined ? tokensParts(story.token_usage) : []),
     ]),
   ];
 }
@@ -182,14 +191,22 @@ function checkpointLines(
       ...sessions.flatMap((one) => [
         `session ${short(one.metadata.session_id)}`,
         ...forkParts(one.metadata, short),
+        ...guestParts(one.metadata),
       ]),
       ...whereParts(metadata),
       plural(metadata.files_touched.length, "file"),
       ...stops(sessions.flatMap((one) => one.metadata.blocked_calls ?? [])),
-      ...(metadata.token_usage ? [tokensLine(metadata.token_usage)] : []),
+      ...(metadata.token_usage && sessions.some(isCounted)
+        ? tokensParts(metadata.token_usage)
+        : []),
       ...skills.map(({ skill }) => `skill ${skill.name}`),
     ]),
   ];
+}
+
+/** Tokens of a session that works elsewhere are counted there. */
+function isCounted({ metadata }: Checkpoint["sessions"][number]): boolean {
+  return metadata.works_in === undefined;
 }
 
 const INDENT = "    ";

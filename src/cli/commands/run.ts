@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import { describeProblem, type InlineExtension, type Source } from "../../extensions/index.ts";
 import {
-  type Agent,
   createAgent,
+  type EmbeddedAgent,
   JsonMode,
   jsonLine,
   RpcUI,
@@ -13,15 +14,15 @@ import {
   runText,
   takeStdout,
 } from "../../host/index.ts";
-import { loadSettings } from "../../settings/index.ts";
+import { everyRepositoryFile, loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { paint } from "../print.ts";
 import { agentSettings } from "../run/agent-settings.ts";
 import { checkChoice, levelOf, modeOf } from "../run/check-options.ts";
 import { extensionsFor, refuseWithoutNamed } from "../run/find-extensions.ts";
 import { parseFlags } from "../run/flags.ts";
+import { inboxUI } from "../run/inbox-ui.ts";
 import { leaveOut } from "../run/leave-out.ts";
-import { maybeRecorded } from "../run/maybe-recorded.ts";
 import { openSession, type SessionChoice, sessionPlace } from "../run/open-session.ts";
 import { showHelp } from "../run/show-help.ts";
 import { warn } from "../run/warn.ts";
@@ -63,7 +64,8 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
     leaveOut(sources, { cwd, without: options.without ?? [], warn, ...(rpcUI && { asks: false }) });
   const { settings } = loadSettings(cwd);
   const found = options.extensions ? await extensionsFor(cwd, options.extension, warn, wanted) : [];
-  const agent = await createAgent({
+  const asked = rpcUI ? undefined : inboxUI(cwd, () => agent.session.getSessionId());
+  const agent: EmbeddedAgent = await createAgent({
     cwd,
     mode: mode === "text" ? "print" : mode,
     session: openSession(cwd, options, warn),
@@ -90,7 +92,7 @@ export async function run(options: Options, extra: readonly string[]): Promise<v
       appendSystemPrompt: textOrFile(options.appendSystemPrompt),
     }),
     ...(sessions && { sessions }),
-    ...(rpcUI && { ui: rpcUI.ui }),
+    ...(rpcUI ? { ui: rpcUI.ui } : asked),
     ...(json && { onEvent: json.take }),
   });
   const stopListening = endOnSignals(agent);
@@ -145,7 +147,7 @@ async function recording(cwd: string, warn: (text: string) => void): Promise<Inl
 }
 
 /** Extensions are told when the program is ended from outside; an interrupted run is saved. */
-function endOnSignals(agent: Agent): () => void {
+function endOnSignals(agent: EmbeddedAgent): () => void {
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   const listeners = Object.entries(codes).map(([signal, code]) => {
     const end = () => void agent.dispose().finally(() => process.exit(code));
@@ -200,4 +202,19 @@ Examples:
       const sources = options.extensions ? await extensionsFor(cwd, options.extension, warn) : [];
       return showHelp(command, cwd, sources, warn);
     });
+}
+
+/**
+ * Whether a folder may be in a repository that is recorded: a look that costs nothing, so that a
+ * run elsewhere does not have to load what records.
+ */
+function maybeRecorded(cwd: string): boolean {
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    const git = join(dir, ".git");
+    const stats = statSync(git, { throwIfNoEntry: false });
+    // A linked work tree or submodule keeps its folder elsewhere.
+    if (stats?.isFile()) return true;
+    if (stats) return existsSync(join(git, "seam/enabled")) || existsSync(everyRepositoryFile());
+    if (dir === dirname(dir)) return false;
+  }
 }

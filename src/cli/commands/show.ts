@@ -1,24 +1,20 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import { commitFacts } from "../../git/index.ts";
 import {
   type Checkpoint,
   checkpointsDamage,
-  conversation,
-  costIn,
   type Found,
   filesOfNoAgent,
   findCheckpoints,
-  humanChanges,
   type RepoRecord,
-  readPrompt,
   readSoFar,
   readTranscript,
   type SessionState,
   type StoredSession,
   secretRemover,
   sessionsWithTurns,
-  subagentWork,
   type Turn,
   turnNamed,
   turns,
@@ -31,6 +27,7 @@ import { printLong } from "../record/pager.ts";
 import { showCheckpoint } from "../record/show-checkpoint.ts";
 import { sessionLines, type UncommittedSession } from "../record/show-session.ts";
 import { checkpointsOfTurn, hasTurn, section, turnJson, turnLines } from "../record/show-turn.ts";
+import { shownSession } from "../record/shown-session.ts";
 
 interface Options {
   expand?: boolean;
@@ -54,36 +51,6 @@ export function addShow(program: Command): void {
     );
 }
 
-/** A session of a checkpoint with all that is shown of it. */
-async function read({ store }: RepoRecord, checkpoint: Checkpoint, session: StoredSession) {
-  const { index, metadata } = session;
-  const said = await conversation(store, checkpoint, session);
-  return {
-    index,
-    metadata,
-    /** When the work on it began; a commit may come much later. */
-    at: said?.find(({ entry }) => entry.at !== undefined)?.entry.at ?? metadata.created_at,
-    prompt: await readPrompt(store, checkpoint, index),
-    conversation: said,
-    subagents: Object.fromEntries(await subagentWork(store, metadata)),
-    changedByOthers: await humanChanges(store, metadata),
-    ...(await cost(store, checkpoint, session)),
-  };
-}
-
-async function cost(
-  store: RepoRecord["store"],
-  checkpoint: Checkpoint,
-  { index, metadata }: StoredSession,
-): Promise<{ cost?: number }> {
-  const transcript = await readTranscript(store, checkpoint, index);
-  const from = metadata.checkpoint_transcript_start ?? 0;
-  const known = transcript && costIn(transcript, from, metadata.checkpoint_transcript_end);
-  return known === undefined ? {} : { cost: known };
-}
-
-export type ShownSession = Awaited<ReturnType<typeof read>>;
-
 async function show(record: RepoRecord, what: string, options: Options): Promise<void> {
   const damage = await checkpointsDamage(record);
   if (damage) throw damage;
@@ -103,7 +70,9 @@ async function showFound(record: RepoRecord, found: Found, options: Options): Pr
   const shown = await Promise.all(
     found.checkpoints.map(async (checkpoint) => ({
       checkpoint,
-      sessions: await Promise.all(checkpoint.sessions.map((one) => read(record, checkpoint, one))),
+      sessions: await Promise.all(
+        checkpoint.sessions.map((one) => shownSession(record, checkpoint, one)),
+      ),
     })),
   );
   const byHand = await filesByHand(record, found);
@@ -247,7 +216,18 @@ async function showTurn(record: RepoRecord, turn: Turn, options: Options): Promi
   });
 }
 
-async function printTranscripts({ store }: RepoRecord, { checkpoints }: Found): Promise<void> {
+async function printTranscripts(
+  { store, repo }: RepoRecord,
+  { checkpoints }: Found,
+): Promise<void> {
+  const all = checkpoints.flatMap(({ sessions }) => sessions);
+  const [{ session_id: session, works_in = undefined } = { session_id: "" }] = all.map(
+    ({ metadata }) => metadata,
+  );
+  if (works_in !== undefined && all.every(({ metadata }) => metadata.works_in !== undefined)) {
+    const home = resolve(repo.workTree ?? repo.gitDir, works_in);
+    throw new SeamError("SEAM_RECORD_GUEST", { session, home });
+  }
   for (const checkpoint of checkpoints) {
     for (const { index } of checkpoint.sessions) {
       process.stdout.write((await readTranscript(store, checkpoint, index)) ?? "");

@@ -37,6 +37,7 @@ import { otherWorkTrees, sayWorkTrees } from "../enable/other-work-trees.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { agentType, plural, when } from "../record/format.ts";
 import { keptLines } from "../record/kept-lines.ts";
+import { hanging } from "../record/lines.ts";
 import { shownPath } from "../shown-path.ts";
 import { table } from "../table.ts";
 
@@ -69,13 +70,14 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   if (json) {
     return printJson({
       project: at.isProject ? at.place.project : undefined,
-      agents: agents.map(({ agent, level, health, used, stops }) => ({
+      agents: agents.map(({ agent, level, health, used, stops, mcp }) => ({
         agent: agent.name,
         level,
         health,
         runs: isEnabled({ health }) && !stops?.all,
         ...(stops && { why: stops.why }),
         files: used,
+        ...(mcp.isWanted && { mcp: { health: mcp.health, files: mcp.files } }),
       })),
       daemon: daemon ?? (silent === undefined ? null : { silent }),
       ...(trouble !== undefined && { trouble }),
@@ -92,9 +94,9 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       problems: extensions.problems.map((problem) => problem.toJSON()),
     });
   }
-  printLine(`${paint("bold", "Agents")}  ${at.isProject ? at.place.project : "no project here"}`);
+  say(`${paint("bold", "Agents")}  ${at.isProject ? at.place.project : "no project here"}`);
   if (agents.length === 0) {
-    printLine(`  none calls Seam ${others.length > 0 ? "in this work tree" : "yet"}: seam enable`);
+    say(`  none calls Seam ${others.length > 0 ? "in this work tree" : "yet"}: seam enable`);
   }
   const rows = agents.map(({ agent, level, health, used, recorded, stops }) => [
     `  ${agent.type}`,
@@ -102,46 +104,46 @@ async function show({ json }: { json?: boolean }): Promise<void> {
     healthLine(health, stops),
     [...(used.length > 0 ? used : recorded)].map((path) => shownPath(path)).join(", "),
   ]);
-  for (const line of table(rows)) printLine(line);
-  printLine(`${paint("bold", "Daemon")}  ${daemonLine(daemon, silent)}`);
-  for (const why of daemon?.troubles ?? []) printLine(`  ${paint("red", why)}`);
+  for (const line of table(rows)) say(line);
+  for (const line of serverLines(agents)) say(line);
+  say(`${paint("bold", "Daemon")}  ${daemonLine(daemon, silent)}`);
+  for (const why of daemon?.troubles ?? []) say(`  ${paint("red", why)}`);
   if (trouble !== undefined) {
-    printLine(`  ${paint("red", trouble)}: what agents do is not recorded`);
+    say(`  ${paint("red", trouble)}: what agents do is not recorded`);
   }
   if (changed.length > 0) {
     const text = `The hook client was changed since Seam wrote it (${changed.join(", ")})`;
-    printLine(`  ${paint("red", text)}: gates may be open: seam doctor --fix`);
+    say(`  ${paint("red", text)}: gates may be open: seam doctor --fix`);
   }
   for (const { at, files } of daemon?.clientRepairs.slice(-1) ?? []) {
     const text = `The hook client was changed or removed (${files.join(", ")}) and is written again`;
-    printLine(`  ${when(at)}  ${paint("yellow", text)}`);
+    say(`  ${when(at)}  ${paint("yellow", text)}`);
   }
   for (const one of missed) {
-    printLine(`  ${when(one.lastAt)}  ${paint("yellow", describeMissed(one))}`);
+    say(`  ${when(one.lastAt)}  ${paint("yellow", describeMissed(one))}`);
   }
-  for (const { at: then, text } of alarms) printLine(`  ${when(then)}  ${paint("red", text)}`);
-  if (alarms.length > 0)
-    printLine("  To put right what can be, and forget these: seam doctor --fix");
-  if (record) printLine(`${paint("bold", "Record")}  ${recordLine(record)}`);
-  if (others.length > 0) printLine(`  other work trees: ${sayWorkTrees(others)}`);
+  for (const { at: then, text } of alarms) say(`  ${when(then)}  ${paint("red", text)}`);
+  if (alarms.length > 0) say("  To put right what can be, and forget these: seam doctor --fix");
+  if (record) say(`${paint("bold", "Record")}  ${recordLine(record)}`);
+  if (others.length > 0) say(`  other work trees: ${sayWorkTrees(others)}`);
   for (const { agent, phase, pending_files, session_id, work_tree } of record?.sessions ?? []) {
     const { length } = pending_files;
     const waits = length > 0 ? `, ${plural(length, "file")} in no commit yet` : "";
     const where = work_tree === repo?.workTree ? "" : `, in ${shownPath(work_tree)}`;
-    printLine(`  ${agentType(agent)}  ${session_id}  ${phase}${waits}${where}`);
+    say(`  ${agentType(agent)}  ${session_id}  ${phase}${waits}${where}`);
   }
-  if (record?.damage) printLine(`  ${paint("red", record.damage)}`);
+  if (record?.damage) say(`  ${paint("red", record.damage)}`);
   if (record?.brokenRewind) {
     const ways = "complete it with seam rewind, or take it back with seam rewind --undo";
-    printLine(`  ${paint("yellow", "A rewind was broken off")}: ${ways}`);
+    say(`  ${paint("yellow", "A rewind was broken off")}: ${ways}`);
   }
   for (const { message, next } of patterns) {
-    printLine(`  ${paint("yellow", message)}`);
-    printLine(`  ${next}`);
+    say(`  ${paint("yellow", message)}`);
+    say(`  ${next}`);
   }
-  for (const line of problemLines(record)) printLine(line);
-  for (const line of keptLines(inRepo, home, keepDays)) printLine(line);
-  for (const line of extensionLines(extensions)) printLine(line);
+  for (const line of problemLines(record)) say(line);
+  for (const line of keptLines(inRepo, home, keepDays)) say(line);
+  for (const line of extensionLines(extensions)) say(line);
 }
 
 /** Hooks that are in place are not yet hooks that run. */
@@ -149,6 +151,20 @@ function healthLine(health: Health, stops: Finding["stops"]): string {
   if (stops?.all) return `does not run, ${stops.why}: seam doctor`;
   if (health !== "installed") return SAID[health];
   return stops ? `enabled, ${stops.why}` : "enabled";
+}
+
+/** Which agents have Seam's MCP server, and whether it is still there. */
+function serverLines(standings: readonly Standing[]): string[] {
+  const wanted = standings.filter(({ mcp }) => mcp.isWanted);
+  const names = wanted.filter(({ mcp }) => mcp.health === "installed").map(({ agent }) => agent);
+  const broken = wanted.filter(({ mcp }) => mcp.health !== "installed");
+  return [
+    ...(names.length > 0 ? [`  MCP server: ${names.map(({ type }) => type).join(", ")}`] : []),
+    ...broken.map(({ agent, mcp }) => {
+      const said = mcp.health === "installed" ? "" : SAID[mcp.health];
+      return `  ${paint("yellow", `MCP server of ${agent.type} ${said}`)}`;
+    }),
+  ];
 }
 
 /** What keeps hooks that are in place from running, if anything does. */
@@ -222,4 +238,9 @@ function daemonLine(daemon: DaemonStatus | undefined, silent: number | undefined
   if (!daemon) return "not running; the first hook starts it";
   const { pid, sessions } = daemon;
   return `process ${pid}, ${plural(sessions, "session")} known`;
+}
+
+/** On a narrow terminal words are not broken in two. */
+function say(line: string): void {
+  for (const part of hanging(line)) printLine(part);
 }

@@ -31,19 +31,23 @@ export function agentType(name: string): string {
   return agentNamed(name)?.type ?? plainText(name);
 }
 
-/** "12,345 in (9,000 cached), 678 out, 3 model calls" */
+/** "12,345 in (9,000 cached), 678 out, 3 model calls", and the same of the subagents, if there were any. */
+export function tokensParts(usage: TokenUsage): string[] {
+  const { subagent_tokens: children } = usage;
+  return [ownTokens(usage), ...(children ? [`subagents: ${tokensLine(children)}`] : [])];
+}
+
 export function tokensLine(usage: TokenUsage): string {
+  return tokensParts(usage).join("; ");
+}
+
+function ownTokens(usage: TokenUsage): string {
   const { input_tokens, cache_read_tokens, cache_creation_tokens } = usage;
   const all = input_tokens + cache_read_tokens + cache_creation_tokens;
   // What is written into a cache was not in it.
   const cached = cache_read_tokens > 0 ? ` (${count(cache_read_tokens)} cached)` : "";
-  const parts = [
-    `${count(all)} in${cached}`,
-    `${count(usage.output_tokens)} out`,
-    plural(usage.api_call_count, "model call"),
-  ];
-  const children = usage.subagent_tokens;
-  return children ? `${parts.join(", ")}; subagents: ${tokensLine(children)}` : parts.join(", ");
+  const calls = plural(usage.api_call_count, "model call");
+  return `${count(all)} in${cached}, ${count(usage.output_tokens)} out, ${calls}`;
 }
 
 export function count(value: number): string {

@@ -23,3 +23,13 @@ export function indented(lines: readonly string[], indent: string): string[] {
     : lines;
   return wrapped.map((line) => indent + line);
 }
+
+/** A line in as many as the terminal needs; those below the first stand further in. */
+export function hanging(line: string): string[] {
+  if (!process.stdout.isTTY || visibleWidth(line) <= lineWidth()) return [line];
+  const indent = " ".repeat(line.length - line.trimStart().length);
+  const parts = wrapTextWithAnsi(line.trimStart(), lineWidth() - indent.length - HANG.length);
+  return parts.map((part, at) => indent + (at === 0 ? "" : HANG) + part);
+}
+
+const HANG = "  ";

@@ -1,10 +1,19 @@
 import { storyEntryOf } from "../../agents/index.ts";
-import type { Checkpoint, Found } from "../../record/index.ts";
-import type { ShownSession } from "../commands/show.ts";
+import type { Checkpoint, Found, SessionMetadata } from "../../record/index.ts";
 import { lineWidth, paint } from "../print.ts";
 import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
-import { endingOf, forkParts, section, skillLine, type Wish, whereParts } from "./show-turn.ts";
+import {
+  endingOf,
+  forkParts,
+  guestParts,
+  section,
+  skillLine,
+  tokenLines,
+  type Wish,
+  whereParts,
+} from "./show-turn.ts";
+import type { ShownSession } from "./shown-session.ts";
 import { storyLines, type Told } from "./story-lines.ts";
 
 const BY: Readonly<Record<Found["by"], string>> = {
@@ -46,6 +55,14 @@ export function showCheckpoint(
   return [...lines, ""];
 }
 
+const UNUSED = "none for this commit";
+
+/** The work of a turn can be in several commits: what it used is in the first one's checkpoint. */
+function isUnused({ token_usage }: SessionMetadata): boolean {
+  const { api_call_count = 1, output_tokens = 0, subagent_tokens } = token_usage ?? {};
+  return api_call_count === 0 && output_tokens === 0 && !subagent_tokens;
+}
+
 function sessionLines(session: ShownSession, wish: Wish): string[] {
   const { metadata, prompt, conversation, subagents, changedByOthers } = session;
   const lines = [
@@ -60,7 +77,12 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
       "  ",
     ),
     ...flow(
-      [`  session ${metadata.session_id}`, ...forkParts(metadata), ...whereParts(metadata)],
+      [
+        `  session ${metadata.session_id}`,
+        ...forkParts(metadata),
+        ...whereParts(metadata),
+        ...guestParts(metadata),
+      ],
       "  ",
       "  ",
     ),
@@ -93,7 +115,7 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
     "Taken out",
     (metadata.redactions ?? []).map(({ rule, count }) => `${rule}: ${count}`),
   );
-  if (metadata.token_usage) add("Tokens", [tokensLine(metadata.token_usage)]);
+  add("Tokens", isUnused(metadata) ? [UNUSED] : tokenLines(metadata.token_usage, metadata));
   if (session.cost !== undefined) add("Cost", [`$${session.cost.toFixed(4)}`]);
   return lines;
 }

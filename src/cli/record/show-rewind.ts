@@ -1,5 +1,10 @@
 import { shownPath } from "../../git/index.ts";
-import type { LeftWhy, RewindPlan, RewindTarget, UndoneOthers } from "../../record/index.ts";
+import {
+  LEFT_TEXT,
+  type RewindPlan,
+  type RewindTarget,
+  type UndoneOthers,
+} from "../../record/index.ts";
 import { paint } from "../print.ts";
 import { agentType, oneLine, plural, when } from "./format.ts";
 
@@ -8,19 +13,6 @@ const MARKS = {
   changed: ["yellow", "changed"],
   deleted: ["red", "deleted"],
 } as const;
-
-const WHY: Readonly<Record<LeftWhy, string>> = {
-  agent: "belongs to an agent's own folder",
-  repository: "is a repository of its own",
-  secret: "holds secrets, or is named so: it is never saved, so it cannot be brought back",
-  "too many": "has more untracked files than a snapshot holds, so they could not be saved",
-  unsaved: "is too big or unreadable, so it could not be saved",
-  ignored: "is ignored by git in that state",
-  untracked: "is untracked: a commit does not know it",
-  absent: "is not checked out",
-  unfiltered: "goes through a filter that only .git/config names, which Seam does not run",
-  "in the way": "would take the place of something that git ignores",
-};
 
 const LATE_START =
   "This snapshot came late: changes the agent made at the beginning of the turn may be in it.";
@@ -48,7 +40,7 @@ export function planLines(plan: RewindPlan): string[] {
   }
   lines.push(changes.length === 0 ? "Nothing has to change." : countLine(plan));
   if (left.length > 0) lines.push(`Left alone: ${plural(left.length, "file")}`);
-  for (const { path, why } of left.slice(0, MOST_LEFT)) lines.push(`  ${path} ${WHY[why]}`);
+  for (const { path, why } of left.slice(0, MOST_LEFT)) lines.push(`  ${path} ${LEFT_TEXT[why]}`);
   if (left.length > MOST_LEFT) lines.push(`  … and ${left.length - MOST_LEFT} more`);
   if (target.isLate) lines.push(paint("yellow", LATE_START));
   if (target.head !== undefined && head !== undefined && target.head !== head) {

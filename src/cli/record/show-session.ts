@@ -1,8 +1,17 @@
 import type { SessionState, Turn } from "../../record/index.ts";
 import { paint } from "../print.ts";
-import { agentType, modelName, plain, tokensLine, when } from "./format.ts";
+import { agentType, modelName, plain, when } from "./format.ts";
 import { flow } from "./lines.ts";
-import { endingOf, forkParts, section, turnBody, type Wish, whereParts } from "./show-turn.ts";
+import {
+  endingOf,
+  forkParts,
+  guestParts,
+  section,
+  tokenLines,
+  turnBody,
+  type Wish,
+  whereParts,
+} from "./show-turn.ts";
 
 /** What of a session is in no checkpoint: its turns, and what its state adds to them. */
 export interface UncommittedSession {
@@ -34,7 +43,12 @@ export function sessionLines(
       "  ",
     ),
     ...flow(
-      [`  session ${plain(session_id)}`, ...forkParts(live ?? last?.story), ...whereParts(where)],
+      [
+        `  session ${plain(session_id)}`,
+        ...forkParts(live ?? last?.story),
+        ...whereParts(where),
+        ...guestParts(live ?? last?.story),
+      ],
       "  ",
       "  ",
     ),
@@ -50,7 +64,7 @@ export function sessionLines(
     const files = [...new Set([...Object.keys(pending.files), ...open])];
     lines.push("", "Altogether", ...section("Files not committed", files));
     if (phase !== "active" || token_usage.api_call_count > 0) {
-      lines.push(...section("Tokens", [tokensLine(token_usage)]));
+      lines.push(...section("Tokens", tokenLines(token_usage, state)));
     }
   }
   return [...lines, ""];

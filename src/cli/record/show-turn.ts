@@ -1,5 +1,5 @@
 import type { StoryEntry } from "../../agents/index.ts";
-import type { SkillEvent } from "../../events/index.ts";
+import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import {
   type Checkpoint,
   latestCheckpoints,
@@ -53,7 +53,12 @@ export function turnLines(
       "  ",
     ),
     ...flow(
-      [`  session ${session_id}`, ...forkParts(story ?? live), ...whereParts(turn)],
+      [
+        `  session ${session_id}`,
+        ...forkParts(story ?? live),
+        ...whereParts(turn),
+        ...guestParts(story ?? live),
+      ],
       "  ",
       "  ",
     ),
@@ -87,6 +92,20 @@ export function forkParts(
   short: (id: string) => string = (id) => id,
 ): string[] {
   return fork_of === undefined ? [] : [`fork of ${short(plainText(fork_of))}`];
+}
+
+/** Where a session got its prompt, if it was in another repository or work tree. */
+export function guestParts({ works_in }: { readonly works_in?: string } = {}): string[] {
+  return works_in === undefined ? [] : [`prompted in ${plainText(works_in)}`];
+}
+
+/** What the model used, or where that is counted. */
+export function tokenLines(
+  usage: TokenUsage | undefined,
+  { works_in }: { readonly works_in?: string },
+): string[] {
+  if (works_in !== undefined) return [`counted in ${plainText(works_in)}, where it was prompted`];
+  return usage ? [tokensLine(usage)] : [];
 }
 
 /** The branch and, if it is not the main one, the work tree. */
@@ -135,7 +154,7 @@ export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] 
   }
   // Of a turn under way nothing may be known yet: that is not the same as nothing.
   const isCounted = story && (turn.end || story.token_usage.api_call_count > 0);
-  if (isCounted) lines.push(...section("Tokens", [tokensLine(story.token_usage)]));
+  if (isCounted) lines.push(...section("Tokens", tokenLines(story.token_usage, story)));
   return lines;
 }
 

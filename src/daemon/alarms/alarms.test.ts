@@ -1,9 +1,16 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENTS, ALL_AGENTS, disable, enable } from "../../agents/index.ts";
 import { alerts, byTheUser } from "../../protection/index.ts";
-import { runHook, testDaemon, testPlace, until } from "../test-kit/setup.ts";
+import { runHook, startHook, testDaemon, testPlace, until } from "../test-kit/setup.ts";
 
 const claude = AGENTS.find(({ name }) => name === "claude-code");
 
@@ -137,6 +144,34 @@ describe("a tool call in the transcript", () => {
     expect(told()[0]).toContain("Claude Code ran a tool call that Seam was never asked about");
     expect(told()[0]).toContain("Bash; unheard");
     expect(await shown("next")).toContain("never asked about");
+  });
+
+  it("whose hook client was killed while Seam decided is told at the next event", async () => {
+    const { place, transcript, prompt, told } = await setUp();
+    place.write({
+      "extensions/slow.ts": `import { appendFileSync } from "node:fs";
+export default (pi) => pi.on("tool_call", async (event) => {
+  if (event.toolCallId !== "pending") return;
+  appendFileSync(${JSON.stringify(join(place.home, "asked"))}, "asked");
+  await new Promise((done) => setTimeout(done, 500));
+  return { block: true, reason: "not that" };
+});`,
+    });
+    await prompt();
+    const { child, ended } = startHook(place, "PreToolUse", { agent: "claude-code" });
+    const tool = { tool_name: "Bash", tool_use_id: "pending", tool_input: { command: "ls" } };
+    const payload = { session_id: "s1", cwd: place.project, transcript_path: transcript, ...tool };
+    child.stdin?.end(JSON.stringify(payload));
+    await until(() => existsSync(join(place.home, "asked")));
+    child.kill("SIGKILL");
+    await ended;
+    await until(() => place.logged().includes("ended before it could be told no (not that)"));
+    appendFileSync(transcript, call("pending") + result("pending"));
+    await prompt();
+    await until(() => told().length === 1);
+    expect(told()[0]).toContain(
+      "ran a tool call without waiting for Seam's answer (Bash; pending)",
+    );
   });
 
   it("is no reason for an alarm if it is older, failed, or its hook came late", async () => {

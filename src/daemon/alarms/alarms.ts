@@ -41,9 +41,10 @@ export class Alarms {
     this.#watch = new StateWatch(parts.store);
   }
 
-  /** A hook was read: the calls it names are not passed by. */
-  hear({ session, row, reading }: Heard): void {
-    if (row.events.includes("tool_call")) this.#callsOf(session).hear(reading);
+  /** A hook was read. The calls it names are not passed by once its answer was delivered: then call the result. */
+  ask({ session, row, reading }: Heard): () => void {
+    if (!row.events.includes("tool_call")) return () => {};
+    return this.#callsOf(session).ask(reading);
   }
 
   look({ session, reading }: Omit<Heard, "row">): void {
@@ -78,7 +79,10 @@ export class Alarms {
     const tools = [...new Set(unheard.map(({ tool }) => tool))].join(", ");
     const ids = unheard.map(({ id }) => id).join(", ");
     const count = unheard.length === 1 ? "a tool call" : `${unheard.length} tool calls`;
-    return `${type} ran ${count} that Seam was never asked about (${tools}; ${ids}): the hook was kept from running, so no gate has seen it. Run: seam doctor`;
+    const why = unheard.every(({ isAsked }) => isAsked)
+      ? `without waiting for Seam's answer (${tools}; ${ids}): the hook client was ended while Seam decided, so no gate could stop it.`
+      : `that Seam was never asked about (${tools}; ${ids}): the hook was kept from running, so no gate has seen it.`;
+    return `${type} ran ${count} ${why} Run: seam doctor`;
   }
 
   #tell(session: Session, text: string): void {
@@ -99,4 +103,14 @@ export class Alarms {
     this.#roots.set(session, root);
     return root;
   }
+}
+
+/** Whether an answer was delivered. Apart from all else, so that it does not hold on to a payload. */
+export function deliveryOf(heard: (() => void) | undefined) {
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+    heard?.();
+  };
+  return { done, isDone: () => isDone };
 }

@@ -6,6 +6,8 @@ export interface UnheardCall {
   readonly id: string;
   /** As the agent calls the tool. */
   readonly tool: string;
+  /** Its hook came, and was gone before it could be answered. */
+  readonly isAsked: boolean;
 }
 
 /** Tools whose calls every agent tells before they run. */
@@ -21,6 +23,8 @@ const NEWLINE = 0x0a;
  * the session, ended well, and no hook named it before; in doubt it does not.
  */
 export class UnheardCalls {
+  readonly #asked = new Set<string>();
+  /** Calls whose hook was answered, so that a gate could have its say. */
   readonly #heard = new Set<string>();
   readonly #begun = new Map<string, string>();
   readonly #since = Date.now();
@@ -28,9 +32,13 @@ export class UnheardCalls {
   #offset = 0;
   #installedAt = 0;
 
-  /** A hook came for these calls before they ran. */
-  hear({ tools = [] }: Reading): void {
-    for (const { callId, madeUpId } of tools) if (!madeUpId) remember(this.#heard, callId);
+  /** A hook came for these calls before they ran. The result is called when it was answered. */
+  ask({ tools = [] }: Reading): () => void {
+    const ids = tools.filter(({ madeUpId }) => !madeUpId).map(({ callId }) => callId);
+    for (const id of ids) remember(this.#asked, id);
+    return () => {
+      for (const id of ids) remember(this.#heard, id);
+    };
   }
 
   /** `installedAt`: when Seam last put hooks in or took some out. What was run before is passed over. */
@@ -64,7 +72,7 @@ export class UnheardCalls {
         const begun = this.#begun.get(id);
         this.#begun.delete(id);
         if (begun === undefined || tool.isError || this.#heard.has(id)) continue;
-        unheard.push({ id, tool: begun });
+        unheard.push({ id, tool: begun, isAsked: this.#asked.has(id) });
       }
     }
     return unheard;

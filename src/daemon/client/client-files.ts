@@ -82,6 +82,13 @@ export function scriptFiles(seam: string): readonly [ClientFile, ...ClientFile[]
   return [shell, ...others, { name: "program", mode: 0o600, content: program }];
 }
 
+/** What agents run as Seam's MCP server. Some give it no environment to speak of. */
+export function serverFile(seam: string, home: string): ClientFile {
+  const command = [process.execPath, seam, "mcp"].map(quoted).join(" ");
+  const text = `#!/bin/sh\nSEAM_HOME=${quoted(home)} exec ${command}\n`;
+  return { name: "agentseam-mcp", mode: 0o700, content: Buffer.from(text) };
+}
+
 function filledIn(text: string, seam: string): string {
   const values: Record<string, () => string> = {
     NODE: () => quoted(process.execPath),

@@ -346,7 +346,15 @@ describe("without a daemon", () => {
 });
 
 describe("the client's files", () => {
-  const FILES = ["client.json", "hook", "hook.cjs", "hook.sh", "program", "ring.pl"];
+  const FILES = [
+    "agentseam-mcp",
+    "client.json",
+    "hook",
+    "hook.cjs",
+    "hook.sh",
+    "program",
+    "ring.pl",
+  ];
 
   it("are written once, and again when they were changed", () => {
     const place = testPlace();

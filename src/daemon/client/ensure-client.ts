@@ -12,6 +12,7 @@ import {
   listPath,
   readList,
   scriptFiles,
+  serverFile,
 } from "./client-files.ts";
 import { writeCurlOptions } from "./curl-options.ts";
 import { nativeClient, sourceDigest } from "./native-client.ts";
@@ -52,7 +53,8 @@ export function ensureClient(
   const made = native ? compiled(paths, before, repaired) : { missing: "it was not asked for" };
   const [{ content: shell }] = scripts;
   const content = "program" in made ? made.program : shell;
-  const files: ClientFile[] = [...scripts, { name: "hook", mode: 0o700, content }];
+  const hook: ClientFile = { name: "hook", mode: 0o700, content };
+  const files: ClientFile[] = [...scripts, serverFile(seam, paths.home), hook];
   let written = false;
   for (const { name, mode, content: wanted } of files) {
     const path = join(paths.bin, name);

@@ -137,36 +137,55 @@ launch() {
   ) </dev/null >>daemon.log 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 }
 
-# One of all who wait starts the daemon.
+# Whether an extension may stop what the agent is about to do. Before the first daemon nobody knows.
+gate() {
+  [ "$agent" != git ] && { [ -e "unavailable/$agent.$hook" ] || ! [ -e unavailable/removed ]; }
+}
+
+# One of all who wait starts the daemon. A gate waits as long as that start is alive, for a minute at
+# most; what nobody has to decide on is in the spool, and waits for ten seconds.
 start() {
   [ -w . ] && [ -x "$node" ] || return
   [ -n "$(find failed -mmin -1 2>/dev/null)" ] && return
   tries=0
   again=2
-  while [ $tries -lt 100 ]; do
+  child=
+  began=$(date +%s)
+  while [ $tries -lt 600 ]; do
+    waited=$(($(date +%s) - began))
     if ln -s $$ starting 2>/dev/null; then
       launch
       child=$!
+      # From here on the link names the daemon: everybody who waits sees whether it still lives.
+      ln -s "$child" "starting.$$" 2>/dev/null && mv -f "starting.$$" starting 2>/dev/null
     elif [ $tries -gt 0 ]; then
       who=$(readlink starting 2>/dev/null)
-      [ -z "$who" ] || kill -0 "$who" 2>/dev/null || rm -f starting
-      # It was killed before it was up.
-      if [ "$who" = $$ ] && [ $again -gt 0 ] && ! kill -0 "$child" 2>/dev/null; then
-        again=$((again - 1))
+      if [ -n "$who" ] && ! kill -0 "$who" 2>/dev/null; then
+        # It was killed before it was up. Not for the third time: then it cannot run.
+        if [ "$who" = "$child" ]; then
+          [ $again -gt 0 ] || break
+          again=$((again - 1))
+        fi
         rm -f starting
+      # Whether it is old, not whether it is young: a daemon that is up has taken it away.
+      elif [ -n "$who" ] && [ -n "$(find starting -mmin +1 2>/dev/null)" ]; then
+        rm -f starting
+        # If the link was that old when this client came, nobody has tried of late.
+        [ $tries -gt 1 ] && break
+      elif [ $waited -ge 10 ] && [ -n "$who" ]; then
+        gate || return
       fi
+      [ $waited -ge 10 ] && [ -z "$who" ] && break
+      [ $waited -ge 60 ] && break
     fi
-    # Ten seconds in all, also where there are only whole ones.
-    if ! sleep 0.1 2>/dev/null; then
-      sleep 1 2>/dev/null || return
-      tries=$((tries + 9))
-    fi
+    # In steps of a second where there are only whole ones.
+    sleep 0.1 2>/dev/null || sleep 1 2>/dev/null || return
     [ -S daemon.sock ] && "$@" && return
     tries=$((tries + 1))
   done
   # Not with ":", which would end the script where the file cannot be made.
   { printf '' >|failed; } 2>/dev/null
-  [ "$(readlink starting 2>/dev/null)" = $$ ] && rm -f starting
+  [ -n "$child" ] && [ "$(readlink starting 2>/dev/null)" = "$child" ] && rm -f starting
 }
 
 # Whether gates close in this folder while there is no daemon. They do where that cannot be read.

@@ -2,6 +2,7 @@ import type { HookRow } from "../../agents/index.ts";
 import { type Decision, UNDECIDED } from "../../dispatch/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { declarationOf, type SeamEvent } from "../../events/index.ts";
+import type { HookMoment } from "../inbox/hook-moment.ts";
 import type { Session } from "../sessions/session.ts";
 import type { WorkerFailure } from "../worker/session-worker.ts";
 
@@ -10,6 +11,7 @@ export async function askExtensions(
   session: Session,
   row: HookRow,
   events: readonly SeamEvent[],
+  moment: HookMoment,
 ): Promise<Decision> {
   if (!session.listensFor(events)) return UNDECIDED;
   const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");
@@ -18,7 +20,7 @@ export async function askExtensions(
     session.observe(events);
     return UNDECIDED;
   }
-  const decided = await session.decide(events, settleMs);
+  const decided = await session.decide(events, settleMs, moment);
   if (!decided) return UNDECIDED;
   if ("decision" in decided) return decided.decision;
   return failedDecision(decided.failure, events, session.critical);

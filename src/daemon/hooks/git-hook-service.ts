@@ -13,6 +13,8 @@ export interface RecordService {
   /** The request with the commit it is about, looked up while that is still true. */
   withCommit?(request: GitRequest): Promise<GitRequest>;
   /** Ends sessions whose agents are gone without a word. */
+  endGone?(): Promise<void>;
+  /** The same, and all else that is due from time to time. */
   sweep?(): Promise<void>;
   /** Something of an agent in a folder got lost before it could be recorded. */
   lost?(folder: string, what: string): Promise<void>;

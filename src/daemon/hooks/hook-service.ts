@@ -3,62 +3,44 @@ import {
   eventsFor,
   type HookAnswer,
   type HookRow,
-  type HookSupport,
   NO_ANSWER,
-  type Payload,
   type Reading,
   type Told,
-  tell,
 } from "../../agents/index.ts";
-import { type Decision, joinAsks, UNDECIDED } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { SeamEvent } from "../../events/index.ts";
-import type { Protection } from "../../protection/index.ts";
-import { type GitRequest, parseGitRequest, writeGitRequest } from "../../record/index.ts";
-import type { Alarms } from "../alarms/alarms.ts";
+import { type GitRequest, writeGitRequest } from "../../record/index.ts";
+import { type Alarms, deliveryOf } from "../alarms/alarms.ts";
+import { expectCalls } from "../calls/expected-calls.ts";
 import { type Accepted, type JournalEntry, parseObject } from "../journal/entry.ts";
 import type { EntryStore } from "../journal/refused-store.ts";
 import type { LiveEvents } from "../live-events.ts";
-import type { Log } from "../log.ts";
-import { hookRecord, laneOfSession, type RecordQueue } from "../record-queue.ts";
-import type { Session } from "../sessions/session.ts";
+import type { LiveSessions } from "../presence/live-sessions.ts";
+import { hookRecord, type RecordQueue } from "../record-queue.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { askExtensions } from "./ask-extensions.ts";
+import { answerHook, type Deciders, type Understood } from "./answer-hook.ts";
 import { callsIn, namesCalls, noteTold, readingOf, withCallIds } from "./call-ids.ts";
 import { firedEvents } from "./fired-events.ts";
 import { GIT, type GitHookService } from "./git-hook-service.ts";
-import { objection } from "./objection.ts";
-import { beforeJournal, pairAfter, tellBefore, withoutPair } from "./persist-pair.ts";
+import { folderOf, gitRequestOf, type Incoming, laneOf, originOf } from "./incoming.ts";
+import { beforeJournal, pairAfter, tellBefore } from "./persist-pair.ts";
 import { toLiveEvents } from "./to-live-events.ts";
 import type { TurnStarts } from "./turn-starts.ts";
 
-/** A hook as it came in. */
-export type Incoming = Omit<Accepted, "payload">;
-
-interface Parts {
+interface Parts extends Deciders {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly journal: EntryStore;
   readonly queue: RecordQueue;
   readonly sessions: Sessions;
   readonly live: LiveEvents;
-  readonly log: Log;
   readonly git: GitHookService;
-  readonly protection: Protection;
   readonly alarms: Alarms;
   readonly turnStarts: TurnStarts;
+  readonly liveSessions: LiveSessions;
   /** Resolves when an agent that does not come with Seam is known, if there is such a one. */
   readonly meet: (agent: string, folder: string) => Promise<void>;
   /** Something of an agent in a folder will not be recorded. */
   readonly lost: (folder: string, what: string) => void;
-}
-
-/** A hook that is understood. */
-interface Understood {
-  readonly hooks: HookSupport;
-  readonly row: HookRow;
-  readonly reading: Reading;
-  readonly session: Session;
-  readonly events: readonly SeamEvent[];
 }
 
 /** The answer to a hook, and what is to be done once it has left. */
@@ -66,6 +48,9 @@ export interface Handled {
   readonly answer: HookAnswer;
   /** Whether the hook is in the journal. */
   readonly kept: boolean;
+  /** Somebody got the answer. */
+  readonly delivered: () => void;
+  /** Comes when the answer was delivered, or cannot be. */
   after(): void;
 }
 
@@ -98,22 +83,29 @@ export class HookService {
     const entry = this.#keep(accepted, understood?.reading);
     let told: Told = {};
     let answer = NO_ANSWER;
+    const delivery = deliveryOf(understood && this.#parts.alarms.ask(understood));
     try {
       if (understood) {
-        this.#parts.alarms.hear(understood);
         const lane = laneOf(accepted, understood.reading);
         const goesOn = this.#turnStart(lane, understood, entry);
-        ({ told, answer } = await this.#tell(understood, entry.hook, payload ?? {}));
+        ({ told, answer } = await answerHook(this.#parts, understood, entry, payload ?? {}));
         noteTold(understood.session.callIds, understood.row, understood.reading, told);
-        if (!told.block) await goesOn;
+        expectCalls(understood, told);
+        if (!told.block) {
+          await goesOn;
+          await this.#visit(entry, understood);
+        }
       }
     } catch (error) {
       this.#parts.log.failed(`${entry.agent} ${entry.hook} could not be answered`, error);
     }
     const ms = performance.now() - startedAt;
     const kept = entry.seq !== UNWRITTEN;
-    const after = () => void this.#finish(entry, understood, told, ms);
-    return { answer, kept, after };
+    const after = () => {
+      if (!delivery.isDone()) this.#sayUndelivered(entry, told);
+      void this.#finish(entry, understood, told, ms);
+    };
+    return { answer, kept, delivered: delivery.done, after };
   }
 
   /** Resolves when the agent may go on, as far as the snapshot at the start of its turn goes. */
@@ -129,16 +121,25 @@ export class HookService {
     return undefined;
   }
 
+  /** Resolves when a call may run that works in another repository than its session. */
+  async #visit(entry: JournalEntry, { hooks, events, reading }: Understood): Promise<void> {
+    if (entry.seq === UNWRITTEN || hooks.inside) return;
+    const names = events.map(({ type }) => type);
+    await this.#parts.turnStarts.visiting(hookRecord(entry, reading, names));
+  }
+
   /** Handles a hook of git itself. No extension is asked about those. */
   async #handleGit(incoming: Incoming): Promise<Handled> {
     const git = await this.#parts.git.handle(incoming.hook, incoming.text);
-    if (!git) return { answer: NO_ANSWER, kept: true, after: () => {} };
+    const delivered = () => {};
+    if (!git) return { answer: NO_ANSWER, kept: true, delivered, after: () => {} };
     const { cwd } = git;
     const entry = this.#keep({ ...incoming, cwd, text: writeGitRequest(git), payload: undefined });
     const kept = entry.seq !== UNWRITTEN;
     return {
       answer: NO_ANSWER,
       kept,
+      delivered,
       after: () => this.#record(entry, undefined, [], {}, { git }),
     };
   }
@@ -162,7 +163,7 @@ export class HookService {
     if (agent && row && reading) {
       const cwd = reading.cwd ?? entry.cwd ?? process.cwd();
       const session = this.#parts.sessions.find(agent, reading, cwd);
-      this.#parts.alarms.hear({ session, row, reading });
+      this.#parts.alarms.ask({ session, row, reading })();
     }
     this.#record(entry, reading, events, {}, { late: true, ...(git && { git }) });
   }
@@ -266,6 +267,7 @@ export class HookService {
     const { agent, hooks, row } = known;
     const cwd = known.reading.cwd ?? accepted.cwd ?? process.cwd();
     const session = this.#parts.sessions.find(agent, known.reading, cwd);
+    if (accepted.pid !== undefined) session.pid = accepted.pid;
     if (session.repeats(accepted.hook, row)) return undefined;
     const reading = withCallIds(session.callIds, row, known.reading, accepted.id);
     const events = this.#eventsOf(accepted, row, reading);
@@ -278,42 +280,14 @@ export class HookService {
     return eventsFor(row, reading, originOf(accepted));
   }
 
-  async #tell(
-    understood: Understood,
-    hook: string,
-    payload: Payload,
-  ): Promise<{ told: Told; answer: HookAnswer }> {
-    const { hooks, row, reading, session } = understood;
-    if (hooks.inside) return { told: reading.decided ?? {}, answer: NO_ANSWER };
-    const { messages, notices } = session;
-    const agentType = session.agent.type;
-    const hearer = { agentType, hooks, row, reading, hook, payload, messages, notices };
-    const { told, answer, unsaid } = tell(await this.#decide(understood), hearer);
-    for (const what of unsaid) {
-      this.#parts.log.warn(`${agentType} cannot be told in ${row.events[0]}: ${what}`);
-    }
-    return { told, answer };
-  }
-
-  /** What Seam's own protection and the extensions of the session decide about a hook. */
-  async #decide(understood: Understood): Promise<Decision> {
-    const { row, session } = understood;
-    const events = withoutPair(understood.events);
-    const ends = events.find(({ type }) => type === "session_shutdown");
-    if (ends) {
-      void session.end(ends);
-      return UNDECIDED;
-    }
-    const object = () => objection(this.#parts.protection, understood, events);
-    const blocks = session.protect === "block";
-    const blocked = blocks ? object() : undefined;
-    if (blocked) return { ...UNDECIDED, block: blocked };
-    const asked = askExtensions(session, row, events);
-    // The protection reads the shell command while the extensions think: both take as long.
-    const against = blocks ? undefined : object();
-    const said = await asked;
-    const question = against && joinAsks(said.ask, { ...against, unanswered: "block" });
-    return question ? { ...said, ask: question } : said;
+  /** The agent may let a call pass whose hook was killed, or was given up. */
+  #sayUndelivered({ agent, hook }: JournalEntry, { block, ask }: Told): void {
+    const no = block ?? ask;
+    if (!no) return;
+    const what = block ? "no" : "to ask the user";
+    this.#parts.log.warn(
+      `${agent} ${hook}: the hook client ended before it could be told ${what} (${no.reason})`,
+    );
   }
 
   async #finish(
@@ -323,6 +297,11 @@ export class HookService {
     ms: number,
   ): Promise<void> {
     const events = firedEvents(understood?.events ?? [], told);
+    this.#parts.inbox.forget(`${entry.id}/`);
+    if (understood) {
+      this.#parts.leading.delivered(understood.session);
+      this.#parts.liveSessions.heard(understood, entry.at);
+    }
     const pair = this.#pairAfter(entry, understood, told);
     if (understood && pair) await tellBefore(understood.session, pair.before);
     this.#record(entry, understood?.reading, events, told, { ms });
@@ -363,22 +342,4 @@ export class HookService {
       ...(git && { git }),
     });
   }
-}
-
-function originOf({ agent, hook, payload, id, at }: Accepted) {
-  return { agent, hook, entryId: id, at, ...(payload && { payload }) };
-}
-
-function laneOf({ agent }: Accepted, reading?: Reading): string {
-  return laneOfSession(agent, reading?.sessionId);
-}
-
-/** Where a hook happened, as far as that can be told before it is understood. */
-function folderOf({ cwd, payload }: Accepted): string | undefined {
-  return typeof payload?.cwd === "string" ? payload.cwd : cwd;
-}
-
-/** What a hook of git told that comes from the spool or the journal. */
-function gitRequestOf({ agent, hook, text }: Incoming): GitRequest | undefined {
-  return agent === GIT ? parseGitRequest(hook, text) : undefined;
 }

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Reading } from "../../agents/index.ts";
 import type { EventName } from "../../events/index.ts";
@@ -130,4 +133,26 @@ test("of an agent that hides prompts the first tool call begins a turn, ahead of
   hook(5, "agent_start");
   hook(6, "tool_call");
   expect(ahead).toEqual([[1.5, ["tool_call"]]]);
+});
+
+test("a call that works in another repository waits until the record was there, others do not", async () => {
+  const root = mkdtempSync(join(tmpdir(), "seam-visit-"));
+  const [here, there] = [join(root, "here"), join(root, "there")];
+  for (const folder of [here, there]) mkdirSync(join(folder, ".git"), { recursive: true });
+  const { starts, record } = setUp();
+  const calls = (command: string) => {
+    const reading = { ...tool("bash"), cwd: here };
+    const tools = (reading.tools ?? []).map((one) => ({ ...one, input: { command } }));
+    const common = { seq: 2, id: "2", at: "", agent: "x", hook: "y", cwd: here };
+    return starts.visiting({ ...common, events: ["tool_call"], reading: { ...reading, tools } });
+  };
+  for (const command of ["git commit -m x", "echo x > a.txt 2>/dev/null", `cat ${there}/b.txt`]) {
+    expect(await isOver(calls(command)), command).toBe(true);
+  }
+  for (const command of [`cd ../there && git commit -m x`, `git -C ${there} add .`]) {
+    const waits = calls(command);
+    expect(await isOver(waits), command).toBe(false);
+    record();
+    await waits;
+  }
 });

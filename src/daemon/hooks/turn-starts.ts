@@ -1,6 +1,6 @@
 import { canWrite, type Reading } from "../../agents/index.ts";
 import type { EventName } from "../../events/index.ts";
-import type { HookRecord } from "../../record/index.ts";
+import { foldersElsewhere, type HookRecord } from "../../record/index.ts";
 import type { RecordQueue } from "../record-queue.ts";
 
 /** How long a tool that can write may be kept waiting for the snapshot of the files before it. */
@@ -68,6 +68,33 @@ export class TurnStarts {
   }
 
   /**
+   * Resolves when a call that leads out of its folder may run: what is there has to be seen before,
+   * and git must find the session there if the call commits.
+   */
+  async visiting(call: Omit<HookRecord, "told">): Promise<void> {
+    if (!call.events.includes(BEFORE)) return;
+    const touches = foldersElsewhere(call);
+    if (touches.length === 0) return;
+    const seq = call.seq - 0.5;
+    const ahead = { ...call, seq, events: [BEFORE], told: {}, touches, visiting: true } as const;
+    await this.#within(this.#parts.queue.ahead(ahead));
+  }
+
+  /** Resolves with whether it took too long. */
+  async #within(work: Promise<void>): Promise<boolean> {
+    const { mostMs = MOST_MS } = this.#parts;
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = await Promise.race([
+      work.then(() => false),
+      new Promise<boolean>((resolve) => {
+        timer = setTimeout(() => resolve(true), mostMs);
+      }),
+    ]);
+    clearTimeout(timer);
+    return isLate;
+  }
+
+  /**
    * Resolves when the agent may be told to go on: at once, unless it is about to call the first tool
    * of its turn that can write. Agents that tell of a tool when it runs already wait for nothing.
    */
@@ -81,15 +108,7 @@ export class TurnStarts {
   async beforeWrite(lane: string): Promise<void> {
     const start = this.#underWay.get(lane);
     if (!start) return;
-    const { mostMs = MOST_MS } = this.#parts;
-    let timer: NodeJS.Timeout | undefined;
-    const isLate = await Promise.race([
-      start.recorded().then(() => false),
-      new Promise<boolean>((resolve) => {
-        timer = setTimeout(() => resolve(true), mostMs);
-      }),
-    ]);
-    clearTimeout(timer);
+    const isLate = await this.#within(start.recorded());
     if (isLate && this.#underWay.get(lane) === start) this.#passed(lane);
   }
 

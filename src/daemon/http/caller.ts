@@ -4,8 +4,8 @@ const LONGEST_ERROR = 8_000;
 
 /** Whoever rang or brought a hook, and waits for what it is told. */
 export interface Caller {
-  /** Resolves when the answer has left, or cannot. */
-  answer(answer: HookAnswer): Promise<void>;
+  /** Resolves with whether the answer has left: whoever asked may be gone. */
+  answer(answer: HookAnswer): Promise<boolean>;
   refuse(status: number, why: string): void;
   /** Says nothing: the caller asks the next daemon. */
   leave(): void;

@@ -31,11 +31,11 @@ export function plainCaller(socket: Socket): Caller {
   return {
     answer: (answer) => {
       // Whoever asked is gone.
-      if (socket.destroyed) return Promise.resolve();
+      if (socket.destroyed) return Promise.resolve(false);
       const body = Buffer.from(answer.stdout);
       return new Promise((resolve) => {
-        socket.once("finish", resolve);
-        socket.once("close", () => resolve());
+        socket.once("finish", () => resolve(true));
+        socket.once("close", () => resolve(false));
         send(socket, 200, answerHeaders(answer, body), body);
       });
     },

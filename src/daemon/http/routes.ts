@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HookAnswer } from "../../agents/index.ts";
 import { messageOf } from "../../errors/index.ts";
-import type { Handled, HookService, Incoming } from "../hooks/hook-service.ts";
+import type { Handled, HookService } from "../hooks/hook-service.ts";
+import type { Incoming } from "../hooks/incoming.ts";
 import type { TurnStarts } from "../hooks/turn-starts.ts";
 import type { LiveEvents } from "../live-events.ts";
 import { laneOfSession } from "../record-queue.ts";
@@ -25,6 +25,8 @@ interface Parts {
   /** Deletes a session everywhere in the repository of a folder. */
   readonly forget: (folder: string, session: string) => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Whether a person is being asked about a hook. */
+  readonly waitsForPerson: (hookId: string) => boolean;
   /** Whether this daemon ends now, for the next one to answer. `busy`: somebody else waits. */
   readonly leaves: (busy: boolean) => boolean;
 }
@@ -32,12 +34,15 @@ interface Parts {
 interface Routes {
   readonly routes: Readonly<Record<string, Handle>>;
   readonly ring: Ring;
+  /** Leaves those without an answer who wait for a person: they ask the next daemon. */
+  readonly leaveWaiting: () => void;
 }
 
 /** Everything that can be asked of the daemon. */
 export function routesOf(parts: Parts): Routes {
   const { live, used, status, reload, stop } = parts;
   const answers = new RecentAnswers();
+  const callers = new Callers();
   let underWay = 0;
   const counted = async (work: () => Promise<void>): Promise<void> => {
     used();
@@ -52,7 +57,7 @@ export function routesOf(parts: Parts): Routes {
     counted(async () => {
       // The file stays: whoever rings again, at the next daemon, loses nothing.
       if (parts.leaves(underWay > 1)) caller.leave();
-      else await answerRing(parts, answers, rung, caller);
+      else await answerRing(parts, { answers, callers }, rung, caller);
     });
   const takeHook: Handle = (request, url, response) =>
     counted(async () => {
@@ -64,10 +69,10 @@ export function routesOf(parts: Parts): Routes {
       }
       const { id } = incoming;
       const again = answers.get(id, id);
-      if (again) return caller.answer(await again);
+      if (again) return answerAgain(await again, caller);
       const handled = parts.hookService.handle(incoming);
       answers.add(id, id, handled);
-      await finish(await handled, caller);
+      await callers.answer(id, caller, handled);
     });
   const routes: Routes["routes"] = {
     // A hook whose payload a client left in the spool: the last part of the path is its name.
@@ -118,7 +123,8 @@ export function routesOf(parts: Parts): Routes {
       response.once("close", () => void stop());
     },
   };
-  return { routes, ring };
+  const leaveWaiting = () => callers.leave(parts.waitsForPerson);
+  return { routes, ring, leaveWaiting };
 }
 
 /** A client on this machine that sends nothing for so long has stopped. */
@@ -127,19 +133,21 @@ const BODY_SILENT_MS = 15_000;
 /** How many answers are kept for clients that did not get theirs. */
 const MOST_ANSWERS = 200;
 
+type Answered = Pick<Handled, "answer" | "delivered">;
+
 /** The last answers: a client that asks twice gets the same one, and nothing is done twice. */
 class RecentAnswers {
-  readonly #byName = new Map<string, { id: string; answer: Promise<HookAnswer> }>();
+  readonly #byName = new Map<string, { id: string; answer: Promise<Answered> }>();
 
   /** `id` is undefined if the file in the spool is gone already. */
-  get(name: string, id: string | undefined): Promise<HookAnswer> | undefined {
+  get(name: string, id: string | undefined): Promise<Answered> | undefined {
     const rung = this.#byName.get(name);
     return id === undefined || rung?.id === id ? rung?.answer : undefined;
   }
 
   add(name: string, id: string, handled: Promise<Handled>): void {
     // Only the answer is kept: what else was handled holds on to its payload.
-    const answer = handled.then((done) => done.answer);
+    const answer = handled.then(({ answer, delivered }) => ({ answer, delivered }));
     this.#byName.delete(name);
     this.#byName.set(name, { id, answer });
     const [oldest = ""] = this.#byName.keys();
@@ -149,13 +157,13 @@ class RecentAnswers {
 
 async function answerRing(
   { hookService, spool }: Parts,
-  answers: RecentAnswers,
+  { answers, callers }: { answers: RecentAnswers; callers: Callers },
   { name, cwd }: Parameters<Ring>[0],
   caller: Caller,
 ): Promise<void> {
   const spooled = spool.read(name);
   const again = answers.get(name, spooled?.id);
-  if (again) return caller.answer(await again);
+  if (again) return answerAgain(await again, caller);
   if (!spooled) {
     caller.refuse(410, "There is no such file.");
     return;
@@ -165,21 +173,20 @@ async function answerRing(
   const where = cwd === undefined || cwd === "" ? {} : { cwd };
   const handled = hookService.handle({ id, at, agent, hook, pid, ...where, text });
   answers.add(name, id, handled);
-  const done = await handled;
-  await finish(done, caller);
-  if (done.kept) spool.remove(name);
+  const done = await callers.answer(id, caller, handled);
+  if (done?.kept) spool.remove(name);
 }
 
 function httpCaller(response: ServerResponse): Caller {
   return {
     answer: (answer) => {
       // Whoever asked is gone: nothing would ever be told of this response again.
-      if (response.closed) return Promise.resolve();
+      if (response.closed) return Promise.resolve(false);
       const body = Buffer.from(answer.stdout);
       response.writeHead(200, answerHeaders(answer, body));
       return new Promise((resolve) => {
-        response.once("finish", resolve);
-        response.once("close", resolve);
+        response.once("finish", () => resolve(true));
+        response.once("close", () => resolve(false));
         response.end(body);
       });
     },
@@ -188,10 +195,38 @@ function httpCaller(response: ServerResponse): Caller {
   };
 }
 
-/** Answers first; everything else comes after. */
-async function finish(handled: Handled, caller: Caller): Promise<void> {
-  await caller.answer(handled.answer);
-  handled.after();
+/** Those who brought a hook and were not answered yet. */
+class Callers {
+  readonly #waiting = new Map<string, Caller>();
+
+  /**
+   * Answers first; everything else comes after. Undefined if the caller was left meanwhile: then
+   * nothing was decided here, and the next daemon begins with the hook anew.
+   */
+  async answer(
+    id: string,
+    caller: Caller,
+    handled: Promise<Handled>,
+  ): Promise<Handled | undefined> {
+    this.#waiting.set(id, caller);
+    const done = await handled;
+    if (!this.#waiting.delete(id)) return undefined;
+    await answerAgain(done, caller);
+    done.after();
+    return done;
+  }
+
+  leave(which: (hookId: string) => boolean): void {
+    for (const [id, caller] of [...this.#waiting]) {
+      if (!which(id)) continue;
+      this.#waiting.delete(id);
+      caller.leave();
+    }
+  }
+}
+
+async function answerAgain({ answer, delivered }: Answered, caller: Caller): Promise<void> {
+  if (await caller.answer(answer)) delivered();
 }
 
 async function incomingOf(

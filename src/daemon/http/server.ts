@@ -28,6 +28,8 @@ interface Options {
   readonly routes: Readonly<Record<string, Handle>>;
   /** Answers Seam's own clients, which ring instead of sending a request. */
   readonly ring: Ring;
+  /** What answers a path that is not in `routes`: the path itself, then all below its folder. */
+  readonly others?: (wanted: readonly string[]) => Promise<Handle | undefined>;
   /** Is called when somebody connects to the socket. */
   readonly arrives?: () => void;
   readonly budget: DescriptorBudget;
@@ -163,7 +165,7 @@ export class DaemonServer {
       }
       strangers.known(request.socket);
       const url = new URL(request.url ?? "/", "http://seam");
-      const handle = this.#route(request.method ?? "", url.pathname);
+      const handle = await this.#route(request.method ?? "", url.pathname);
       if (handle) await handle(request, url, response);
       else end(response, 404, "There is nothing here.");
     } catch (error) {
@@ -196,12 +198,12 @@ export class DaemonServer {
     this.#refusalNotedAt = now;
   }
 
-  #route(method: string, path: string): Handle | undefined {
-    const { routes } = this.#options;
+  #route(method: string, path: string): Handle | Promise<Handle | undefined> | undefined {
+    const { routes, others } = this.#options;
     const wanted = `${method} ${path}`;
     const below = `${wanted.slice(0, wanted.lastIndexOf("/"))}/`;
     if (Object.hasOwn(routes, wanted)) return routes[wanted];
-    return Object.hasOwn(routes, below) ? routes[below] : undefined;
+    return Object.hasOwn(routes, below) ? routes[below] : others?.([wanted, below]);
   }
 }
 

@@ -6,6 +6,7 @@ export type RecordCall =
   | { readonly method: "git"; readonly request: GitRequest }
   | { readonly method: "lost"; readonly folder: string; readonly what: string }
   | { readonly method: "forget"; readonly folder: string; readonly session: string }
+  | { readonly method: "endGone" }
   | { readonly method: "sweep" }
   | { readonly method: "close" };
 

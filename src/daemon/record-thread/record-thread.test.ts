@@ -131,3 +131,10 @@ test("what tools read and wrote does not go from thread to thread", async () => 
   await thread.accept(record(1, { reading: { sessionId: "s", tools } }));
   expect(lines()).toEqual(["accept 1"]);
 });
+
+test("what is due from time to time is done also while sessions without agents are looked for", async () => {
+  const { thread, lines } = setUp();
+  await thread.accept(record(1));
+  await Promise.all([thread.endGone(), thread.endGone(), thread.sweep(), thread.sweep()]);
+  expect(lines()).toEqual(["accept 1", "endGone", "sweep"]);
+});

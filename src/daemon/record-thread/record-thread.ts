@@ -52,7 +52,7 @@ export class RecordThread implements Recorder, RecordService {
   #startTimer: NodeJS.Timeout | undefined;
   #problems: readonly RepoProblem[] = [];
   #isClosed = false;
-  #sweeping: Promise<void> | undefined;
+  readonly #sweeping = new Map<"endGone" | "sweep", Promise<void>>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -74,13 +74,22 @@ export class RecordThread implements Recorder, RecordService {
     return this.#ask({ method: "forget", folder, session });
   }
 
-  /** Without a thread nothing was recorded that could be swept. */
+  endGone(): Promise<void> {
+    return this.#sweep("endGone");
+  }
+
   sweep(): Promise<void> {
+    return this.#sweep("sweep");
+  }
+
+  /** Without a thread nothing was recorded that could be swept. One of a kind at a time is enough. */
+  #sweep(method: "endGone" | "sweep"): Promise<void> {
     if (!this.#worker) return Promise.resolve();
-    this.#sweeping ??= this.#ask({ method: "sweep" }).finally(() => {
-      this.#sweeping = undefined;
-    });
-    return this.#sweeping;
+    const underWay = this.#sweeping.get(method);
+    if (underWay) return underWay;
+    const sweeping = this.#ask({ method }).finally(() => this.#sweeping.delete(method));
+    this.#sweeping.set(method, sweeping);
+    return sweeping;
   }
 
   /** In this thread: a look at HEAD, which may have moved on by the time the other one gets to it. */

@@ -30,6 +30,8 @@ function perform(call: RecordCall): Promise<void> {
       return recorder.lost(call.folder, call.what);
     case "forget":
       return recorder.forget(call.folder, call.session);
+    case "endGone":
+      return recorder.endGone();
     case "sweep":
       return recorder.sweep();
     case "close":

@@ -1,5 +1,5 @@
 import { aboutCall, beginningOf } from "../../agents/index.ts";
-import type { HookRecord } from "../../record/index.ts";
+import { foldersElsewhere, type HookRecord } from "../../record/index.ts";
 
 /**
  * A hook without what the record has no use for: contents that tools read or wrote can be of any
@@ -10,9 +10,11 @@ export function sendableRecord(record: HookRecord): HookRecord {
   if (!record.reading) return { ...record, told };
   const isStopped = told.block !== undefined || told.ask !== undefined;
   const { given: ___, subagent: ____, tools, ...reading } = record.reading;
+  const { touches = foldersElsewhere(record) } = record;
   return {
     ...record,
     told,
+    touches,
     reading: {
       ...reading,
       ...(tools && {

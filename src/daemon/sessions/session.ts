@@ -9,22 +9,44 @@ import { messageOf, SeamError } from "../../errors/index.ts";
 import type { EventMap, SeamEvent } from "../../events/index.ts";
 import type { Protect } from "../../protection/index.ts";
 import { spareDescriptor } from "../descriptors.ts";
-import { canBeTold, honouredEvents } from "../hooks/honoured.ts";
+import { dialogQuestion } from "../inbox/dialog-question.ts";
+import type { HookMoment } from "../inbox/hook-moment.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import { answerIn, type NoticeLevel } from "../inbox/question.ts";
 import type { Log, LogLevel } from "../log.ts";
+import type { AskedDialog, CallEnd, Offers, Said, WantedCall } from "../worker/protocol.ts";
+import type { AskCaller, CallOptions } from "../worker/running-calls.ts";
 import type { Decided, SessionWorker, WorkerFailure } from "../worker/session-worker.ts";
 import type { Threads } from "../worker/threads.ts";
 import { companyOf } from "./company.ts";
+import { canBeTold, honouredEvents } from "./honoured.ts";
 import type { ExtensionFinder, ProjectExtensions } from "./project-extensions.ts";
+
+type Shown = Extract<Said, { say: "show" }>;
 
 export interface Surroundings {
   readonly finder: ExtensionFinder;
   readonly threads: Threads;
   readonly log: Log;
   readonly cacheDir: string;
+  readonly inbox: Inbox;
+  /** A session is heard of for the first time, or again after long. */
+  readonly onNew: (session: Session) => void;
+  /** What extensions show beside a session. */
+  readonly onShown: (session: Session, shown: Shown) => void;
   /** Somewhere extensions were found, or changed. */
   readonly onFound: (project: ProjectExtensions) => void;
   /** Whether an extension for this folder must not be missing, as it was last known. */
   readonly closes: (cwd: string) => boolean;
+}
+
+/** A call of an extension's tool that a hook asked about and nobody stopped. */
+export interface ExpectedCall {
+  readonly tool: string;
+  /** As the call comes over MCP if nobody changed it, or as a handler changed it. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
 type StartReason = NonNullable<EventMap["session_start"]["reason"]>;
@@ -35,10 +57,19 @@ const MOST_UNSAID = 50;
 /** Events at which it is worth to look whether extensions changed: nobody is in a hurry. */
 const LOOK_AT: ReadonlySet<string> = new Set(["session_start", "input", "before_agent_start"]);
 
+/** What a session needs to know of whose it is. */
+export interface SessionOwner extends Pick<Agent, "name" | "type" | "transcript"> {
+  readonly hooks: Pick<HookSupport, "mapping" | "inside">;
+}
+
+const NO_OFFERS: Offers = { tools: [], commands: [] };
+/** How long whoever asks for tools waits for extensions that are being loaded. */
+const OFFERS_MS = 10_000;
+
 /** One conversation of one agent, with the worker its extensions run in. */
 export class Session {
-  readonly agent: Agent;
-  readonly hooks: HookSupport;
+  readonly agent: SessionOwner;
+  readonly hooks: SessionOwner["hooks"];
   readonly id: string;
   readonly cwd: string;
   /** For the model, in order. */
@@ -48,6 +79,12 @@ export class Session {
   readonly callIds = new CallIds();
   /** Calls that were stopped, by their ids; the latest ones. */
   readonly stoppedCalls = new Set<string>();
+  /** Calls of extensions' tools that a hook told of and let pass, and that did not arrive yet. */
+  readonly expectedCalls: ExpectedCall[] = [];
+  /** The agent's process, as far as its hooks tell. */
+  pid: number | undefined;
+  /** Who wants to know that others can call something else from now on. */
+  readonly onOffers = new Set<() => void>();
   readonly #surroundings: Surroundings;
   #project: ProjectExtensions | undefined;
   #file: string | undefined;
@@ -61,14 +98,10 @@ export class Session {
   #down: WorkerFailure | undefined;
   /** Its extensions froze or ended a thread: nobody is put beside them until they change. */
   #misbehaved: string | undefined;
+  #offers: Offers | undefined;
   usedAt = Date.now();
 
-  constructor(
-    agent: Agent & { hooks: HookSupport },
-    reading: Reading,
-    cwd: string,
-    surroundings: Surroundings,
-  ) {
+  constructor(agent: SessionOwner, reading: Reading, cwd: string, surroundings: Surroundings) {
     this.agent = agent;
     this.hooks = agent.hooks;
     this.id = reading.sessionId;
@@ -98,11 +131,15 @@ export class Session {
   }
 
   /** Makes sure that the right extensions are loaded before these events reach them. */
-  prepare(events: readonly SeamEvent[], reading: Reading): void {
+  prepare(
+    events: readonly SeamEvent[],
+    reading: Reading,
+    anew = events.some(({ type }) => LOOK_AT.has(type)),
+  ): void {
     this.#file = reading.transcriptPath ?? this.#file;
     try {
       const before = this.#project;
-      const project = this.#look(events.some(({ type }) => LOOK_AT.has(type)));
+      const project = this.#look(anew);
       this.#project = project;
       if (project !== before) {
         this.#surroundings.onFound(project);
@@ -137,13 +174,49 @@ export class Session {
     return this.#worker?.listensFor(events.map(({ type }) => type)) === true;
   }
 
-  async decide(events: readonly SeamEvent[], settleMs: number): Promise<Decided | undefined> {
+  async decide(
+    events: readonly SeamEvent[],
+    settleMs: number,
+    moment?: HookMoment,
+  ): Promise<Decided | undefined> {
     if (!this.hasWorker && this.#down) return { failure: this.#down };
-    return this.#worker?.decide(events, settleMs);
+    return this.#worker?.decide(events, settleMs, moment);
   }
 
   observe(events: readonly SeamEvent[]): void {
     this.#worker?.observe(events);
+  }
+
+  /** Loads its extensions if they are not loaded. `anew`: looks whether they have changed. */
+  wake(anew: boolean): void {
+    this.usedAt = Date.now();
+    this.prepare([], { sessionId: this.id }, anew);
+  }
+
+  /** What its extensions let others call, once they are loaded. */
+  async offers(): Promise<Offers> {
+    this.wake(true);
+    if (!this.hasWorker) return NO_OFFERS;
+    this.#worker?.offer();
+    if (this.#offers) return this.#offers;
+    await new Promise<void>((resolve) => {
+      const told = () => {
+        clearTimeout(timer);
+        this.onOffers.delete(told);
+        resolve();
+      };
+      const timer = setTimeout(told, OFFERS_MS);
+      this.onOffers.add(told);
+    });
+    return this.#offers ?? NO_OFFERS;
+  }
+
+  async call(wanted: WantedCall, options: CallOptions): Promise<CallEnd> {
+    this.wake(false);
+    const end = await this.#worker?.call(wanted, options);
+    if (end) return end;
+    const text = this.trouble ?? "There are no extensions here.";
+    return { content: [{ type: "text", text }], isError: true };
   }
 
   /** What of this session's extensions must not be missing. */
@@ -164,17 +237,19 @@ export class Session {
   async end(event?: SeamEvent): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
+    this.#offers = undefined;
     if (event) this.#began = false;
     await worker?.end(event ?? { type: "session_shutdown", reason: "quit", ...this.#ids() });
   }
 
   #retire(reason: "reload"): void {
+    this.#offers = undefined;
     void this.#worker?.end({ type: "session_shutdown", reason, ...this.#ids() });
     this.#worker = undefined;
   }
 
   #start(project: ProjectExtensions): SessionWorker {
-    const { log, cacheDir, threads } = this.#surroundings;
+    const { log, cacheDir, threads, inbox } = this.#surroundings;
     const { sources, leftOut, settings, trusted } = project;
     const { mapping } = this.hooks;
     const task = {
@@ -195,9 +270,30 @@ export class Session {
     const hearer = {
       log: (level: LogLevel, text: string) =>
         log.write(level, `${this.agent.name} ${this.id}: ${text}`),
-      notice: (text: string, once = false) => (once ? this.#tell(text) : keep(this.notices, text)),
+      notice: (
+        text: string,
+        { once = false, level = "info" }: { readonly once?: boolean; readonly level?: NoticeLevel },
+      ) => {
+        if (once) this.#tell(text);
+        else keep(this.notices, text);
+        inbox.publish({ type: "notice", ...this.#ref(), text, level });
+      },
+      question: async (
+        dialog: AskedDialog,
+        moment: HookMoment | undefined,
+        signal: AbortSignal,
+        askCaller: AskCaller | undefined,
+      ) => {
+        if (askCaller && !inbox.isAttended) return askCaller(dialog, signal);
+        const by = sources.find(({ path }) => path === dialog.from)?.name;
+        const about = { ...this.#ref(), cwd: this.cwd, by: by ?? "an extension" };
+        const settled = await inbox.ask({ ...dialogQuestion(dialog, about, moment), signal });
+        return moment ? moment.heard(settled) : answerIn(settled);
+      },
+      show: (shown: Shown) => this.#surroundings.onShown(this, shown),
       message: (text: string, now: boolean) => keep(this.messages, { text, now }),
       ready: () => this.#runs(),
+      offered: (offers: Offers) => this.#offered(offers),
       failed: (failure: WorkerFailure) => {
         const { kind, detail, onlyHere } = failure;
         if (kind === "seam") threads.failed(detail, onlyHere ? this.cwd : undefined);
@@ -210,6 +306,11 @@ export class Session {
     };
     const isAlone = this.#misbehaved === project.print;
     return threads.start(task, hearer, isAlone ? { key: undefined } : companyOf(project));
+  }
+
+  #offered(offers: Offers | undefined): void {
+    this.#offers = offers;
+    for (const told of [...this.onOffers]) told();
   }
 
   #runs(): void {
@@ -248,6 +349,10 @@ export class Session {
 
   #ids() {
     return { sessionId: this.id, agent: this.agent.name };
+  }
+
+  #ref() {
+    return { agent: this.agent.name, session: this.id };
   }
 }
 

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { Log } from "../log.ts";
 import { fakeAgent, fakeHooks } from "../test-kit/fake-agent.ts";
 import { testFolder } from "../test-kit/folder.ts";
+import { testInbox } from "../test-kit/inbox.ts";
 import { testPlace } from "../test-kit/setup.ts";
 import { Threads } from "../worker/threads.ts";
 import { ExtensionFinder } from "./project-extensions.ts";
@@ -22,6 +23,9 @@ function setUp() {
     closes: () => false,
     cacheDir: join(place.home, "cache"),
     onFound: () => {},
+    onNew: () => {},
+    onShown: () => {},
+    inbox: testInbox().inbox,
   };
   const sessions = new Sessions(surroundings);
   return { place, finder, sessions, surroundings };

@@ -1,6 +1,6 @@
-import type { Agent, HookSupport, Reading } from "../../agents/index.ts";
+import type { Reading } from "../../agents/index.ts";
 import { projectRoot } from "../../settings/index.ts";
-import { Session, type Surroundings } from "./session.ts";
+import { Session, type SessionOwner, type Surroundings } from "./session.ts";
 
 /** A session that was silent for so long gets its worker back when it speaks again. */
 const IDLE_MS = 30 * 60_000;
@@ -42,18 +42,36 @@ export class Sessions {
   }
 
   /** The session a hook speaks for. */
-  find(agent: Agent & { hooks: HookSupport }, reading: Reading, cwd: string): Session {
+  find(agent: SessionOwner, reading: Reading, cwd: string): Session {
     const key = keyOf(agent.name, reading.sessionId);
     const known = this.#byKey.get(key);
     const moved = known !== undefined && movesTo(known, reading, cwd);
     if (moved) this.#rest(known);
-    const session = known && !moved ? known : new Session(agent, reading, cwd, this.#surroundings);
+    const session = known && !moved ? known : this.#open(agent, reading, cwd);
     session.usedAt = Date.now();
     // The end of the map is where the latest ones are.
     this.#byKey.delete(key);
     this.#byKey.set(key, session);
     if (this.#byKey.size > MOST_SESSIONS) this.#forgetOldest();
     return session;
+  }
+
+  /** The one that was heard of last of those for which this is true. */
+  latest(isWanted: (session: Session) => boolean): Session | undefined {
+    let found: Session | undefined;
+    for (const session of this.#byKey.values()) if (isWanted(session)) found = session;
+    return found;
+  }
+
+  #open(agent: SessionOwner, reading: Reading, cwd: string): Session {
+    const session = new Session(agent, reading, cwd, this.#surroundings);
+    this.#surroundings.onNew(session);
+    return session;
+  }
+
+  /** Undefined for a session that has not spoken to this daemon. */
+  get({ agent, session }: { readonly agent: string; readonly session: string }) {
+    return this.#byKey.get(keyOf(agent, session));
   }
 
   /** To be called after a session may have got a worker. */

@@ -10,7 +10,12 @@ export interface SeatPlace {
   readonly seat: number;
   readonly cwd: string;
   readonly env: Record<string, string | undefined>;
+  /** The question that its extensions are deciding about, while they do. */
+  readonly deciding?: number;
 }
+
+/** Whether somebody would see a question of an extension. */
+export const attendance = { isAttended: false };
 
 /** Readable by the daemon also while this thread does not answer. */
 export const marks = new Int32Array(new SharedArrayBuffer(MARKS * Int32Array.BYTES_PER_ELEMENT));

@@ -6,6 +6,7 @@ import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { codeIn, onSlot, running } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import {
+  attendance,
   currentPlace,
   divideProcess,
   marks,
@@ -77,19 +78,25 @@ async function end(number: number, { seat }: Opened, event: Parameters<Seat["end
 }
 
 async function handle(
-  message: Exclude<ToThread, { do: "ping" | "stop" | "rouse" }>,
+  message: Exclude<ToThread, { do: "ping" | "stop" | "rouse" | "attended" }>,
 ): Promise<void> {
   if (message.do === "open") return open(message.seat, message.task);
   const one = opened.get(message.seat);
   if (!one) return;
   const { seat, place } = one;
+  if (message.do === "answer") return seat?.answer(message.id, message.value);
   if (message.do === "end") return runFor(place, () => end(message.seat, one, message.event));
-  if (message.do === "observe") {
+  if (message.do === "offer") return runFor(place, () => seat?.offer());
+  if (message.do === "abandon") return seat?.abandon(message.id);
+  if (message.do === "call") {
+    await runFor(place, () => seat?.call(message.id, message.call));
+  } else if (message.do === "observe") {
     await runFor(place, () => seat?.decide(message.events));
   } else {
     noteBegun(message.id);
     const { id, events, settleMs } = message;
-    const decision = await runFor(place, () => seat?.decide(events, settleMs));
+    const during = { ...place, deciding: id };
+    const decision = await runFor(during, () => seat?.decide(events, settleMs));
     if (decision) sayFor(message.seat)({ say: "decided", id, decision });
   }
   seat?.tellChanges();
@@ -113,6 +120,7 @@ function take(message: ToThread): void {
   if (message.do === "rouse") lookOut();
   else if (message.do === "ping") send({ say: "pong" });
   else if (message.do === "stop") exit(0);
+  else if (message.do === "attended") attendance.isAttended = message.isAttended;
   else {
     meterSeat(message.seat, () => handle(message))
       .catch((thrown: unknown) => {

@@ -1,12 +1,14 @@
 import { contextText } from "../../dispatch/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import type { EventName } from "../../events/index.ts";
-import { type Host, headlessUI, type ModelRegistry } from "../../extensions/index.ts";
+import type { Host, ModelRegistry } from "../../extensions/index.ts";
 import { ForeignSession } from "./foreign-session.ts";
+import type { ForeignUI } from "./foreign-ui.ts";
 import type { Said, WorkerTask } from "./protocol.ts";
 
 interface Ways {
   readonly send: (message: Said) => void;
+  readonly ui: Pick<ForeignUI, "ui" | "isAttended">;
   readonly log: Host["log"];
 }
 
@@ -17,7 +19,7 @@ interface Ways {
 export function foreignHost(
   task: WorkerTask,
   state: { readonly idle: boolean },
-  { send, log }: Ways,
+  { send, ui, log }: Ways,
 ): Host {
   const { agent, cwd, sessionId, sessionFile, projectTrusted } = task;
   const honoured = new Set<EventName>(task.honoured);
@@ -32,8 +34,10 @@ export function foreignHost(
   return {
     cwd,
     mode: "hook",
-    hasUI: false,
-    ui: { ...headlessUI(), notify: (text) => send({ say: "notice", text: String(text) }) },
+    get hasUI() {
+      return ui.isAttended;
+    },
+    ui: ui.ui,
     sessionManager: session,
     modelRegistry: noModels(cannot),
     model: undefined,

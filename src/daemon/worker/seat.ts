@@ -10,7 +10,9 @@ import {
   prove,
 } from "../../extensions/index.ts";
 import { foreignHost } from "./foreign-host.ts";
-import type { LeftOut, Said, WorkerTask } from "./protocol.ts";
+import { ForeignUI } from "./foreign-ui.ts";
+import type { LeftOut, Said, WantedCall, WorkerTask } from "./protocol.ts";
+import { SeatCalls } from "./seat-calls.ts";
 
 /** The system had none left for a moment; the extension is fine. */
 const SHORTAGES: ReadonlySet<string | undefined> = new Set([
@@ -26,11 +28,21 @@ export class Seat {
   readonly #set: ExtensionSet;
   readonly #state: { idle: boolean };
   readonly #send: (said: Said) => void;
+  readonly #calls: SeatCalls;
+  readonly #ui: ForeignUI;
   #known: readonly EventName[];
 
-  private constructor(set: ExtensionSet, state: { idle: boolean }, send: (said: Said) => void) {
+  private constructor(
+    set: ExtensionSet,
+    state: { idle: boolean },
+    calls: SeatCalls,
+    ui: ForeignUI,
+    send: (said: Said) => void,
+  ) {
     this.#set = set;
+    this.#calls = calls;
     this.#state = state;
+    this.#ui = ui;
     this.#send = send;
     this.#known = this.#listened();
     send({ say: "ready", listened: this.#known });
@@ -56,8 +68,16 @@ export class Seat {
     const complain = (problem: ExtensionProblem) =>
       send({ say: "log", level: "warn", text: describeProblem(problem, cwd) });
     const state = { idle: false };
-    const host = foreignHost(task, state, {
-      send,
+    const calls = new SeatCalls(set, task, send);
+    const ui = new ForeignUI(
+      (said) => calls.hear(said),
+      () => calls.current,
+    );
+    calls.asker = async ({ toolName, reason }) =>
+      ui.isAttended ? ui.ui.confirm(`May ${toolName} run?`, reason) : undefined;
+    const host = foreignHost(calls.task, state, {
+      send: (said) => calls.hear(said),
+      ui,
       log: (level, text) => {
         // Problems are told in full, once.
         if (set.problems.at(-1)?.error.message !== text) send({ say: "log", level, text });
@@ -71,7 +91,7 @@ export class Seat {
     }
     set.onProblem(complain);
     set.bind(host);
-    return new Seat(set, state, send);
+    return new Seat(set, state, calls, ui, send);
   }
 
   async decide(events: readonly SeamEvent[], settleMs = 0): Promise<Decision> {
@@ -84,14 +104,33 @@ export class Seat {
     return decision;
   }
 
+  offer(): void {
+    this.#calls.offer();
+  }
+
+  call(id: number, wanted: WantedCall): Promise<void> {
+    return this.#calls.call(id, wanted);
+  }
+
+  abandon(id: number): void {
+    this.#calls.abandon(id);
+  }
+
+  /** What a person said to a dialog. */
+  answer(id: number, value: string | undefined): void {
+    this.#ui.answer(id, value);
+  }
+
   async end(event: SeamEvent): Promise<void> {
     const { dispatcher } = this.#set;
+    this.#calls.abandonAll();
     dispatcher.emit(event);
     await dispatcher.settled(2_000);
     this.#set.dispose();
   }
 
   tellChanges(): void {
+    this.#calls.tellChanges();
     const now = this.#listened();
     const known = this.#known;
     if (now.length === known.length && now.every((name, index) => name === known[index])) return;

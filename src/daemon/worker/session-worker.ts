@@ -1,8 +1,19 @@
 import type { Decision } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { declarationOf, type EventName, type SeamEvent } from "../../events/index.ts";
+import type { HookMoment } from "../inbox/hook-moment.ts";
+import type { NoticeLevel } from "../inbox/question.ts";
 import type { LogLevel } from "../log.ts";
-import type { Said, ToThread, WorkerTask } from "./protocol.ts";
+import type {
+  AskedDialog,
+  CallEnd,
+  Offers,
+  Said,
+  ToThread,
+  WantedCall,
+  WorkerTask,
+} from "./protocol.ts";
+import { type AskCaller, brokenOff, type CallOptions, RunningCalls } from "./running-calls.ts";
 import type { Sitter, Thread, ThreadEnd } from "./thread.ts";
 
 /** Why there is no decision. */
@@ -21,11 +32,22 @@ export type Decided = { readonly decision: Decision } | { readonly failure: Work
 export interface WorkerEvents {
   log(level: LogLevel, text: string): void;
   /** For the user. */
-  notice(text: string, once?: boolean): void;
+  notice(text: string, options: { readonly once?: boolean; readonly level?: NoticeLevel }): void;
+  /** A person is asked. `moment`: the hook it is about. Undefined: nobody answered. */
+  question(
+    dialog: AskedDialog,
+    moment: HookMoment | undefined,
+    signal: AbortSignal,
+    /** Where a tool asks: whoever called it can put the question to a person, too. */
+    askCaller: AskCaller | undefined,
+  ): Promise<string | undefined>;
+  show(shown: Extract<Said, { say: "show" }>): void;
   /** For the model. */
   message(text: string, now: boolean): void;
   /** Its extensions are loaded. */
   ready(): void;
+  /** What its extensions let others call. Told once somebody asked for it. */
+  offered(offers: Offers): void;
   /** It ended and was not asked to. */
   failed(failure: WorkerFailure): void;
   /** What extensions are told when they are loaded once more in another thread: the old and the new. */
@@ -41,6 +63,7 @@ type Hear = {
 
 interface Pending {
   readonly events: readonly SeamEvent[];
+  readonly moment: HookMoment | undefined;
   readonly settleMs: number;
   readonly limitMs: number;
   readonly resolve: (decided: Decided) => void;
@@ -59,7 +82,11 @@ export class SessionWorker implements Sitter {
   readonly #events: WorkerEvents;
   readonly #place: FindThread;
   readonly #pending = new Map<number, Pending>();
+  readonly #calls = new RunningCalls();
   readonly #early: (() => void)[] = [];
+  #isOffering = false;
+  /** Dialogs that wait for a person, by their numbers in the thread. */
+  readonly #dialogs = new Map<number, { abort: AbortController; moment?: HookMoment }>();
   #thread: Thread;
   #seat: number;
   #isReady = false;
@@ -82,7 +109,7 @@ export class SessionWorker implements Sitter {
   }
 
   get busy(): boolean {
-    return this.#pending.size > 0;
+    return this.#pending.size > 0 || this.#calls.size > 0;
   }
 
   /** Whether anyone listens for one of these. Before it is known, somebody might. */
@@ -91,7 +118,7 @@ export class SessionWorker implements Sitter {
   }
 
   /** Resolves also when there will be no decision: every question has an answer. */
-  decide(events: readonly SeamEvent[], settleMs: number): Promise<Decided> {
+  decide(events: readonly SeamEvent[], settleMs: number, moment?: HookMoment): Promise<Decided> {
     return new Promise((resolve) => {
       if (this.#over) {
         const end = { kind: "ended", detail: "it had ended", culprit: undefined } as const;
@@ -102,7 +129,7 @@ export class SessionWorker implements Sitter {
       const deadlines = decisive.map(({ type }) => this.#deadlineOf(type));
       const limitMs = Math.max(settleMs, ...deadlines) + GRACE_MS;
       const sent = events.map(sendable);
-      const common = { timer: undefined, isSecond: false };
+      const common = { timer: undefined, isSecond: false, moment };
       this.#ask({ events: sent, settleMs, limitMs, resolve, ...common });
     });
   }
@@ -120,11 +147,38 @@ export class SessionWorker implements Sitter {
     });
   }
 
+  /** From now on it is told what its extensions let others call. */
+  offer(): void {
+    if (this.#isOffering || this.#over) return;
+    this.#isOffering = true;
+    this.#whenReady(() => this.#post({ do: "offer", seat: this.#seat }));
+  }
+
+  /** Runs a tool or a command. Resolves also when nothing comes of it; never runs it twice. */
+  call(wanted: WantedCall, options: CallOptions): Promise<CallEnd> {
+    const { signal } = options;
+    if (this.#over || signal.aborted) return Promise.resolve(brokenOff("nobody runs it"));
+    const id = this.#thread.nextId();
+    const end = this.#calls.add(id, options);
+    this.#whenReady(() => {
+      try {
+        this.#post({ do: "call", seat: this.#seat, id, call: wanted });
+        this.#calls.watch(id, () => this.#thread.probe("a tool did not let go of it"));
+      } catch (thrown) {
+        this.#calls.ended(id, brokenOff(messageOf(thrown)));
+      }
+    });
+    const abandon = () => this.#post({ do: "abandon", seat: this.#seat, id });
+    signal.addEventListener("abort", abandon, { once: true });
+    return end.finally(() => signal.removeEventListener("abort", abandon));
+  }
+
   /** Tells the extensions that the session is over, and lets go of them. */
   async end(event: SeamEvent): Promise<void> {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#startTimer);
+    this.#closeDialogs(() => true);
     const [thread, seat] = [this.#thread, this.#seat];
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, END_MS);
@@ -136,6 +190,7 @@ export class SessionWorker implements Sitter {
     });
     const failure = this.#failure({ kind: "ended", detail: "it had ended", culprit: undefined });
     this.#answerAll({ failure });
+    this.#calls.breakOff("its session has ended");
     await thread.remove(seat);
   }
 
@@ -152,6 +207,7 @@ export class SessionWorker implements Sitter {
   lost(end: ThreadEnd, unclear: boolean): void {
     this.#tellEnded?.();
     if (this.#over) return;
+    this.#calls.breakOff(`its thread ended: ${end.detail}`);
     for (const pending of [...this.#pending.values()]) {
       // Not a third time: an agent does not wait for ever.
       if (pending.isSecond) this.#fail(end);
@@ -161,7 +217,8 @@ export class SessionWorker implements Sitter {
   }
 
   moveAway(begun: number): void {
-    if (this.#over || [...this.#pending.keys()].some((id) => id <= begun)) return;
+    if (this.#over || this.#calls.size > 0) return;
+    if ([...this.#pending.keys()].some((id) => id <= begun)) return;
     const [thread, seat] = [this.#thread, this.#seat];
     thread.post({ do: "end", seat, event: this.#events.moves().leaves });
     void thread.remove(seat);
@@ -170,6 +227,8 @@ export class SessionWorker implements Sitter {
   }
 
   #sitElsewhere(alone: boolean, end: ThreadEnd): void {
+    // What a hook waits for is asked again there, and finds its question.
+    this.#closeDialogs(({ moment }) => moment === undefined);
     const waiting = [...this.#pending.values()];
     this.#pending.clear();
     this.#early.length = 0;
@@ -185,6 +244,10 @@ export class SessionWorker implements Sitter {
     }
     this.#seat = this.#sitDown();
     this.observe([this.#events.moves().begins]);
+    if (this.#isOffering) {
+      this.#isOffering = false;
+      this.offer();
+    }
     for (const pending of waiting) this.#ask(pending);
   }
 
@@ -247,12 +310,37 @@ export class SessionWorker implements Sitter {
     listened: ({ events }) => {
       this.#listened = new Set(events);
     },
+    offers: ({ offers }) => this.#events.offered(offers),
+    progress: ({ id, text }) => this.#calls.progress(id, text),
+    called: ({ id, end }) => this.#calls.ended(id, end),
     decided: ({ id, decision }) => this.#decided(id, { decision }),
-    notice: ({ text, once }) => this.#events.notice(text, once),
+    notice: ({ text, once = false, level }) =>
+      this.#events.notice(text, { once, ...(level && { level }) }),
+    question: (dialog) => this.#askPerson(dialog),
+    unasked: ({ id }) => {
+      this.#dialogs.get(id)?.abort.abort();
+    },
+    show: (shown) => this.#events.show(shown),
     message: ({ text, now }) => this.#events.message(text, now),
     log: ({ level, text }) => this.#events.log(level, text),
     ended: () => this.#tellEnded?.(),
   };
+
+  #askPerson(dialog: AskedDialog): void {
+    const [thread, seat, { id }] = [this.#thread, this.#seat, dialog];
+    const moment = this.#pending.get(dialog.during ?? 0)?.moment;
+    const abort = new AbortController();
+    this.#dialogs.set(id, { abort, ...(moment && { moment }) });
+    const asker = this.#calls.askerOf(dialog.call);
+    void this.#events.question(dialog, moment, abort.signal, asker).then((value) => {
+      this.#dialogs.delete(id);
+      thread.post({ do: "answer", seat, id, ...(value !== undefined && { value }) });
+    });
+  }
+
+  #closeDialogs(which: (dialog: { moment?: HookMoment }) => boolean): void {
+    for (const dialog of this.#dialogs.values()) if (which(dialog)) dialog.abort.abort();
+  }
 
   #decided(id: number, decided: Decided): void {
     const pending = this.#pending.get(id);
@@ -274,8 +362,10 @@ export class SessionWorker implements Sitter {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#startTimer);
+    this.#closeDialogs(() => true);
     const failure = { ...this.#failure(end), onlyHere };
     this.#answerAll({ failure });
+    this.#calls.breakOff(end.detail);
     this.#events.failed(failure);
   }
 

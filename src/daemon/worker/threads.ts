@@ -52,6 +52,7 @@ export class Threads {
   readonly #shared = new Set<Shared>();
   readonly #alone = new Set<Thread>();
   #look: NodeJS.Timeout | undefined;
+  #isAttended = false;
   /** The one that was asked last. */
   #last: Thread | undefined;
   /** Since when and for how long nothing is tried: anywhere, or for one folder. */
@@ -70,6 +71,13 @@ export class Threads {
    */
   expect(): void {
     if (PROCESSORS > 1) this.#last?.rouse();
+  }
+
+  /** Whether somebody would see a question of an extension. */
+  set isAttended(isAttended: boolean) {
+    this.#isAttended = isAttended;
+    const threads = [...[...this.#shared].map(({ thread }) => thread), ...this.#alone];
+    for (const thread of threads) thread.post({ do: "attended", isAttended });
   }
 
   get count(): number {
@@ -157,6 +165,7 @@ export class Threads {
         this.#last = thread;
       },
     });
+    if (this.#isAttended) thread.post({ do: "attended", isAttended: true });
     return thread;
   }
 

@@ -12,6 +12,7 @@ import type { ExtensionUIContext } from "./ui.ts";
 /** How Seam is being used. `hook`: behind another agent's hooks. */
 export type Mode = "tui" | "rpc" | "json" | "print" | "hook" | "test";
 
+/** How much of the model's context the conversation takes up. */
 export interface ContextUsage {
   /** Null right after a compaction, before the next answer. */
   tokens: number | null;
@@ -25,31 +26,51 @@ export interface CompactOptions {
   onError?: (error: Error) => void;
 }
 
-/** What a handler can reach while it runs. */
+/**
+ * What a handler can reach while it runs.
+ *
+ * @example
+ * pi.on("session_start", (_event, ctx) => {
+ *   ctx.ui.notify(`Working in ${ctx.cwd} with ${ctx.model?.name ?? "no model"}.`);
+ * });
+ */
 export interface ExtensionContext {
+  /** Dialogs, notices and the screen. Where nobody is there, dialogs answer as if dismissed. */
   readonly ui: ExtensionUIContext;
   /** Whether a person can be asked. */
   readonly hasUI: boolean;
   readonly mode: Mode;
+  /** The folder the agent works in. */
   readonly cwd: string;
+  /** The session, to be read. */
   readonly sessionManager: ReadonlySessionManager;
+  /** The models there are, and the way to ask one. */
   readonly modelRegistry: ModelRegistry;
+  /** The model that answers; undefined where nobody knows it. */
   readonly model: Model | undefined;
   /** Fires when the agent is aborted or nobody waits for this handler any more. */
   readonly signal: AbortSignal | undefined;
   /** Whether the running agent honours what handlers of this event return. */
   can(event: EventName): boolean;
+  /** Whether the agent has nothing to do. */
   isIdle(): boolean;
+  /** Whether the user agreed to the extensions and settings of this project. */
   isProjectTrusted(): boolean;
+  /** Stops the work that is going on. */
   abort(): void;
+  /** Whether messages wait for the agent. */
   hasPendingMessages(): boolean;
+  /** Asks for the end of the program. */
   shutdown(): void;
+  /** How full the model's context is; undefined where nobody knows. */
   getContextUsage(): ContextUsage | undefined;
   /** Starts a compaction; does not wait for it. */
   compact(options?: CompactOptions): void;
+  /** The system prompt of the present turn. */
   getSystemPrompt(): string;
-  /** Timers that are cleared when the session ends. */
+  /** A timer that is cleared when the session ends. */
   setTimeout(run: () => unknown, ms: number): NodeJS.Timeout;
+  /** A timer that is cleared when the session ends. */
   setInterval(run: () => unknown, ms: number): NodeJS.Timeout;
   clearTimer(timer: NodeJS.Timeout): void;
 }
@@ -89,9 +110,13 @@ export interface SwitchSessionOptions {
 
 /** What a command can do beyond a handler: it was started by the user. */
 export interface ExtensionCommandContext extends ExtensionContext {
+  /** Resolves when the agent has nothing to do any more. */
   waitForIdle(): Promise<void>;
+  /** Begins a new session. */
   newSession(options?: NewSessionOptions): Promise<Cancelled>;
+  /** Begins a new session with the conversation up to an entry. */
   fork(entryId: string, options?: ForkSessionOptions): Promise<Cancelled>;
+  /** Goes to another entry of the session. */
   navigateTree(
     targetId: string,
     options?: {
@@ -101,7 +126,9 @@ export interface ExtensionCommandContext extends ExtensionContext {
       label?: string;
     },
   ): Promise<Cancelled>;
+  /** Opens a saved session. */
   switchSession(sessionPath: string, options?: SwitchSessionOptions): Promise<Cancelled>;
+  /** Loads extensions, skills and prompts anew. */
   reload(): Promise<void>;
 }
 

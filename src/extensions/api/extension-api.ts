@@ -28,6 +28,7 @@ export type ExtensionHandler<Name extends EventName> = (
 ) => ResultMap[Name] | undefined | void | Promise<ResultMap[Name] | undefined | void>;
 // biome-ignore-end lint/suspicious/noConfusingVoidType: see above
 
+/** A slash command: what it does, and what is said about it in lists. */
 export interface CommandOptions {
   description?: string;
   getArgumentCompletions?: (
@@ -36,23 +37,27 @@ export interface CommandOptions {
   handler: (args: string, ctx: ExtensionCommandContext) => unknown;
 }
 
+/** What happens when a key is pressed. */
 export interface ShortcutOptions {
   description?: string;
   handler: (ctx: ExtensionContext) => unknown;
 }
 
+/** An option of the command line that an extension brings. */
 export interface FlagOptions {
   description?: string;
   type: "boolean" | "string";
   default?: boolean | string;
 }
 
+/** Draws an extension's messages on a terminal. */
 export type MessageRenderer<Details = unknown> = (
   message: CustomMessage<Details>,
   options: { expanded: boolean },
   theme: Theme,
 ) => Component | undefined;
 
+/** How a program is run. */
 export interface ExecOptions {
   signal?: AbortSignal;
   /** Milliseconds. */
@@ -60,6 +65,7 @@ export interface ExecOptions {
   cwd?: string;
 }
 
+/** What a program printed and how it ended. `killed`: it was stopped. */
 export interface ExecResult {
   stdout: string;
   stderr: string;
@@ -81,6 +87,7 @@ export interface EventBus {
   on(channel: string, handler: (data: unknown) => unknown): () => void;
 }
 
+/** Writes to the log of the host, with the extension's name. */
 export interface Logger {
   debug(...parts: unknown[]): void;
   info(...parts: unknown[]): void;
@@ -100,53 +107,102 @@ export interface Logger {
  * }
  */
 export interface ExtensionAPI {
-  /** Subscribes to an event. The function returned ends the subscription. */
+  /**
+   * Subscribes to an event. The function returned ends the subscription.
+   *
+   * @example
+   * pi.on("tool_call", async (event, ctx) => {
+   *   if (event.toolName !== "bash" || !ctx.hasUI) return;
+   *   const isFine = await ctx.ui.confirm("Run it?", String(event.input.command));
+   *   if (!isFine) return { block: true, reason: "The user said no." };
+   * });
+   */
   on<Name extends EventName>(
     event: Name,
     handler: ExtensionHandler<Name>,
     options?: HandlerOptions,
   ): () => void;
 
+  /**
+   * Gives the model one more tool, or takes the place of a built-in one of the same name.
+   *
+   * @example
+   * pi.registerTool({
+   *   name: "weather",
+   *   label: "Weather",
+   *   description: "Tells the weather of a city.",
+   *   parameters: Type.Object({ city: Type.String() }),
+   *   async execute(_id, { city }) {
+   *     return { content: [{ type: "text", text: `It is sunny in ${city}.` }], details: undefined };
+   *   },
+   * });
+   */
   registerTool<Params extends TSchema = TSchema, Details = unknown, State = unknown>(
     tool: ToolDefinition<Params, Details, State>,
   ): void;
+  /**
+   * Adds a slash command.
+   *
+   * @example
+   * pi.registerCommand("hello", {
+   *   description: "Greets somebody",
+   *   handler: (args, ctx) => ctx.ui.notify(`Hello, ${args}!`),
+   * });
+   */
   registerCommand(name: string, options: CommandOptions): void;
+  /** Does something when a key is pressed, for example `ctrl+shift+p`. */
   registerShortcut(shortcut: string, options: ShortcutOptions): void;
+  /** Adds an option to the command line: `--name`. */
   registerFlag(name: string, options: FlagOptions): void;
+  /** The value of a flag of this extension; undefined if it has none. */
   getFlag(name: string): boolean | string | undefined;
+  /** Draws messages of this `customType` on terminals. */
   registerMessageRenderer<Details = unknown>(
     customType: string,
     renderer: MessageRenderer<Details>,
   ): void;
-  /** While loading this is noted and done as soon as there is a session. */
+  /** Adds a provider of models. While loading this is noted and done as soon as there is a session. */
   registerProvider(name: string, config: ProviderConfig): void;
+  /** Takes a provider and its models away again. */
   unregisterProvider(name: string): void;
 
+  /** Puts a message of the extension into the conversation. */
   sendMessage<Details = unknown>(
     message: OutgoingMessage<Details>,
     options?: SendMessageOptions,
   ): void;
+  /** Says something in the name of the user; the agent works on it. */
   sendUserMessage(content: string | UserContent[], options?: SendUserMessageOptions): void;
   /** Keeps state in the session; the model never sees it. */
   appendEntry<Data = unknown>(customType: string, data?: Data): void;
+  /** Gives the session a name for lists. */
   setSessionName(name: string): void;
+  /** The name of the session, if it was given one. */
   getSessionName(): string | undefined;
+  /** Gives an entry of the session a name; undefined takes it away. */
   setLabel(entryId: string, label: string | undefined): void;
   /** Runs a program, without a shell. */
   exec(command: string, args: string[], options?: ExecOptions): Promise<ExecResult>;
+  /** The names of the tools that the model is offered. */
   getActiveTools(): string[];
+  /** All tools there are, whether the model is offered them or not. */
   getAllTools(): ToolInfo[];
+  /** Offers the model these tools and no others. */
   setActiveTools(names: string[]): void;
+  /** The slash commands of extensions, prompts and skills. */
   getCommands(): SlashCommandInfo[];
-  /** Those of this session, in the order in which they run. */
+  /** The extensions of this session, in the order in which they run. */
   getExtensions(): ExtensionInfo[];
-  /** False if the model cannot be reached. */
+  /** Goes on with another model. False if it cannot be reached: there is no key for it. */
   setModel(model: Model): Promise<boolean>;
+  /** How hard the model thinks. */
   getThinkingLevel(): ThinkingLevel;
+  /** Makes the model think harder or less hard. */
   setThinkingLevel(level: ThinkingLevel): void;
 
+  /** A channel to other extensions. */
   readonly events: EventBus;
-  /** Goes where the host's log goes, with the extension's name. */
+  /** What is logged here goes where the host's log goes, with the extension's name. */
   readonly logger: Logger;
 }
 

@@ -16,11 +16,21 @@ import type { SlashCommandInfo } from "./extension-api.ts";
 import type { ModelRegistry, ProviderConfig } from "./models.ts";
 import type { ReadonlySessionManager } from "./session.ts";
 import type { ToolInfo } from "./tool-definition.ts";
-import type { ExtensionUIContext } from "./ui.ts";
+import type { DialogOptions, ExtensionUIContext } from "./ui.ts";
 
 /** The extension that asks: `withSession` gets a context of its next self. */
 export interface From {
   readonly from?: string;
+}
+
+/** What a host is told of a dialog besides: whose it is, and the tool call it is about. */
+export interface HostDialogOptions extends DialogOptions, From {
+  readonly call?: {
+    readonly tool: string;
+    readonly input: Readonly<Record<string, unknown>>;
+    /** Why it is asked about, without the call itself. */
+    readonly reason: string;
+  };
 }
 
 /**

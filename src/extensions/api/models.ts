@@ -14,6 +14,7 @@ export interface ModelRequest {
   tools?: { name: string; description: string; parameters: unknown }[];
 }
 
+/** How a model is asked. */
 export interface ModelRequestOptions {
   apiKey?: string;
   headers?: Record<string, string>;
@@ -62,6 +63,7 @@ export interface OAuthLoginCallbacks {
   signal?: AbortSignal;
 }
 
+/** A model of a provider that an extension brings. */
 export interface ProviderModelConfig {
   id: string;
   name: string;

@@ -81,7 +81,20 @@ export interface ToolDefinition<
   ): Component;
 }
 
-/** Keeps the parameter types of a tool that is put into a variable first. */
+/**
+ * Keeps the parameter types of a tool that is put into a variable first.
+ *
+ * @example
+ * const add = defineTool({
+ *   name: "add",
+ *   label: "Add",
+ *   description: "Adds two numbers.",
+ *   parameters: Type.Object({ a: Type.Number(), b: Type.Number() }),
+ *   async execute(_id, { a, b }) {
+ *     return { content: [{ type: "text", text: String(a + b) }], details: undefined };
+ *   },
+ * });
+ */
 export function defineTool<Params extends TSchema, Details = unknown, State = unknown>(
   tool: ToolDefinition<Params, Details, State>,
 ): ToolDefinition<Params, Details, State> {

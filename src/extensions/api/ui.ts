@@ -9,6 +9,7 @@ import type {
   TUI,
 } from "../../terminal/index.ts";
 
+/** What closes a dialog before the user does. */
 export interface DialogOptions {
   /** Closes the dialog. */
   signal?: AbortSignal;
@@ -70,7 +71,7 @@ export interface ExtensionUIContext {
   select(title: string, options: string[], opts?: DialogOptions): Promise<string | undefined>;
   confirm(title: string, message: string, opts?: DialogOptions): Promise<boolean>;
   input(title: string, placeholder?: string, opts?: DialogOptions): Promise<string | undefined>;
-  editor(title: string, prefill?: string): Promise<string | undefined>;
+  editor(title: string, prefill?: string, opts?: DialogOptions): Promise<string | undefined>;
   notify(message: string, type?: "info" | "warning" | "error"): void;
   setStatus(key: string, text: string | undefined): void;
   setWidget(

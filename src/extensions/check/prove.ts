@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { LARGE_FILE, readRegular } from "../../files/index.ts";
+import { isCritical } from "../find/declared-critical.ts";
 import { importedFiles } from "../find/imported-files.ts";
 import { knownPath, type Source } from "../find/source.ts";
-import { isCritical } from "../load/declared-critical.ts";
 import type { InlineExtension } from "../load/load-extensions.ts";
 import { checkExtensions } from "./check-extensions.ts";
 

@@ -24,6 +24,7 @@ import {
 import { SCOPES, type Source, sourceOf } from "./source.ts";
 import { type JudgedExtension, judgeAll } from "./trust.ts";
 
+/** The extensions for a folder, and those that nobody agreed to yet. */
 export interface FoundExtensions {
   /** In the order in which they run. Those of the project are copies of what the user trusted. */
   readonly sources: readonly Source[];

@@ -2,6 +2,7 @@ import { basename, dirname, extname } from "node:path";
 
 /** Where an extension was found. In this order they run. */
 export const SCOPES = ["cli", "project", "user", "package"] as const;
+/** Where an extension was found. */
 export type Scope = (typeof SCOPES)[number];
 
 /** An extension that was found, not yet loaded. */

@@ -19,8 +19,8 @@ import {
   seamHome,
   type Trust,
 } from "../../settings/index.ts";
-import { declaredCritical } from "../load/declared-critical.ts";
 import { contentOf } from "./content-of.ts";
+import { declaredCritical } from "./declared-critical.ts";
 import type { ProjectExtension } from "./project-extensions.ts";
 import { type Source, sourceOf, type TrustedCopy } from "./source.ts";
 

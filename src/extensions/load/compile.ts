@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
-import { createJiti, type TransformOptions } from "jiti";
+import type { TransformOptions } from "jiti";
 import type * as Sucrase from "sucrase";
+import { createJiti } from "./create-jiti.ts";
 
 // Loaded with the first file that is not in the cache.
 let sucrase: typeof Sucrase | undefined;

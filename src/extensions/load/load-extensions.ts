@@ -5,13 +5,11 @@ import type { ExtensionFactory } from "../api/extension-api.ts";
 import { createApi, type Making, type PendingHandler } from "../create-api.ts";
 import { newExtension } from "../extension.ts";
 import { ExtensionSet } from "../extension-set.ts";
+import { isCritical } from "../find/declared-critical.ts";
 import { knownPath, type Source, sourceOf } from "../find/source.ts";
 import type { Member } from "../member.ts";
 import { Runtime } from "../runtime.ts";
-import { isCritical } from "./declared-critical.ts";
 import type { ModuleExports } from "./load-module.ts";
-import { standIn } from "./stand-in.ts";
-import { withinDeadline } from "./within-deadline.ts";
 
 /** An extension that is part of the program that loads it. */
 export interface InlineExtension {
@@ -20,6 +18,7 @@ export interface InlineExtension {
   readonly critical?: boolean;
 }
 
+/** Which extensions are loaded, and how. */
 export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
   readonly cwd: string;
   /** Paths, factories, or what was found in the usual places. They run in this order. */
@@ -42,6 +41,11 @@ type FromFile = typeof import("./from-file.ts");
 /**
  * Loads extensions one after the other. One that fails leaves nothing behind and does not keep
  * the others from loading.
+ *
+ * @example
+ * const { sources } = findExtensions({ cwd: process.cwd() });
+ * const extensions = await loadExtensions({ cwd: process.cwd(), sources });
+ * for (const { path, problem } of extensions.failures) console.error(path, problem.error.message);
  */
 export async function loadExtensions(options: LoadOptions): Promise<ExtensionSet> {
   const { cwd, sources, cacheDir = false, loadDeadlineMs = 10_000, ...dispatching } = options;
@@ -142,4 +146,28 @@ async function start<T>(source: Source, run: () => T | Promise<T>): Promise<T> {
 
 function isFactory(value: unknown): value is ExtensionFactory {
   return typeof value === "function";
+}
+
+/**
+ * A critical extension that does not run must not simply be missing: tool calls are blocked, and the
+ * model and the user are told why and what resolves it.
+ */
+function standIn(runtime: Runtime, source: Source, cause: SeamError): void {
+  const { name, path } = source;
+  const owner = { name, path, critical: true, createContext: () => ({}) };
+  const { message: detail, next } = cause;
+  const error = new SeamError("SEAM_EXT_CRITICAL", { path: knownPath(source), detail, next });
+  runtime.dispatcher.on(owner, "tool_call", () => ({
+    block: true,
+    reason: `${error.message} ${error.next}`,
+  }));
+}
+
+/** The value, or the error `late` makes if it does not come in time. */
+function withinDeadline<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+  });
+  return Promise.race([promise, deadline]).finally(() => clearTimeout(timer));
 }

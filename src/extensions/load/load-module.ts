@@ -1,9 +1,9 @@
-import { createJiti } from "jiti";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { knownPath } from "../find/source.ts";
 import type { Member } from "../member.ts";
 import type { VirtualModules } from "../modules/index.ts";
+import { createJiti } from "./create-jiti.ts";
 import { guardImports, type Importer } from "./guard-imports.ts";
 import { INSIDE, TRANSFORM_VERSION, transform } from "./transform.ts";
 

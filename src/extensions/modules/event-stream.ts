@@ -72,6 +72,14 @@ export class AssistantMessageEventStream
   }
 }
 
+/**
+ * A stream that `streamSimple` of a provider returns at once and fills while its answer arrives.
+ *
+ * @example
+ * const stream = createAssistantMessageEventStream();
+ * void ask(model).then((message) => stream.push({ type: "done", reason: "stop", message }));
+ * return stream;
+ */
 export function createAssistantMessageEventStream(): AssistantMessageEventStream {
   return new AssistantMessageEventStream();
 }

@@ -32,6 +32,7 @@ export function parseFrontmatter<T extends Record<string, unknown> = Record<stri
   }
 }
 
+/** A Markdown text without its YAML head. */
 export function stripFrontmatter(content: string): string {
   return parseFrontmatter(content).body;
 }

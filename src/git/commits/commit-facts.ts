@@ -1,6 +1,6 @@
 import { SeamError } from "../../errors/index.ts";
 import type { StoredObject } from "../objects/batch-process.ts";
-import { type CommitFields, parseSignature } from "./commit-format.ts";
+import { type CommitFields, parseSignature } from "../objects/commit-format.ts";
 import { type Trailer, trailerBlock } from "./trailers.ts";
 
 export interface CommitFacts extends CommitFields {

@@ -1,6 +1,6 @@
+import { plain, type Signature } from "../objects/commit-format.ts";
 import { configOf, type GitConfig } from "../repo/config.ts";
 import type { Repo } from "../repo/repo.ts";
-import { plain, type Signature } from "./commit-format.ts";
 
 const NOBODY = { name: "Seam", email: "seam@localhost" } as const;
 

@@ -2,17 +2,17 @@ import { writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { deflate, deflateSync } from "node:zlib";
-import { type CommitFields, formatCommit } from "../commits/commit-format.ts";
 import type { Repo } from "../repo/repo.ts";
-import { formatTree, type TreeEntry } from "../trees/tree-format.ts";
 import type { ObjectInfo, StoredObject } from "./batch-process.ts";
 import { CatFile } from "./cat-file.ts";
+import { type CommitFields, formatCommit } from "./commit-format.ts";
 import type { Skipped } from "./file-content.ts";
 import { LooseFiles, type Write } from "./loose-files.ts";
 import { type ObjectType, objectHeader, objectIdOf } from "./object-id.ts";
 import { COMPRESSION, storeBigFile } from "./store-big-file.ts";
 import { type FileOptions, type StoredFile, storeFile } from "./store-file.ts";
 import { TreeCache } from "./tree-cache.ts";
+import { formatTree, type TreeEntry } from "./tree-format.ts";
 
 export interface StoreOptions {
   /** Wait until every object is on the disk. git does not, by default. */

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { identityOf } from "../commits/identity.ts";
-import { ObjectBatch } from "../objects/object-batch.ts";
+import { ObjectBatch } from "../object-batch.ts";
 import { ObjectStore } from "../objects/object-store.ts";
 import { rawPath } from "../paths/raw-path.ts";
 import { readRef } from "../refs/read-ref.ts";

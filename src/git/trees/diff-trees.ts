@@ -1,6 +1,6 @@
+import { isFolderMode, type TreeEntry, type TreeValue } from "../objects/tree-format.ts";
 import { joinPath, type RawPath } from "../paths/raw-path.ts";
 import { entriesOf, type TreeSource } from "./read-tree.ts";
-import { isFolderMode, type TreeEntry, type TreeValue } from "./tree-format.ts";
 
 /** A file, link or submodule that differs; what is on one side only has one of the two. */
 export interface TreeDifference {

@@ -1,9 +1,15 @@
 import { SeamError } from "../../errors/index.ts";
+import {
+  FOLDER,
+  GITLINK,
+  isFolderMode,
+  type TreeEntry,
+  type TreeValue,
+} from "../objects/tree-format.ts";
 import { joinPath, pathParts, type RawPath } from "../paths/raw-path.ts";
 import { shownPath } from "../paths/shown-path.ts";
 import { isStorable } from "../paths/storable.ts";
 import { entriesOf, type TreeSource } from "./read-tree.ts";
-import { FOLDER, GITLINK, isFolderMode, type TreeEntry, type TreeValue } from "./tree-format.ts";
 
 /** What a path is to be: an entry (also a whole folder, with mode `40000`), or null for nothing. */
 export interface TreeChange {

@@ -1,8 +1,8 @@
 import { SeamError } from "../../errors/index.ts";
 import type { StoredObject } from "../objects/batch-process.ts";
+import { isFolderMode, parseTree, type TreeEntry, type TreeValue } from "../objects/tree-format.ts";
 import { joinPath, pathParts, type RawPath } from "../paths/raw-path.ts";
 import type { Repo } from "../repo/repo.ts";
-import { isFolderMode, parseTree, type TreeEntry, type TreeValue } from "./tree-format.ts";
 
 /** Where trees are read from: an `ObjectStore` or an `ObjectBatch`. */
 export interface TreeSource {

@@ -1,6 +1,6 @@
+import { FOLDER, isFolderMode, type TreeEntry, type TreeValue } from "../objects/tree-format.ts";
 import { pathParts, type RawPath } from "../paths/raw-path.ts";
 import { entriesOf, type TreeSource } from "./read-tree.ts";
-import { FOLDER, isFolderMode, type TreeEntry, type TreeValue } from "./tree-format.ts";
 
 type Folder = ReadonlyMap<RawPath, TreeEntry>;
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/setup/sample.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
+import type { TreeValue } from "../objects/tree-format.ts";
 import { pathBytes, type RawPath, rawPath } from "../paths/raw-path.ts";
 import { gitProcesses } from "../run/spawn-git.ts";
 import { anyPath } from "../test-kit/arbitraries.ts";
@@ -9,7 +10,6 @@ import { bytes, complaints, init, run, storeOf, withFiles } from "../test-kit/in
 import { diffTrees } from "./diff-trees.ts";
 import { editTree, type TreeChange } from "./edit-tree.ts";
 import { readTree, treeValueAt, walkTree } from "./read-tree.ts";
-import type { TreeValue } from "./tree-format.ts";
 
 type Model = Map<RawPath, TreeValue>;
 

@@ -1,5 +1,5 @@
+import { FOLDER, type TreeValue } from "../objects/tree-format.ts";
 import type { RawPath } from "../paths/raw-path.ts";
-import { FOLDER, type TreeValue } from "../trees/tree-format.ts";
 
 /** One record of `git status --porcelain=v2 -z`. */
 export interface StatusRecord {

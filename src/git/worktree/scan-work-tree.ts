@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { breather } from "../../files/index.ts";
+import { GITLINK, type TreeValue } from "../objects/tree-format.ts";
 import { pathBytes, type RawPath } from "../paths/raw-path.ts";
 import { isStorable } from "../paths/storable.ts";
-import { headOf } from "../repo/head.ts";
+import { headOf } from "../refs/head.ts";
 import { openRepo } from "../repo/open-repo.ts";
 import { atRepo, type Repo } from "../repo/repo.ts";
 import { git } from "../run/run-git.ts";
-import { GITLINK, type TreeValue } from "../trees/tree-format.ts";
 import { ownFilters } from "./own-filters.ts";
 import { parseStatus, type StatusRecord } from "./parse-status.ts";
 

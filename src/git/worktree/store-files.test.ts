@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ObjectBatch } from "../objects/object-batch.ts";
+import { ObjectBatch } from "../object-batch.ts";
 import { type RawPath, rawPath } from "../paths/raw-path.ts";
 import { gitProcesses } from "../run/spawn-git.ts";
 import {

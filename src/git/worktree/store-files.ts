@@ -1,6 +1,6 @@
 import { breather } from "../../files/index.ts";
+import type { ObjectBatch } from "../object-batch.ts";
 import { isSkipped, openContent, type Skipped } from "../objects/file-content.ts";
-import type { ObjectBatch } from "../objects/object-batch.ts";
 import type { FileOptions, StoredFile } from "../objects/store-file.ts";
 import type { RawPath } from "../paths/raw-path.ts";
 import { isStorable } from "../paths/storable.ts";

@@ -1,7 +1,9 @@
+import { checkArguments } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import {
   type AssistantMessage,
   EVENTS,
+  type EventMap,
   mismatch,
   type ToolCall,
   type ToolResultMessage,
@@ -12,11 +14,9 @@ import type { ToolResult } from "../../tools/index.ts";
 import { AbortedError, abortable } from "../abortable.ts";
 import { argumentsProblem } from "../models/index.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
-import { checkArguments } from "./check-arguments.ts";
 import { toolCallsOf } from "./messages.ts";
 import { beginCall, endCall, recordToolResult } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
-import { subagentOf } from "./subagent.ts";
 
 export interface ToolRound {
   readonly results: ToolResultMessage[];
@@ -187,4 +187,21 @@ function usable(result: ToolResult | undefined): ToolResult {
     throw new Error(`The tool's result cannot be used: ${problem}.`);
   }
   return result;
+}
+
+/** What extensions that hand work to other agents call their tool: Pi's example and ours. */
+const SUBAGENT_TOOL = "subagent";
+
+type Subagent = Omit<EventMap["subagent_start"], "type">;
+
+/** A call that hands a task to another agent, as the subagent events tell of it. */
+function subagentOf({ id, name }: ToolCall, input: Record<string, unknown>): Subagent | undefined {
+  if (name !== SUBAGENT_TOOL) return undefined;
+  const { agent, task } = input;
+  return {
+    toolCallId: id,
+    ...(typeof agent === "string" && { subagentType: agent }),
+    ...(typeof task === "string" && { taskDescription: task }),
+    toolInput: input,
+  };
 }

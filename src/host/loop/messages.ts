@@ -6,17 +6,8 @@ import type {
   ToolCall,
   ToolResultMessage,
 } from "../../events/index.ts";
-import { convertToLlm } from "../../events/index.ts";
+import { convertToLlm, noUsage } from "../../events/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
-
-const NO_USAGE = {
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  totalTokens: 0,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-};
 
 /** An answer that did not come about. */
 export function failedAnswer(
@@ -31,7 +22,7 @@ export function failedAnswer(
     api: model.api,
     provider: model.provider,
     model: model.id,
-    usage: partial?.usage ?? NO_USAGE,
+    usage: partial?.usage ?? noUsage(),
     timestamp: partial?.timestamp ?? Date.now(),
     stopReason,
     errorMessage,

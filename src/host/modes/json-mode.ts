@@ -1,5 +1,5 @@
 import type { SeamEvent } from "../../events/index.ts";
-import type { Agent } from "../agent.ts";
+import type { EmbeddedAgent } from "../embedded-agent.ts";
 import { jsonEvent, jsonLine } from "./json-event.ts";
 import { saysSomething } from "./says-something.ts";
 
@@ -29,7 +29,7 @@ export class JsonMode {
   };
 
   /** False if there was no answer. */
-  async run(agent: Agent, prompt: string): Promise<boolean> {
+  async run(agent: EmbeddedAgent, prompt: string): Promise<boolean> {
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const line of [jsonLine(agent.session.getHeader()), ...early]) this.#write(line);

@@ -1,9 +1,9 @@
-import type { Agent } from "../agent.ts";
+import type { EmbeddedAgent } from "../embedded-agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a client can ask for. Each returns the data of its answer. */
-export const RPC_COMMANDS: Record<string, (agent: Agent, fields: Fields) => unknown> = {
+export const RPC_COMMANDS: Record<string, (agent: EmbeddedAgent, fields: Fields) => unknown> = {
   prompt: (agent, fields) => {
     const deliverAs = fields.deliverAs === "steer" ? "steer" : "followUp";
     const message = text(fields, "message");

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
-import type { Agent } from "../agent.ts";
+import type { EmbeddedAgent } from "../embedded-agent.ts";
 import { jsonEvent } from "./json-event.ts";
 import { lines } from "./lines.ts";
 import { RPC_COMMANDS } from "./rpc-commands.ts";
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Commands come in, events and answers go out, a line of JSON each, until the input ends. */
 export async function runRpc(
-  agent: Agent,
+  agent: EmbeddedAgent,
   rpcUI: RpcUI,
   input: AsyncIterable<Buffer | string> & { destroy?(): void },
   send: (message: unknown) => void,
@@ -57,7 +57,7 @@ export async function runRpc(
   }
 }
 
-async function answer(agent: Agent, message: Fields): Promise<unknown> {
+async function answer(agent: EmbeddedAgent, message: Fields): Promise<unknown> {
   const command = String(message.type);
   const response = {
     ...(message.id !== undefined && { id: message.id }),

@@ -1,5 +1,5 @@
 import type { AssistantMessage } from "../../events/index.ts";
-import type { Agent } from "../agent.ts";
+import type { EmbeddedAgent } from "../embedded-agent.ts";
 import { saysSomething } from "./says-something.ts";
 
 export interface TextOutput {
@@ -12,7 +12,11 @@ export interface TextOutput {
 }
 
 /** One prompt; the answer is written as it comes. False if there was none. */
-export async function runText(agent: Agent, prompt: string, output: TextOutput): Promise<boolean> {
+export async function runText(
+  agent: EmbeddedAgent,
+  prompt: string,
+  output: TextOutput,
+): Promise<boolean> {
   let atLineStart = true;
   let last: AssistantMessage | undefined;
   let said = false;

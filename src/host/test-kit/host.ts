@@ -6,8 +6,8 @@ import type {
   InlineExtension,
   ModelRequest,
 } from "../../extensions/index.ts";
-import type { Agent } from "../agent.ts";
 import { type AgentOptions, createAgent } from "../create-agent.ts";
+import type { EmbeddedAgent } from "../embedded-agent.ts";
 import {
   type Models,
   type ScriptedModel,
@@ -28,7 +28,7 @@ export interface HostedOptions extends Omit<AgentOptions, "model" | "models"> {
 }
 
 export interface Hosted {
-  readonly agent: Agent;
+  readonly agent: EmbeddedAgent;
   readonly models: Models;
   /** Everything that was fired since the start, as the first extension sees it. */
   readonly seen: readonly SeamEvent[];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SeamEvent } from "../../events/index.ts";
-import type { Agent } from "../agent.ts";
+import type { EmbeddedAgent } from "../embedded-agent.ts";
 
 /** Longer than anything takes, also on a machine with much to do. */
 const LONG = 60_000;
@@ -27,7 +27,10 @@ export async function until(what: string, isSo: () => boolean): Promise<void> {
 }
 
 /** The first such event from now on. */
-export function next<Name extends SeamEvent["type"]>(agent: Agent, type: Name): Promise<void> {
+export function next<Name extends SeamEvent["type"]>(
+  agent: EmbeddedAgent,
+  type: Name,
+): Promise<void> {
   const found = new Promise<void>((resolve) => {
     const stop = agent.subscribe((event) => {
       if (event.type !== type) return;

@@ -6,8 +6,9 @@ import { until } from "./returns.ts";
 
 export type Message = { readonly type?: unknown; readonly [field: string]: unknown };
 
-const JITI = fileURLToPath(new URL("../../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url));
-const AGENT = fileURLToPath(new URL("./rpc-agent.ts", import.meta.url));
+/** Built before the first test: to compile all that it imports takes longer than most tests. */
+const BUILT = new URL("../../../node_modules/.cache/agentseam/built/", import.meta.url);
+const AGENT = fileURLToPath(new URL("host/test-kit/rpc-agent.js", BUILT));
 
 /** The agent of rpc-agent.ts in a process of its own, and both ends of its pipes. */
 export class RpcClient {
@@ -17,7 +18,7 @@ export class RpcClient {
   #count = 0;
 
   constructor(turns: readonly ScriptedTurn[], cwd: string, home: string, more: object = {}) {
-    const args = [JITI, AGENT, JSON.stringify(turns)];
+    const args = [AGENT, JSON.stringify(turns)];
     this.process = spawn(process.execPath, args, {
       cwd,
       env: { ...process.env, SEAM_HOME: home, ...more },

@@ -1,5 +1,5 @@
 import type { AgentMessage, ToolResultMessage } from "../../events/index.ts";
-import type { Agent } from "../agent.ts";
+import type { EmbeddedAgent } from "../embedded-agent.ts";
 
 /** A message's text. */
 export function textOf(message: AgentMessage | undefined): string {
@@ -11,20 +11,20 @@ export function textOf(message: AgentMessage | undefined): string {
 export const textsOf = (messages: readonly AgentMessage[] = []) => messages.map(textOf);
 
 /** The messages of a session in order, also those a model is not sent. */
-export function storedMessages(agent: Agent): AgentMessage[] {
+export function storedMessages(agent: EmbeddedAgent): AgentMessage[] {
   return agent.session
     .getEntries()
     .flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
 }
 
-export function storedResults(agent: Agent): ToolResultMessage[] {
+export function storedResults(agent: EmbeddedAgent): ToolResultMessage[] {
   return storedMessages(agent).filter((message) => message.role === "toolResult");
 }
 
-export const resultTexts = (agent: Agent) => textsOf(storedResults(agent));
+export const resultTexts = (agent: EmbeddedAgent) => textsOf(storedResults(agent));
 
 /** Ids of stored tool calls that have no result. */
-export function unansweredCalls(agent: Agent): string[] {
+export function unansweredCalls(agent: EmbeddedAgent): string[] {
   const answered = new Set(storedResults(agent).map(({ toolCallId }) => toolCallId));
   return storedMessages(agent)
     .flatMap((message) => (message.role === "assistant" ? message.content : []))

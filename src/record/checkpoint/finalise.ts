@@ -1,5 +1,5 @@
 import { addTokens, noTokens, type SkillEvent } from "../../events/index.ts";
-import type { Keeper } from "../keeper.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { knownAmong, mergeSkillEvents } from "../session/skill-events.ts";
 import type { SessionState } from "../session/state.ts";
 import { unpended } from "../session/step.ts";
@@ -16,15 +16,15 @@ import { type CheckpointRequest, type SessionPart, writeCheckpoints } from "./wr
  * over: with the whole transcript, and what came after the last commit in the last of them.
  */
 export async function finalise(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   at: string,
 ): Promise<SessionState> {
-  return untilWhole((anew) => finaliseWith(keeper, state, at, anew));
+  return untilWhole((anew) => finaliseWith(context, state, at, anew));
 }
 
 async function finaliseWith(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   at: string,
   anew: boolean,
@@ -32,13 +32,13 @@ async function finaliseWith(
   const ids = state.turn_checkpoint_ids;
   const last = ids.at(-1);
   if (last === undefined) return state;
-  const now = await withTranscript(keeper, state, anew);
+  const now = await withTranscript(context, state, anew);
   const transcript = transcriptOf(now);
   const requests: CheckpointRequest[] = [];
   let skills = state.pending.skill_events;
   for (const id of ids) {
     const about = { id, at, isLast: id === last, transcript, skills };
-    const request = await completed(keeper, state, about);
+    const request = await completed(context, state, about);
     if (!request) continue;
     requests.push(request);
     const written = request.parts.flatMap(({ metadata }) => metadata.skill_events ?? []);
@@ -46,12 +46,12 @@ async function finaliseWith(
     skills = skills.filter((event) => !done.has(event));
   }
   if (requests.length === 0) {
-    keeper.log("warn", `Checkpoint ${last} is gone: the end of its turn waits for the next one`);
+    context.log("warn", `Checkpoint ${last} is gone: the end of its turn waits for the next one`);
     return { ...state, turn_checkpoint_ids: [] };
   }
   const redactions = redactionFields(now.stored);
   await writeCheckpoints(
-    keeper.record.store,
+    context.record.store,
     `Finalize checkpoint: ${last}`,
     requests.map((request, index) => ({
       ...request,
@@ -60,9 +60,9 @@ async function finaliseWith(
         metadata: { ...part.metadata, ...redactions, ...endBefore(part, requests[index + 1]) },
       })),
     })),
-    keeper.log,
+    context.log,
   );
-  await releaseTranscripts(keeper.record.repo, state.session_id);
+  await releaseTranscripts(context.record.repo, state.session_id);
   const { earlier: _, ...rest } = unpended(now, state.pending.files);
   const { turn_id, transcript_position = 0 } = state;
   // What still waits comes without the work that is in the last of them.
@@ -98,11 +98,11 @@ interface Completion {
 }
 
 async function completed(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   { id, at, isLast, transcript, skills }: Completion,
 ): Promise<CheckpointRequest | undefined> {
-  const { store } = keeper.record;
+  const { store } = context.record;
   const checkpoint = await readCheckpoint(store, id);
   const session = checkpoint?.sessions.find(
     ({ metadata }) => metadata.session_id === state.session_id,
@@ -112,7 +112,7 @@ async function completed(
   const prompts = text ? text.split(PROMPT_SEPARATOR) : [];
   // After a crash in between it is complete already: tokens must not count twice.
   const isDone = session.metadata.finalized_at === at;
-  const rest = isLast && !isDone ? await restOfTurn(keeper, state, session.metadata) : {};
+  const rest = isLast && !isDone ? await restOfTurn(context, state, session.metadata) : {};
   const { skill_events: before = [] } = session.metadata;
   // What a hook told before a commit has its place in the transcript only now.
   const known = isLast ? skills : knownAmong(before, skills);
@@ -136,13 +136,15 @@ async function completed(
 }
 
 async function restOfTurn(
-  keeper: Keeper,
-  { pending }: SessionState,
+  context: RecordingContext,
+  { pending, works_in }: SessionState,
   before: SessionMetadata,
 ): Promise<Partial<SessionMetadata>> {
   const blocked = [...(before.blocked_calls ?? []), ...pending.blocked_calls];
   return {
-    token_usage: addTokens(before.token_usage ?? noTokens(), pending.token_usage),
-    ...(await blockedFields(keeper, blocked)),
+    ...(works_in === undefined && {
+      token_usage: addTokens(before.token_usage ?? noTokens(), pending.token_usage),
+    }),
+    ...(await blockedFields(context, blocked)),
   };
 }

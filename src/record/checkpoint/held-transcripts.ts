@@ -9,8 +9,8 @@ import {
   updateRef,
 } from "../../git/index.ts";
 import { fileSafe } from "../file-safe.ts";
-import type { Keeper } from "../keeper.ts";
 import { publish } from "../publish.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import type { SessionState } from "../session/state.ts";
 
 /**
@@ -22,7 +22,10 @@ const HELD_PREFIX = "refs/seam/held/";
 const heldRef = (sessionId: string) => `${HELD_PREFIX}${fileSafe(sessionId)}`;
 
 /** Keeps what is stored of a session's transcript, beside what is kept of it already. */
-export async function holdTranscripts({ record, log }: Keeper, state: SessionState): Promise<void> {
+export async function holdTranscripts(
+  { record, log }: RecordingContext,
+  state: SessionState,
+): Promise<void> {
   const { store, repo } = record;
   const { session_id, stored, earlier = [] } = state;
   const transcripts = stored ? [...earlier, stored] : earlier;

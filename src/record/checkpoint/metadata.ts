@@ -50,6 +50,8 @@ export interface SessionMetadata {
   /** Where the next checkpoint of the same turn goes on; absent: at the end of the transcript. */
   readonly checkpoint_transcript_end?: number;
   readonly token_usage?: TokenUsage;
+  /** Where the session got its prompt, seen from this work tree: transcript and tokens are there. */
+  readonly works_in?: string;
   /** Both absent when there are none. */
   readonly skill_events_version?: number;
   readonly skill_events?: readonly SkillEvent[];

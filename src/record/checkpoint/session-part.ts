@@ -1,23 +1,22 @@
 import { agentNamed } from "../../agents/index.ts";
 import { SKILL_EVENTS_VERSION, type SkillEvent } from "../../events/index.ts";
-import type { Keeper } from "../keeper.ts";
-import type { BlockedCall, SessionState } from "../session/state.ts";
+import type { RecordingContext } from "../recording-context.ts";
+import type { BlockedCall, SessionState, StoredTranscript } from "../session/state.ts";
 import type { SessionMetadata } from "./metadata.ts";
-import type { StoredTranscript } from "./stored-transcript.ts";
 import type { SessionPart } from "./write-checkpoint.ts";
 
 /** A session as it goes into a new checkpoint: what is pending of it. */
 export async function sessionPart(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   about: { readonly commit?: string; readonly branch?: string; readonly files: readonly string[] },
 ): Promise<SessionPart> {
   const { pending } = state;
   const now = Date.now();
   const { branch } = about;
-  const safe = (name: string) => keeper.redactor.text(name);
+  const safe = (name: string) => context.redactor.text(name);
   const metadata: SessionPart["metadata"] = {
-    cli_version: keeper.version,
+    cli_version: context.version,
     session_id: state.session_id,
     ...(state.fork_of !== undefined && { fork_of: state.fork_of }),
     created_at: new Date(now).toISOString(),
@@ -32,20 +31,25 @@ export async function sessionPart(
     turn_ids: pending.turns.map(({ id }) => id),
     ...(state.turn_cut_off && { cut_off: state.turn_cut_off }),
     checkpoint_transcript_start: transcriptStart(state),
-    token_usage: pending.token_usage,
+    ...(state.works_in === undefined
+      ? { token_usage: pending.token_usage }
+      : { works_in: await safe(state.works_in) }),
     ...skillFields(pending.skill_events),
-    ...(await blockedFields(keeper, pending.blocked_calls)),
+    ...(await blockedFields(context, pending.blocked_calls)),
     ...redactionFields(state.stored),
     session_metrics: {
       turn_count: state.turn_count,
       duration_ms: Math.max(0, now - Date.parse(state.started_at)),
     },
   };
-  return { metadata, ...transcriptOf(state), prompts: await promptsOf(keeper, state) };
+  return { metadata, ...transcriptOf(state), prompts: await promptsOf(context, state) };
 }
 
 /** Prompts of the pending turns, free of secrets. */
-export function promptsOf({ redactor }: Keeper, { pending }: SessionState): Promise<string[]> {
+export function promptsOf(
+  { redactor }: RecordingContext,
+  { pending }: SessionState,
+): Promise<string[]> {
   const said = pending.turns.flatMap(({ prompt }) => (prompt === undefined ? [] : [prompt]));
   return Promise.all(said.map((text) => redactor.text(text)));
 }
@@ -62,7 +66,7 @@ export function skillFields(events: readonly SkillEvent[]): Partial<SessionMetad
 }
 
 export async function blockedFields(
-  { redactor }: Keeper,
+  { redactor }: RecordingContext,
   calls: readonly BlockedCall[],
 ): Promise<Partial<SessionMetadata>> {
   if (calls.length === 0) return {};

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { agentNamed } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
-import type { Keeper } from "../keeper.ts";
-import type { SessionState } from "../session/state.ts";
+import type { RecordingContext } from "../recording-context.ts";
+import type { SessionState, StoredTranscript } from "../session/state.ts";
 import { checkTranscript, transcriptRef } from "../session/transcript-ref.ts";
-import { type StoredTranscript, storeLines } from "./stored-transcript.ts";
+import { storeLines } from "./stored-transcript.ts";
 import { blankMessages } from "./without-history.ts";
 
 /**
@@ -12,21 +12,23 @@ import { blankMessages } from "./without-history.ts";
  * anew, as some do to sum up a long conversation, is kept beside it.
  */
 export async function withTranscript(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   anew = false,
 ): Promise<SessionState> {
-  const { stored, restarted } = await storeTranscript(keeper, state, anew);
+  // What was said about another repository does not get into this one's checkpoints.
+  if (state.works_in !== undefined) return state;
+  const { stored, restarted } = await storeTranscript(context, state, anew);
   if (!stored) return state;
   const known =
     state.stored && restarted ? [...(state.earlier ?? []), state.stored] : state.earlier;
-  const earlier = anew ? await thoseLeft(keeper, known ?? []) : known;
+  const earlier = anew ? await thoseLeft(context, known ?? []) : known;
   return { ...state, stored, ...(earlier && { earlier }) };
 }
 
 /** What git threw away of them cannot be stored again: their agent has it no more. */
 async function thoseLeft(
-  { record: { store }, log }: Keeper,
+  { record: { store }, log }: RecordingContext,
   transcripts: readonly StoredTranscript[],
 ): Promise<StoredTranscript[]> {
   const left: StoredTranscript[] = [];
@@ -46,7 +48,7 @@ interface Stored {
 }
 
 async function storeTranscript(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   anew: boolean,
 ): Promise<Stored> {
@@ -54,7 +56,7 @@ async function storeTranscript(
   const ref = transcriptRef(state);
   const { forgotten_before: forgotten = 0 } = state;
   if (!agent || ref === undefined) return {};
-  const { store } = keeper.record;
+  const { store } = context.record;
   const blobs = {
     writeBlob: (content: Buffer) => store.writeBlob(content),
     readBlob: async (id: string) => (await store.read(id))?.content,
@@ -63,15 +65,15 @@ async function storeTranscript(
     checkTranscript(ref);
     if (agent.transcript.lines && !agent.transcript.isDocument?.(ref)) {
       const before = anew ? undefined : state.stored;
-      return await storeLines(ref, before, blobs, keeper.redactor, forgotten);
+      return await storeLines(ref, before, blobs, context.redactor, forgotten);
     }
     const all = upTo(await agent.transcript.read(ref), state.transcript_end);
     const content = forgotten === 0 ? all : blankMessages(all, forgotten);
     if (!content) return {};
     const chunk = (bytes: Buffer) => agent.transcript.chunk(bytes);
-    return { stored: await storeDocument(keeper, content, chunk) };
+    return { stored: await storeDocument(context, content, chunk) };
   } catch (error) {
-    keeper.log("warn", `The transcript ${ref} could not be stored`, error);
+    context.log("warn", `The transcript ${ref} could not be stored`, error);
     // As much as was stored of it earlier.
     return !anew && state.stored ? { stored: state.stored } : {};
   }
@@ -113,7 +115,7 @@ function isLostObject(error: unknown): boolean {
 
 /** One document has no part that stays the same: it is stored anew each time. */
 async function storeDocument(
-  { record: { store }, redactor }: Keeper,
+  { record: { store }, redactor }: RecordingContext,
   raw: Buffer,
   chunk: (content: Buffer) => Buffer[],
 ): Promise<StoredTranscript> {

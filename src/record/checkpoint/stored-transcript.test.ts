@@ -3,12 +3,8 @@ import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import {
-  type Blobs,
-  type LineRedactor,
-  type StoredTranscript,
-  storeLines,
-} from "./stored-transcript.ts";
+import type { StoredTranscript } from "../session/state.ts";
+import { type Blobs, type LineRedactor, storeLines } from "./stored-transcript.ts";
 
 class MemoryBlobs implements Blobs {
   readonly blobs = new Map<string, Buffer>();

@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { createSHA256 } from "hash-wasm";
 import type { Redaction } from "../redact/index.ts";
+import type { StoredTranscript } from "../session/state.ts";
 import { cutLines } from "./chunk-lines.ts";
 import { blankLines } from "./without-history.ts";
 
@@ -15,29 +16,6 @@ export interface Blobs {
 /** Takes secrets out of whole lines, one piece after the other. */
 export interface LineRedactor {
   redact(lines: Buffer): Promise<{ bytes: Buffer; redactions: readonly Redaction[] }>;
-}
-
-/**
- * What of a transcript is in git already. Kept with the session, so that the next checkpoint reads
- * and scans only what was appended.
- */
-export interface StoredTranscript {
-  /** Blobs of the chunks that will not change any more. */
-  readonly chunks: readonly string[];
-  /** Blob of the last chunk, which will. */
-  readonly tail?: string;
-  /** How much of the agent's file is in them; ends at a line end. */
-  readonly rawBytes: number;
-  readonly lines: number;
-  /** Recognises the file: a hash of its beginning. */
-  readonly head: { readonly bytes: number; readonly sha256: string };
-  /** And of the end of what is stored: a file that was rewritten may begin like the old one. */
-  readonly foot?: { readonly bytes: number; readonly sha256: string };
-  /** State of the hash over all chunks, so that it can go on. */
-  readonly hashState: string;
-  /** "sha256:…" over all chunks. */
-  readonly contentHash: string;
-  readonly redactions: readonly Redaction[];
 }
 
 export interface Growth {

@@ -11,8 +11,8 @@ import {
   readTree,
   updateRef,
 } from "../../git/index.ts";
-import type { Log } from "../keeper.ts";
 import { restoreCollected } from "../publish.ts";
+import type { Log } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { ASIDE_PREFIX, setAside } from "../set-aside.ts";
 import { CHECKPOINTS_REF } from "./metadata.ts";

@@ -11,8 +11,8 @@ import {
   rawPath,
   type TreeChange,
 } from "../../git/index.ts";
-import type { Log } from "../keeper.ts";
 import { publish } from "../publish.ts";
+import type { Log } from "../recording-context.ts";
 import {
   CHECKPOINTS_REF,
   type CheckpointMetadata,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ageOf, readText, replaceFile } from "../../files/index.ts";
-import type { Keeper } from "../keeper.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { clean } from "./clean.ts";
 
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * Removes what is older than the user wants it kept, once a day: files in snapshots and states of
  * sessions that are over. What happened in a turn stays, and so does every checkpoint.
  */
-export async function ageOut({ record, log }: Keeper, days: number): Promise<void> {
+export async function ageOut({ record, log }: RecordingContext, days: number): Promise<void> {
   const marker = join(seamDirOf(record.repo), "aged");
   if (days === 0 || (readText(marker) !== undefined && ageOf(marker) < DAY_MS)) return;
   // First: what fails is not tried again all the time.

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { agentNamed, scanFamily } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { atRepo, git, listRefs, ObjectBatch, readRef, updateRef } from "../../git/index.ts";
+import { noteForgotten } from "../checkpoint/forgotten.ts";
 import { releaseTranscripts } from "../checkpoint/held-transcripts.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { forgetTips, holdsCheckpoints } from "../checkpoint/tip.ts";
+import { WithoutSessions } from "../checkpoint/without-sessions.ts";
 import { Reservations } from "../git-hooks/reservations.ts";
 import { RecentCommits } from "../link/recent-commits.ts";
 import { dropProblems } from "../problems.ts";
@@ -17,9 +19,7 @@ import { transcriptRef } from "../session/transcript-ref.ts";
 import { ASIDE_PREFIX } from "../set-aside.ts";
 import { turnsRef } from "../snapshot/take-snapshot.ts";
 import { REMOTES_PREFIX } from "../sync/remote.ts";
-import { noteForgotten } from "./forgotten.ts";
 import { planForget } from "./plan-forget.ts";
-import { WithoutSessions } from "./without-sessions.ts";
 
 /** Others may write at the same time: whoever loses looks again and goes on from there. */
 const MOST_TRIES = 20;

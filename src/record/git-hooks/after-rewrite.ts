@@ -10,11 +10,11 @@ import { TRAILER } from "../checkpoint/metadata.ts";
 import { idOfCommit } from "../checkpoint/place.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { type CheckpointRequest, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
-import type { Keeper } from "../keeper.ts";
 import { outsideOf } from "../link/ancestry.ts";
+import { commitChanges } from "../link/commit-diff.ts";
 import { RecentCommits } from "../link/recent-commits.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
-import { commitChanges } from "./commit-diff.ts";
 import type { RewriteRequest } from "./request.ts";
 
 /** A commit that git says is another one now. */
@@ -30,7 +30,7 @@ interface Rewritten {
  * those whose trailer a new message lost.
  */
 export async function afterRewrite(
-  { record: { store }, log }: Keeper,
+  { record: { store }, log }: RecordingContext,
   repo: Repo,
   { rewritten }: RewriteRequest,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -190,6 +191,29 @@ describe("another folder for hooks", () => {
     project.commit("More work");
     expect(project.read(".git/log")).toBe("other\nusual\n");
   });
+
+  it.runIf(process.platform === "linux")(
+    "is asked for once in a commit, and in the next one again",
+    async () => {
+      const project = ownFolder(".githooks");
+      await project.install();
+      const trace = join(project.home, "trace");
+      const asked = () => {
+        rmSync(trace, { force: true });
+        const env = { ...project.env, GIT_TRACE2_EVENT: trace };
+        const args = ["commit", "-q", "--allow-empty", "-m", "Work"];
+        execFileSync("git", args, { cwd: project.root, env });
+        const lines = readFileSync(trace, "utf8").split("\n");
+        return lines.filter((line) => line.includes('"start"') && line.includes('"config"')).length;
+      };
+      expect([asked(), asked()]).toEqual([1, 1]);
+      // A torn note, or one of another process, is no answer.
+      for (const note of ["", "1 2 3\n/nowhere\n.\n", "1 2 3\n"]) {
+        project.write(".git/seam/hooks/passed-on", note);
+        expect(() => project.git("commit", "-q", "--allow-empty", "-m", "BAD")).toThrow();
+      }
+    },
+  );
 
   it("still stops a commit when the repository was moved or Seam's folder deleted", async () => {
     for (const how of ["moved", "deleted"] as const) {

@@ -196,7 +196,7 @@ function scriptFor(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
   // Relative where it can be, so that a repository may be moved.
   const isUsual = relative(repo.commonDir, folder.path) === "hooks";
   const seamDir = isUsual ? `"\${0%/*}/../seam"` : quoted(seamDirOf(repo));
-  return hookScript(hook, { seamDir, before: `"$0${BEFORE_SUFFIX}"`, rests: true });
+  return hookScript(hook, { seamDir, before: `b="$0${BEFORE_SUFFIX}"`, rests: true });
 }
 
 /** A hook of someone else's stays and is run first; an older one that it replaced is kept too. */
@@ -209,20 +209,36 @@ function keepWhatIsThere(path: string): void {
 
 type Instead = Extract<HooksFolder, { kind: "instead" }>;
 
+/** The file beside Seam's hooks that holds what git said last, and to which process of git. */
+const ASKED = "passed-on";
+
 /**
- * Shell expression for the user's own hook. Git is asked each time: the user, or a tool like husky,
- * may name another folder at any time, and its hooks must run from the next commit on. The last
- * folder that is not Seam's is meant, and git's usual one if there is none.
+ * Shell commands that set `$b` to the user's own hook. Git is asked by the first hook of each of its
+ * processes: the user, or a tool like husky, may name another folder at any time, and its hooks must
+ * run from the next commit on. A process of git reads its settings once, so what it said holds for
+ * its other hooks: there are up to ten in a commit. Where nothing tells that a process is the same,
+ * git is asked each time. The last folder that is not Seam's is meant, and git's usual one if there
+ * is none.
  */
 function passedOn(repo: Repo, { alone }: Instead, hook: string): string {
   const usual = alone ? quoted(join(repo.commonDir, "hooks")) : `"\${0%/*}/../../hooks"`;
-  return `$(
-  b=${usual}
-  git config --type=path --get-all core.hooksPath | {
-    while IFS= read -r p; do [ -e "$p/${INCLUDED}" ] || b=$p; done
-    printf '%s' "$b/${hook}"
-  }
-)`;
+  return `k= x= l= e=
+started() { [ $# -lt 20 ] || { shift 19; k="$PPID $1"; }; }
+{ IFS= read -r x </proc/$PPID/stat && IFS= read -r l </proc/sys/kernel/random/boot_id; } 2>/dev/null &&
+  started \${x##*) } && k="$k $l"
+l= b=
+{ IFS= read -r l && IFS= read -r b && IFS= read -r e; } 2>/dev/null <"\${0%/*}/${ASKED}"
+if [ -z "$k" ] || [ "$l$e" != "$k." ]; then
+  b=$(
+    b=${usual}
+    git config --type=path --get-all core.hooksPath | {
+      while IFS= read -r p; do [ -e "$p/${INCLUDED}" ] || b=$p; done
+      printf '%s' "$b"
+    }
+  )
+  [ -z "$k" ] || { printf '%s\\n' "$k" "$b" . >"\${0%/*}/${ASKED}"; } 2>/dev/null
+fi
+b=$b/${hook}`;
 }
 
 function isOurs(path: string): boolean {

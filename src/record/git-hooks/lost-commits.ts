@@ -1,6 +1,6 @@
 import { commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
-import type { Keeper } from "../keeper.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { recordCommit } from "./record-commit.ts";
 import { Reservations } from "./reservations.ts";
@@ -14,15 +14,15 @@ const MOST_COMMITS = 20;
  * A message promised a checkpoint, and nobody told of the commit: its hook was killed, or somebody
  * took it away in between.
  */
-export async function recordLostCommits(keeper: Keeper, repo: Repo): Promise<void> {
+export async function recordLostCommits(context: RecordingContext, repo: Repo): Promise<void> {
   const promised = new Set(new Reservations(seamDirOf(repo)).olderThan(LATE_MS));
   if (promised.size === 0) return;
   let next = (await headOf(repo)).commit;
   for (let seen = 0; next !== undefined && seen < MOST_COMMITS && promised.size > 0; seen++) {
-    const facts = await commitFacts(keeper.record.store, next);
+    const facts = await commitFacts(context.record.store, next);
     const ids = facts ? trailersOf(facts.message, TRAILER).filter((id) => promised.has(id)) : [];
     if (ids.length > 0) {
-      await recordCommit(keeper, repo, { commit: next, makers: [] });
+      await recordCommit(context, repo, { commit: next, makers: [] });
     }
     for (const id of ids) promised.delete(id);
     next = facts?.parents[0];

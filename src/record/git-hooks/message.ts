@@ -10,14 +10,13 @@ import {
 } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { isCheckpointId, newCheckpointId } from "../checkpoint/place.ts";
-import type { Keeper } from "../keeper.ts";
+import { lineComparer, newInTurn, stagedChanges } from "../link/commit-diff.ts";
 import { type Linked, link } from "../link/link.ts";
-import { redoneIds, type Standing } from "../link/redone.ts";
 import { endOpenTurns } from "../open-turns.ts";
 import { ancestorsOf, argumentsOf, processOf } from "../process-tree.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import type { ProcessId } from "../session/state.ts";
-import { lineComparer, newInTurn, stagedChanges } from "./commit-diff.ts";
 import { type GitCommand, gitCommand } from "./git-command.ts";
 import {
   markForCheck,
@@ -29,6 +28,7 @@ import {
   trailerRules,
   withoutTrailers,
 } from "./message-file.ts";
+import { redoneIds, type Standing } from "./redone.ts";
 import type { MessageRequest } from "./request.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
 
@@ -37,7 +37,7 @@ const CARRIES_MESSAGES: ReadonlySet<string> = new Set(["rebase", "am", "cherry-p
 
 /** prepare-commit-msg: a commit with an agent's work gets a trailer. */
 export async function prepareMessage(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   request: MessageRequest,
 ): Promise<void> {
@@ -54,16 +54,16 @@ export async function prepareMessage(
   const isAmend = command.amends && !isContinued;
   if (isCarried && !isAmend && trailersOf(before, TRAILER).length > 0) return;
   const isRevert = operation === "revert" || command.name === "revert";
-  const now = await standingNow(keeper, repo, request);
+  const now = await standingNow(context, repo, request);
   // Whoever goes on with a rebase makes its commits, but need not have written them.
   const makers = isContinued ? [] : ancestorsOf(request.pid);
-  await endOpenTurns(keeper, repo, ancestorsOf(request.pid));
-  const all = await linkedNow(keeper, repo, makers, now);
+  await endOpenTurns(context, repo, ancestorsOf(request.pid));
+  const all = await linkedNow(context, repo, makers, now);
   // Whoever takes something back did not write what comes back with it.
   const linked = isRevert ? all.filter(({ why }) => why === "process") : all;
-  const inherited = await inheritedIds(keeper, repo, before, { source, isAmend });
+  const inherited = await inheritedIds(context, repo, before, { source, isAmend });
   const known = new Set(linked.flatMap(({ paths }) => paths));
-  const redone = isRevert || isContinued ? [] : await redoneIds(keeper, repo, now, known);
+  const redone = isRevert || isContinued ? [] : await redoneIds(context, repo, now, known);
   const ids = [...new Set([...inherited, ...redone])].filter(isCheckpointId);
   const isAgain = (isAmend || redone.length > 0) && ids.length > 0;
   const fresh = isAgain ? linked.filter((one) => hasMore(one, now, ids)) : linked;
@@ -148,7 +148,7 @@ function toReserved({ session, why }: Linked): Reserved {
  * with it that nobody touched. Without the trailer git gives up as it would.
  */
 export async function checkMessage(
-  _keeper: Keeper,
+  _context: RecordingContext,
   repo: Repo,
   { args: [file], cwd }: MessageRequest,
 ): Promise<void> {
@@ -162,7 +162,7 @@ export async function checkMessage(
 }
 
 async function standingNow(
-  { record: { store } }: Keeper,
+  { record: { store } }: RecordingContext,
   repo: Repo,
   { indexFile }: MessageRequest,
 ): Promise<Standing> {
@@ -173,7 +173,7 @@ async function standingNow(
 }
 
 async function linkedNow(
-  { record: { states, store } }: Keeper,
+  { record: { states, store } }: RecordingContext,
   repo: Repo,
   ancestors: readonly ProcessId[],
   { headTree, staged }: Standing,
@@ -190,7 +190,7 @@ async function linkedNow(
 
 /** Ids of commits that this one takes the place of. */
 async function inheritedIds(
-  { record: { store } }: Keeper,
+  { record: { store } }: RecordingContext,
   repo: Repo,
   message: string,
   { source, isAmend }: { readonly source: string | undefined; readonly isAmend: boolean },

@@ -8,16 +8,16 @@ import { sessionPart } from "../checkpoint/session-part.ts";
 import { untilWhole, withTranscript } from "../checkpoint/store-transcript.ts";
 import { isReplacedName, touchedIn } from "../checkpoint/touched-in.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
-import type { Keeper } from "../keeper.ts";
+import { commitChanges, lineComparer, newInTurn, stillWaits } from "../link/commit-diff.ts";
 import { isAsLeft, type Linked, link, type Staged } from "../link/link.ts";
-import { followRedone, rememberCommit } from "../link/redone.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { newState } from "../session/new-state.ts";
 import { endOfCommit, readTranscript } from "../session/read-transcript.ts";
 import type { ProcessId, SessionState, TouchedFile } from "../session/state.ts";
 import { checkpointed } from "../session/step.ts";
 import { settleReverted } from "../snapshot/settle-reverted.ts";
-import { commitChanges, lineComparer, newInTurn, stillWaits } from "./commit-diff.ts";
+import { followRedone, rememberCommit } from "./redone.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
 
 /** A commit that was just made. */
@@ -41,11 +41,11 @@ export interface CommitToRecord {
 
 /** Writes the checkpoint of a commit, whoever told of it: a hook, an agent, or a look at HEAD. */
 export async function recordCommit(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   { commit: told, makers, maker }: CommitToRecord,
 ): Promise<void> {
-  const { store } = keeper.record;
+  const { store } = context.record;
   const head = await headOf(repo);
   // Told where it is known: HEAD may be elsewhere by now.
   const commit = told ?? head.commit;
@@ -62,22 +62,22 @@ export async function recordCommit(
   const id = idFor(facts, reservations);
   if (id !== undefined) {
     const reserved = reservations.get(id) ?? [];
-    const linked = await linkedTo(keeper, repo, made, { makers, maker }, reserved);
+    const linked = await linkedTo(context, repo, made, { makers, maker }, reserved);
     const isIn = ({ session: { last_checkpoint_id, turn_checkpoint_ids } }: Linked) =>
       last_checkpoint_id === id || turn_checkpoint_ids.includes(id);
     const isNew = linked.filter((one) => !isIn(one));
-    await recordAmended(keeper, made, id, linked.filter(isIn));
+    await recordAmended(context, made, id, linked.filter(isIn));
     if (isNew.length > 0) {
       if (!facts.message.includes(id)) {
-        keeper.log("info", `Commit ${facts.id} has no trailer; its checkpoint is ${id}`);
+        context.log("info", `Commit ${facts.id} has no trailer; its checkpoint is ${id}`);
       }
-      await record(keeper, repo, made, id, { linked: isNew, reserved });
+      await record(context, repo, made, id, { linked: isNew, reserved });
     }
     reservations.remove(id);
   }
-  settleOthers(keeper, repo, made);
-  await followRedone(keeper, repo, made);
-  await settleReverted(keeper, repo);
+  settleOthers(context, repo, made);
+  await followRedone(context, repo, made);
+  await settleReverted(context, repo);
 }
 
 /**
@@ -97,7 +97,7 @@ function idFor({ id, message, author, committer }: CommitFacts, reservations: Re
 const COPY_SECONDS = 60;
 
 async function record(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   made: Made,
   id: string,
@@ -106,24 +106,24 @@ async function record(
     reserved,
   }: { readonly linked: readonly Linked[]; readonly reserved: readonly Reserved[] },
 ): Promise<void> {
-  const { store, states } = keeper.record;
+  const { store, states } = context.record;
   const { facts, branch, changes } = made;
-  const safe = (name: string) => keeper.redactor.text(name);
+  const safe = (name: string) => context.redactor.text(name);
   const about = { commit: facts.id, ...(branch !== undefined && { branch }) };
   const after = await untilWhole(async (anew) => {
     const parts: SessionPart[] = [];
     const fileHashes: Record<string, string | null> = {};
     const next: SessionState[] = [];
     for (const one of linked) {
-      const read = await readTranscript(keeper, one.session);
-      const state = await withTranscript(keeper, read, anew);
-      const files = await filesOf(keeper, one, changes, theirsIn(linked, changes));
-      parts.push(await sessionPart(keeper, state, { ...about, files }));
+      const read = await readTranscript(context, one.session);
+      const state = await withTranscript(context, read, anew);
+      const files = await filesOf(context, one, changes, theirsIn(linked, changes));
+      parts.push(await sessionPart(context, state, { ...about, files }));
       for (const path of files) {
         const blob = changes.get(path);
         if (blob !== undefined) fileHashes[await safe(path)] = blob;
       }
-      const left = await remaining(keeper, repo, made, state);
+      const left = await remaining(context, repo, made, state);
       const promised = reserved.find(isOf(one));
       const after = promised?.time && (await endOfCommit(one.session, promised));
       const end = typeof after === "number" ? { transcript_position: after } : state;
@@ -136,7 +136,7 @@ async function record(
       fileHashes,
       parts,
     };
-    await writeCheckpoints(store, `Checkpoint: ${id}`, [request], keeper.log);
+    await writeCheckpoints(store, `Checkpoint: ${id}`, [request], context.log);
     return next;
   });
   rememberCommit(repo, facts.id, id);
@@ -153,16 +153,16 @@ const isOf =
 
 /** An agent made a commit anew in the same turn: its checkpoint knows the files of this one. */
 async function recordAmended(
-  keeper: Keeper,
+  context: RecordingContext,
   { changes }: Made,
   id: string,
   linked: readonly Linked[],
 ): Promise<void> {
-  const { store } = keeper.record;
+  const { store } = context.record;
   const inTurn = linked.filter(({ session }) => session.turn_checkpoint_ids.includes(id));
   const checkpoint = inTurn.length > 0 ? await readCheckpoint(store, id) : undefined;
   if (!checkpoint) return;
-  const safe = (name: string) => keeper.redactor.text(name);
+  const safe = (name: string) => context.redactor.text(name);
   const still = touchedIn(checkpoint, changes);
   const fileHashes = hashesNow(checkpoint, changes);
   const parts: SessionPart[] = [];
@@ -173,7 +173,7 @@ async function recordAmended(
     if (!known) continue;
     const before = known.metadata.files_touched;
     const names = new Set(before.filter((name) => still.has(name) || isReplacedName(name)));
-    for (const path of await filesOf(keeper, one, changes, theirsIn(linked, changes))) {
+    for (const path of await filesOf(context, one, changes, theirsIn(linked, changes))) {
       const name = await safe(path);
       names.add(name);
       fileHashes[name] = changes.get(path) ?? null;
@@ -185,12 +185,17 @@ async function recordAmended(
       prompts: text ? text.split(PROMPT_SEPARATOR) : [],
     });
   }
-  await writeCheckpoints(store, `Amend checkpoint: ${id}`, [{ id, fileHashes, parts }], keeper.log);
+  await writeCheckpoints(
+    store,
+    `Amend checkpoint: ${id}`,
+    [{ id, fileHashes, parts }],
+    context.log,
+  );
 }
 
 /** Sessions whose work the commit holds, with those its message was promised for. */
 async function linkedTo(
-  { record: { store, states } }: Keeper,
+  { record: { store, states } }: RecordingContext,
   repo: Repo,
   { changes, base }: Made,
   { makers, maker }: { makers: readonly ProcessId[]; maker: SessionState | undefined },
@@ -200,10 +205,12 @@ async function linkedTo(
   const promised = reserved.map(({ agent, session_id, why, transcript_path }): Linked => {
     // Whatever happened to what was known of it: the message says that it is there.
     const known = { agent, session_id, work_tree: workTree, worktree_id: repo.worktreeId };
-    const session = states.latest(agent, session_id) ?? {
-      ...newState(known, new Date().toISOString()),
-      ...(transcript_path !== undefined && { transcript_path }),
-    };
+    const here = states.get(agent, session_id, repo.worktreeId);
+    const session = here ??
+      states.latest(agent, session_id) ?? {
+        ...newState(known, new Date().toISOString()),
+        ...(transcript_path !== undefined && { transcript_path }),
+      };
     return { session, why, paths: [] };
   });
   // Whatever is said in its transcript: a commit with none of its files is not its own.
@@ -239,7 +246,7 @@ function theirsIn(linked: readonly Linked[], changes: Staged): ReadonlySet<strin
  * else.
  */
 async function filesOf(
-  { record: { store } }: Keeper,
+  { record: { store } }: RecordingContext,
   { session, why, paths }: Linked,
   changes: Staged,
   theirs: ReadonlySet<string>,
@@ -262,7 +269,7 @@ function isNamedBy({ pending, turn_files }: SessionState, path: string): boolean
 
 /** Files of a session that wait for another commit. */
 async function remaining(
-  { record: { store } }: Keeper,
+  { record: { store } }: RecordingContext,
   repo: Repo,
   { changes, base }: Made,
   { pending }: SessionState,
@@ -280,7 +287,11 @@ async function remaining(
 }
 
 /** What sessions wrote that are not linked to the commit waits no longer if the commit has it. */
-function settleOthers({ record: { states } }: Keeper, repo: Repo, { changes }: Made): void {
+function settleOthers(
+  { record: { states } }: RecordingContext,
+  repo: Repo,
+  { changes }: Made,
+): void {
   const here = states.live().filter(({ work_tree }) => work_tree === repo.workTree);
   for (const state of here) {
     const files = Object.entries(state.pending.files);

@@ -11,7 +11,7 @@ export type GitHookName = (typeof GIT_HOOKS)[number];
 
 /** Found again by this; a script with another version is written anew. */
 export const MARKER = "# agentseam";
-const VERSION = 8;
+const VERSION = 9;
 
 /** Suffix of the hook that was there before; it is run first. */
 export const BEFORE_SUFFIX = ".pre-seam";
@@ -88,7 +88,7 @@ const NOT_AWAITED: ReadonlySet<GitHookName> = new Set(["post-commit"]);
 export interface ScriptPlace {
   /** Shell expression for Seam's folder in the repository. */
   readonly seamDir: string;
-  /** Shell expression for the hook that was there before. */
+  /** Shell commands that set `$b` to the hook that was there before. */
   readonly before: string;
   /** Whether hooks of Seam's rest here. */
   readonly rests: boolean;
@@ -106,7 +106,7 @@ export function hookScript(hook: GitHookName, { seamDir, before, rests }: Script
   ];
   return `#!/bin/sh
 ${MARKER} ${VERSION}: links commits to the agent sessions behind them. "seam disable" takes it out.
-b=${before}
+${before}
 ${stdin ? runBeforeWithInput : runBefore}
 s=${seamDir}
 ${steps.filter((step) => step !== "").join("\n")}
@@ -165,7 +165,7 @@ if [ -x "$b" ]; then printf '%s' "$i" | "$b" "$@" || exit $?; fi`;
 export function passOnScript(before: string): string {
   return `#!/bin/sh
 ${MARKER} ${VERSION}: runs the hook that was there before.
-b=${before}
+${before}
 [ -x "$b" ] && exec "$b" "$@"
 exit 0
 `;

@@ -1,6 +1,6 @@
 import { commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
-import type { Keeper } from "../keeper.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import type { SessionState } from "../session/state.ts";
 import { recordCommit } from "./record-commit.ts";
@@ -16,18 +16,18 @@ const SECOND_MS = 1000;
  * shell, and programs that are not git run none. Costs a look at HEAD where there are none.
  */
 export async function recordUnheardCommits(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   session: SessionState,
 ): Promise<void> {
   const { phase, turn_ran_shell, turn_id = "" } = session;
   if (phase !== "active" || !turn_ran_shell) return;
-  const since = keeper.commits.startOf(turn_id);
+  const since = context.commits.startOf(turn_id);
   // Without its beginning nobody knows what was told before.
   if (since === undefined) return;
-  const makers = isAlone(keeper, session) && session.owner ? [session.owner] : [];
-  for (const commit of await unheardSince(keeper, repo, session, since)) {
-    await recordCommit(keeper, repo, { commit, makers });
+  const makers = isAlone(context, session) && session.owner ? [session.owner] : [];
+  for (const commit of await unheardSince(context, repo, session, since)) {
+    await recordCommit(context, repo, { commit, makers });
   }
 }
 
@@ -36,32 +36,32 @@ export async function recordUnheardCommits(
  * takes its files for settled. Their hook may still be on its way, or had been taken away.
  */
 export async function recordCommitsBetween(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   session: SessionState,
 ): Promise<void> {
   const { phase, pending, started_at } = session;
   if (phase === "active" || Object.keys(pending.files).length === 0) return;
-  for (const commit of await unheardSince(keeper, repo, session, Date.parse(started_at))) {
-    await recordCommit(keeper, repo, { commit, makers: [] });
+  for (const commit of await unheardSince(context, repo, session, Date.parse(started_at))) {
+    await recordCommit(context, repo, { commit, makers: [] });
   }
 }
 
 /** Records a commit that its agent says it made in this turn, if no hook led to its record. */
 export async function recordOwnCommit(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   session: SessionState,
   name: string,
 ): Promise<void> {
-  const found = await keeper.record.store.info(name);
+  const found = await context.record.store.info(name);
   if (session.phase !== "active" || found?.type !== "commit") return;
-  await recordCommit(keeper, repo, { commit: found.id, makers: [], maker: session });
+  await recordCommit(context, repo, { commit: found.id, makers: [], maker: session });
 }
 
 /** Commits upon the one a session started its turn at, without those a hook told of. Oldest first. */
 async function unheardSince(
-  keeper: Keeper,
+  context: RecordingContext,
   repo: Repo,
   { base_commit }: SessionState,
   since: number,
@@ -70,21 +70,21 @@ async function unheardSince(
   const unheard: string[] = [];
   let next = (await headOf(repo)).commit;
   for (let seen = 0; next !== base_commit; seen++) {
-    const facts = next === undefined ? undefined : await commitFacts(keeper.record.store, next);
+    const facts = next === undefined ? undefined : await commitFacts(context.record.store, next);
     const isOlder = facts && facts.committer.time * SECOND_MS < since - SECOND_MS;
     // HEAD went somewhere else: what is there was not made meanwhile.
     if (!facts || isOlder || seen === MOST_COMMITS) return [];
     const ids = trailersOf(facts.message, TRAILER);
     // What a message promised and nobody wrote yet is to come.
     const isWritten = ids.length > 0 && ids.every((id) => reservations.get(id) === undefined);
-    if (!keeper.commits.isHeard(facts.id) && !isWritten) unheard.push(facts.id);
+    if (!context.commits.isHeard(facts.id) && !isWritten) unheard.push(facts.id);
     [next] = facts.parents;
   }
   return unheard.reverse();
 }
 
 /** Whether nobody else known could have made the commit: then it need not hold what is known. */
-function isAlone({ record: { states } }: Keeper, session: SessionState): boolean {
+function isAlone({ record: { states } }: RecordingContext, session: SessionState): boolean {
   return states
     .live()
     .filter(({ phase, turn_ran_shell }) => phase === "active" && turn_ran_shell)

@@ -8,12 +8,12 @@ import {
   runGit,
   trailersOf,
 } from "../../git/index.ts";
+import { isForgottenCheckpoint } from "../checkpoint/forgotten.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { isReplacedName } from "../checkpoint/touched-in.ts";
-import { isForgottenCheckpoint } from "../forget/forgotten.ts";
-import { commitChanges } from "../git-hooks/commit-diff.ts";
 import { descendantsOf, outsideOf } from "../link/ancestry.ts";
+import { commitChanges } from "../link/commit-diff.ts";
 import { EMPTY_BLOBS } from "../link/empty-blobs.ts";
 import { allCheckpoints, checkpointsNamed } from "./checkpoints.ts";
 import { checkpointsMadeFor } from "./commit-index.ts";

@@ -2,7 +2,7 @@ import type { CommitFacts, ObjectStore } from "../../git/index.ts";
 import type { SessionMetadata } from "../checkpoint/metadata.ts";
 import type { Checkpoint } from "../checkpoint/read-checkpoint.ts";
 import { touchedIn } from "../checkpoint/touched-in.ts";
-import { commitChanges } from "../git-hooks/commit-diff.ts";
+import { commitChanges } from "../link/commit-diff.ts";
 import { changedFiles, snapshots } from "./turns.ts";
 
 /**

@@ -16,7 +16,7 @@ import {
 } from "../../git/index.ts";
 import { cutLines } from "../checkpoint/chunk-lines.ts";
 import { CONTENT_HASH, checkpointPath, METADATA, TRANSCRIPT } from "../checkpoint/place.ts";
-import type { SecretRemover } from "../keeper.ts";
+import type { SecretRemover } from "../recording-context.ts";
 
 /** Names of transcripts, the newest first. */
 const TRANSCRIPTS = [TRANSCRIPT, "full.log"] as const;

@@ -2,7 +2,7 @@ import { SeamError } from "../../errors/index.ts";
 import { editTree, identityOf, ObjectBatch, readRef } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
-import type { SecretRemover } from "../keeper.ts";
+import type { SecretRemover } from "../recording-context.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { convert, folderChange } from "./convert.ts";
 import { entireCheckpoints } from "./sources.ts";

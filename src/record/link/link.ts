@@ -93,13 +93,14 @@ function pathsOf({ phase, pending, turn_files = [] }: SessionState): Set<string>
  * The nearest process above git that is an agent's wins: agents start agents. An agent that has
  * nothing to do makes no commits: then it is the user, in a shell of the agent or its editor.
  */
-function madeBy({ sessions, ancestors }: LinkInput): SessionState | undefined {
+function madeBy({ sessions, ancestors, workTree }: LinkInput): SessionState | undefined {
   const active = sessions.filter(({ phase }) => phase === "active");
+  const isHere = ({ work_tree }: SessionState) => work_tree === workTree;
   for (const { pid, started } of ancestors) {
-    const [found] = active
+    const found = active
       .filter(({ owner }) => owner?.pid === pid && owner.started === started)
       .sort((a, b) => (a.last_seen_at < b.last_seen_at ? 1 : -1));
-    if (found) return found;
+    if (found.length > 0) return found.find(isHere) ?? found[0];
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type AgentFolders, agentNamed, contentEntries } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { readTranscript } from "../checkpoint/read-checkpoint.ts";
@@ -38,6 +39,11 @@ export async function resume(
   // Only this machine knows it, so its agent has it.
   if (!stored) return { ...known, written: false, hadSubagents: false, redacted: 0 };
   const { checkpoint, session: part } = stored;
+  const { works_in } = part.metadata;
+  if (works_in !== undefined) {
+    const home = resolve(repo.workTree, works_in);
+    throw new SeamError("SEAM_RECORD_GUEST", { session: session_id, home });
+  }
   const content = await readTranscript(store, checkpoint, part.index);
   if (!content) throw new SeamError("SEAM_RESUME_TRANSCRIPT", { checkpoint: checkpoint.id });
   const { ref, written } = await agent.sessions.write(place, {

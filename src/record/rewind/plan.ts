@@ -39,6 +39,20 @@ export type LeftWhy =
   | "unfiltered"
   | "in the way";
 
+/** The same for people: what stands before it is the file. */
+export const LEFT_TEXT: Readonly<Record<LeftWhy, string>> = {
+  agent: "belongs to an agent's own folder",
+  repository: "is a repository of its own",
+  secret: "holds secrets, or is named so: it is never saved, so it cannot be brought back",
+  "too many": "has more untracked files than a snapshot holds, so they could not be saved",
+  unsaved: "is too big or unreadable, so it could not be saved",
+  ignored: "is ignored by git in that state",
+  untracked: "is untracked: a commit does not know it",
+  absent: "is not checked out",
+  unfiltered: "goes through a filter that only .git/config names, which Seam does not run",
+  "in the way": "would take the place of something that git ignores",
+};
+
 export interface RewindPlan {
   readonly target: RewindTarget;
   /** The work tree now. */

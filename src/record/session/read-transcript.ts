@@ -10,35 +10,35 @@ import {
   scanTranscript,
   withChildren,
 } from "../../agents/index.ts";
-import type { SkillEvent, TokenUsage } from "../../events/index.ts";
-import type { Keeper } from "../keeper.ts";
+import { noTokens, type SkillEvent, type TokenUsage, tokensSince } from "../../events/index.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { foundAgain } from "./rewritten.ts";
 import { knownAmong } from "./skill-events.ts";
 import type { PendingTurn, SessionState } from "./state.ts";
 import { withSkills, withUsage } from "./step.ts";
 import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
-import { safeStory, tokensSince, withTold } from "./turn-story.ts";
+import { safeStory, withTold } from "./turn-story.ts";
 
 /** What the transcript says since it was read last: tokens, skills, model. */
 export function readTranscript(
-  keeper: Keeper,
+  context: RecordingContext,
   state: SessionState,
   lastMessage?: string,
 ): Promise<SessionState> {
   const until = lastMessage === undefined ? {} : { text: lastMessage };
-  return read(keeper, state, (agent, ref) => agent.transcript.prepare?.(ref, until));
+  return read(context, state, (agent, ref) => agent.transcript.prepare?.(ref, until));
 }
 
 /** The same for somebody who looks on: as much as is there by now. */
 export function readSoFar(
-  keeper: Pick<Keeper, "log" | "redactor">,
+  context: Pick<RecordingContext, "log" | "redactor">,
   state: SessionState,
 ): Promise<SessionState> {
-  return read(keeper, state, () => undefined);
+  return read(context, state, () => undefined);
 }
 
 async function read(
-  { log, redactor }: Pick<Keeper, "log" | "redactor">,
+  { log, redactor }: Pick<RecordingContext, "log" | "redactor">,
   state: SessionState,
   prepare: (agent: Agent, ref: string) => Promise<void> | undefined,
 ): Promise<SessionState> {
@@ -66,9 +66,12 @@ async function read(
       // A transcript that was rewritten tells everything once more.
       .filter(({ id }) => !restarted || id === undefined || !state.told_skills?.includes(id))
       .map((event): SkillEvent => ({ ...event, ...turn(state) }));
-    const told = agent.transcript.onlyPlacesSkills
-      ? knownAmong(state.pending.skill_events, skills)
-      : skills;
+    const isGuest = state.works_in !== undefined;
+    const told = isGuest
+      ? []
+      : agent.transcript.onlyPlacesSkills
+        ? knownAmong(state.pending.skill_events, skills)
+        : skills;
     const turns = restarted
       ? foundAgain(state, await withoutSecrets(redactor, facts.prompts), scan.main.state.position)
       : afterHistory(state.pending.turns, history);
@@ -108,7 +111,8 @@ async function read(
               .map((event) => anchorSkill(event, facts.prompts, agent.transcript.unit)),
           },
         },
-        used,
+        // Where the session is at home it is counted already.
+        isGuest ? noTokens() : used,
         facts.model,
       ),
       told,
@@ -168,7 +172,7 @@ function afterHistory(turns: readonly PendingTurn[], begins: number): readonly P
 }
 
 /** As the state of the session has them. */
-function withoutSecrets(redactor: Keeper["redactor"], prompts: readonly Prompt[]) {
+function withoutSecrets(redactor: RecordingContext["redactor"], prompts: readonly Prompt[]) {
   return Promise.all(prompts.map(async (one) => ({ ...one, text: await redactor.text(one.text) })));
 }
 

@@ -65,13 +65,14 @@ export class StateStore {
     return main.worktree_id === worktree_id ? main : undefined;
   }
 
-  /** The same in the work tree where it was seen last. Costs a look at the names of all files. */
+  /** The same in the work tree where it was at home last. Costs a look at the names of all files. */
   latest(agent: string, sessionId: string): SessionState | undefined {
     const folder = fileSafe(agent);
     const start = fileSafe(sessionId);
     return list(join(this.#dir, folder))
       .filter((file) => file === `${start}.json` || file.startsWith(`${start}@`))
       .flatMap((file) => this.#at(join(folder, file)) ?? [])
+      .filter(({ works_in }) => works_in === undefined)
       .sort((a, b) => (a.last_seen_at < b.last_seen_at ? 1 : -1))[0];
   }
 

@@ -1,5 +1,5 @@
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
-import type { StoredTranscript } from "../checkpoint/stored-transcript.ts";
+import type { Redaction } from "../redact/index.ts";
 import type { TurnTold } from "./turn-story.ts";
 
 export type Phase = "idle" | "active" | "ended";
@@ -58,6 +58,29 @@ export interface BlockedCall {
   readonly asked?: true;
 }
 
+/**
+ * What of a transcript is in git already. Kept with the session, so that the next checkpoint reads
+ * and scans only what was appended.
+ */
+export interface StoredTranscript {
+  /** Blobs of the chunks that will not change any more. */
+  readonly chunks: readonly string[];
+  /** Blob of the last chunk, which will. */
+  readonly tail?: string;
+  /** How much of the agent's file is in them; ends at a line end. */
+  readonly rawBytes: number;
+  readonly lines: number;
+  /** Recognises the file: a hash of its beginning. */
+  readonly head: { readonly bytes: number; readonly sha256: string };
+  /** And of the end of what is stored: a file that was rewritten may begin like the old one. */
+  readonly foot?: { readonly bytes: number; readonly sha256: string };
+  /** State of the hash over all chunks, so that it can go on. */
+  readonly hashState: string;
+  /** "sha256:…" over all chunks. */
+  readonly contentHash: string;
+  readonly redactions: readonly Redaction[];
+}
+
 /** All that is known of a session while it can still change; one small file per session. */
 export interface SessionState {
   readonly version: 1;
@@ -68,6 +91,8 @@ export interface SessionState {
   readonly work_tree: string;
   /** "" for the main work tree, else its name under worktrees/. */
   readonly worktree_id: string;
+  /** The work tree where it got its prompt, from this one. It is absent where the session is at home. */
+  readonly works_in?: string;
   readonly branch?: string;
   readonly base_commit?: string;
   readonly started_at: string;

@@ -1,6 +1,6 @@
 import { joinStories, type StoryEntry, type ToldStory } from "../../agents/index.ts";
-import { noTokens, type SkillEvent, type TokenUsage } from "../../events/index.ts";
-import type { Keeper } from "../keeper.ts";
+import { type SkillEvent, type TokenUsage, tokensSince } from "../../events/index.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import { mergeSkillEvents } from "./skill-events.ts";
 import type { BlockedCall, SessionState } from "./state.ts";
 
@@ -22,6 +22,8 @@ export interface TurnStory {
   readonly model?: string;
   /** The session that this one was forked from. */
   readonly fork_of?: string;
+  /** Where the session got its prompt, seen from this work tree. */
+  readonly works_in?: string;
   readonly token_usage: TokenUsage;
   readonly told: ToldStory;
   readonly blocked_calls?: readonly BlockedCall[];
@@ -71,12 +73,13 @@ function sincePrompt({ pending, turn_id }: SessionState, told: ToldStory): ToldS
 }
 
 export function storyOf(state: SessionState): TurnStory | undefined {
-  const { turn_told, model, fork_of, token_usage } = state;
+  const { turn_told, model, fork_of, works_in, token_usage } = state;
   if (!turn_told) return undefined;
   const { blocked_calls, skill_events } = ofTurn(state);
   return {
     ...(model !== undefined && { model }),
     ...(fork_of !== undefined && { fork_of }),
+    ...(works_in !== undefined && { works_in }),
     token_usage: tokensSince(turn_told.used_before, token_usage),
     told: turn_told.story,
     ...(blocked_calls.length > 0 && { blocked_calls: blocked_calls.slice(-MOST_OF_A_KIND) }),
@@ -97,31 +100,12 @@ function ofTurn({ turn_told, turn_id, pending }: SessionState) {
   };
 }
 
-/** What the session used between two moments; nothing is ever given back. */
-export function tokensSince(before: TokenUsage, now: TokenUsage): TokenUsage {
-  const since = (key: Exclude<keyof TokenUsage, "subagent_tokens">) =>
-    Math.max(0, now[key] - before[key]);
-  const used: TokenUsage = {
-    input_tokens: since("input_tokens"),
-    cache_creation_tokens: since("cache_creation_tokens"),
-    cache_read_tokens: since("cache_read_tokens"),
-    output_tokens: since("output_tokens"),
-    api_call_count: since("api_call_count"),
-  };
-  const children = now.subagent_tokens;
-  if (!children) return used;
-  const sub = tokensSince(before.subagent_tokens ?? noTokens(), children);
-  return sub.api_call_count + sub.input_tokens + sub.output_tokens > 0
-    ? { ...used, subagent_tokens: sub }
-    : used;
-}
-
 /** A line on a wide screen; prompts and transcripts are kept in full elsewhere. */
 const MOST_TEXT = 300;
 
 /** The whole texts are searched for secrets before they are cut: half a secret is not recognised. */
 export async function safeStory(
-  { redactor }: Pick<Keeper, "redactor">,
+  { redactor }: Pick<RecordingContext, "redactor">,
   told: ToldStory,
 ): Promise<ToldStory> {
   if (told.entries.length === 0) return told;

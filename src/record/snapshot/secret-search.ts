@@ -1,4 +1,4 @@
-import type { SecretRemover } from "../keeper.ts";
+import type { SecretRemover } from "../recording-context.ts";
 import { textIn } from "./text-in.ts";
 
 /** A verdict is a few bytes; more would be those of files long gone. */

@@ -8,8 +8,8 @@ import {
   type TreeValue,
   workPath,
 } from "../../git/index.ts";
-import { stagedChanges } from "../git-hooks/commit-diff.ts";
-import type { Keeper } from "../keeper.ts";
+import { stagedChanges } from "../link/commit-diff.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import type { SessionState, TouchedFile } from "../session/state.ts";
 import { stashLookup } from "./stashed.ts";
 
@@ -18,7 +18,7 @@ import { stashLookup } from "./stashed.ts";
  * files are as in HEAD, and neither the index nor a stash has them. With the last of it the mark
  * goes that makes commits ask for what is in them.
  */
-export async function settleReverted({ record }: Keeper, repo: Repo): Promise<void> {
+export async function settleReverted({ record }: RecordingContext, repo: Repo): Promise<void> {
   const { states, store } = record;
   states.tidy();
   const waiting = states.live().filter(({ phase }) => phase !== "active");

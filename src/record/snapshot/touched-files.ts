@@ -9,7 +9,7 @@ import {
   type TreeValue,
   workPath,
 } from "../../git/index.ts";
-import type { Keeper } from "../keeper.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import type { SessionState, TouchedFile } from "../session/state.ts";
 import { differenceCheck, floodCheck } from "./left-out.ts";
 import { stashLookup } from "./stashed.ts";
@@ -20,13 +20,13 @@ import type { Snapshot } from "./take-snapshot.ts";
  * What its tools named is its own in any case: the snapshot at the prompt may have come late.
  */
 export async function withTouchedFiles(
-  keeper: Keeper,
+  context: RecordingContext,
   before: SessionState,
   snapshot: Snapshot,
 ): Promise<SessionState> {
-  const { store, states } = keeper.record;
+  const { store, states } = context.record;
   const trees = new TreeLookup(store);
-  const state = await withoutSettledFiles(keeper, before, snapshot);
+  const state = await withoutSettledFiles(context, before, snapshot);
   const head = await headTree(store, snapshot);
   const named = new Set(state.turn_files);
   const others = states
@@ -38,7 +38,7 @@ export async function withTouchedFiles(
       named: new Set(phase === "active" ? turn_files : []),
     }));
   const files: Record<string, TouchedFile> = { ...state.pending.files };
-  for (const [shown, after] of await changesOf(keeper, state, snapshot, head)) {
+  for (const [shown, after] of await changesOf(context, state, snapshot, head)) {
     const blob = after?.id ?? null;
     // What a commit in this turn has taken up already is not pending.
     if (isSame(await trees.at(head, pathFromShown(shown)), after)) {
@@ -50,7 +50,7 @@ export async function withTouchedFiles(
     );
     if (isTheirs && !named.has(shown)) continue;
     // After the user stopped the agent it was the user, or a program of the user's.
-    if (!named.has(shown) && isLater(keeper.record.repo, shown, state.interrupted)) continue;
+    if (!named.has(shown) && isLater(context.record.repo, shown, state.interrupted)) continue;
     files[shown] = { blob, ...(after && { mode: after.mode }), turn: state.turn_id ?? "" };
   }
   return { ...state, pending: { ...state.pending, files } };
@@ -69,7 +69,7 @@ function isLater({ workTree }: Repo, shown: string, at: string | false | undefin
 
 /** Without files that are now as in the last commit: taken up by one, or undone for good. */
 export async function withoutSettledFiles(
-  { record: { store } }: Keeper,
+  { record: { store } }: RecordingContext,
   state: SessionState,
   snapshot: Snapshot,
 ): Promise<SessionState> {
@@ -91,7 +91,7 @@ export async function withoutSettledFiles(
 
 /** Paths the turn changed, with what is there now. */
 async function changesOf(
-  { record: { store }, log }: Keeper,
+  { record: { store }, log }: RecordingContext,
   { turn_start_tree: start, turn_files = [], turn_id }: SessionState,
   { tree, unstored, record, before }: Snapshot,
   head: string | undefined,

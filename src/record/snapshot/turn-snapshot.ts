@@ -1,5 +1,5 @@
 import { pathFromShown, type Repo } from "../../git/index.ts";
-import type { Keeper } from "../keeper.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import type { SessionState } from "../session/state.ts";
 import { storyOf } from "../session/turn-story.ts";
 import { type Snapshot, takeSnapshot } from "./take-snapshot.ts";
@@ -15,7 +15,7 @@ const MOST_ELSEWHERE = 100;
 
 /** The snapshot at the start or end of a turn; undefined, and said, if it could not be taken. */
 export async function turnSnapshot(
-  { record, log }: Keeper,
+  { record, log }: RecordingContext,
   repo: Repo,
   state: SessionState,
   moment: "start" | "end",
@@ -50,10 +50,14 @@ export async function turnSnapshot(
 }
 
 /** Files that lie around for months are said once. */
-const said = new WeakMap<Keeper["record"], Set<string>>();
+const said = new WeakMap<RecordingContext["record"], Set<string>>();
 
 /** That files with secrets stay out is no news. */
-function sayLeftOut(record: Keeper["record"], log: Keeper["log"], { record: about }: Snapshot) {
+function sayLeftOut(
+  record: RecordingContext["record"],
+  log: RecordingContext["log"],
+  { record: about }: Snapshot,
+) {
   const known = said.get(record) ?? new Set<string>();
   said.set(record, known);
   for (const { path, why, files } of about.left_out ?? []) {

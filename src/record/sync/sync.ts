@@ -9,10 +9,10 @@ import {
   runGit,
   updateRef,
 } from "../../git/index.ts";
+import { readForgotten } from "../checkpoint/forgotten.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
-import { readForgotten } from "../forget/forgotten.ts";
-import { WithoutSessions } from "../forget/without-sessions.ts";
+import { WithoutSessions } from "../checkpoint/without-sessions.ts";
 import { idsBetween } from "./ids-between.ts";
 import { fetchCheckpoints, pushCheckpoints, remoteTip, type SyncRemote } from "./remote.ts";
 import { unionOf } from "./union.ts";

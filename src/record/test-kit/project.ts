@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -16,12 +26,27 @@ export class Project {
   constructor(options: { readonly empty?: boolean } = {}) {
     this.home = newFolder();
     this.root = newFolder();
-    this.git("init", "-q", "-b", "main");
-    this.git("config", "user.name", "Test User");
-    this.git("config", "user.email", "test@example.com");
-    if (options.empty) return;
-    this.write("README.md", "# A project\n");
-    this.commit("Start");
+    cpSync(this.#begun(options.empty === true), this.root, { recursive: true });
+  }
+
+  /** The repository that all begin with: git makes it once for a file of tests, the others are copies. */
+  #begun(empty: boolean): string {
+    const kept = join(tmpdir(), empty ? "empty-repository" : "repository");
+    if (existsSync(kept)) return kept;
+    const made = newFolder();
+    const git = (...args: string[]) => this.in(made, ...args);
+    git("init", "-q", "-b", "main");
+    git("config", "user.name", "Test User");
+    git("config", "user.email", "test@example.com");
+    for (const name of readdirSync(join(made, ".git/hooks")))
+      rmSync(join(made, ".git/hooks", name));
+    if (!empty) {
+      writeFileSync(join(made, "README.md"), "# A project\n");
+      git("add", "-A");
+      git("commit", "-q", "-m", "Start");
+    }
+    renameSync(made, kept);
+    return kept;
   }
 
   get env(): NodeJS.ProcessEnv {

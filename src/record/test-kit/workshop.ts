@@ -9,8 +9,8 @@ import { readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { createRecorder, type GitRecorder, type RecorderOptions } from "../create-recorder.ts";
 import { installGitHooks } from "../git-hooks/install.ts";
 import { parseGitRequest } from "../git-hooks/request.ts";
-import type { SecretRemover } from "../keeper.ts";
 import type { HookRecord } from "../recorder.ts";
+import type { SecretRemover } from "../recording-context.ts";
 import { openRepoRecord, type RepoRecord } from "../repo-record.ts";
 import { enableRecord } from "../seam-dir.ts";
 import { Project } from "./project.ts";
@@ -100,7 +100,12 @@ export class Workshop extends Project {
         else resolve(stdout.trimEnd());
       });
     });
-    return done.finally(() => this.heard());
+    // Where git refused to commit, no hook comes after it.
+    const isRefused = done.then(
+      () => false,
+      () => args.includes("commit"),
+    );
+    return done.finally(async () => (await isRefused) || this.heard());
   }
 
   /** git does not wait for the hook after a commit: this does. */

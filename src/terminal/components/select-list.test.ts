@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { getSelectListTheme } from "../theme/component-themes.ts";
+import { getSelectListTheme } from "../component-themes.ts";
 import { plainTheme } from "../theme/theme.ts";
 import { SelectList, type SelectListLayoutOptions } from "./select-list.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Component } from "../component.ts";
-import { getSettingsListTheme } from "../theme/component-themes.ts";
+import { getSettingsListTheme } from "../component-themes.ts";
 import { plainTheme } from "../theme/theme.ts";
 import { type SettingItem, SettingsList } from "./settings-list.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { CURSOR_MARKER } from "../component.ts";
+import { getEditorTheme } from "../component-themes.ts";
 import { Container } from "../components/container.ts";
 import { getKeybindings } from "../keys/keybindings.ts";
 import { visibleWidth } from "../text/width.ts";
-import { getEditorTheme } from "../theme/component-themes.ts";
 import { plainTheme } from "../theme/theme.ts";
 import type { TUI } from "../tui.ts";
 import type { AutocompleteProvider } from "./autocomplete-provider.ts";

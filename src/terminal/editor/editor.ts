@@ -4,6 +4,7 @@ import { applyEditKey } from "../editing/edit-keys.ts";
 import { EditSession } from "../editing/edit-session.ts";
 import { charLeft, lineEnd, lineStart } from "../editing/motions.ts";
 import { PasteReader } from "../editing/paste-reader.ts";
+import type { Segmenter } from "../editing/segments.ts";
 import { printableText } from "../keys/printable.ts";
 import type { Paint } from "../text/background.ts";
 import type { TUI } from "../tui.ts";
@@ -11,11 +12,10 @@ import type { AutocompleteProvider } from "./autocomplete-provider.ts";
 import { Completion, isCompletable, type Proposal } from "./completion.ts";
 import type { EditorComponent, EditorOptions, EditorTheme } from "./editor-component.ts";
 import { type EditorCommand, editorCommand } from "./editor-keys.ts";
-import { layoutRows, type Row, rowOf } from "./layout.ts";
+import { columnOf, layoutRows, positionAt, type Row, rowOf } from "./layout.ts";
 import { PasteStore } from "./paste-store.ts";
 import { PromptHistory } from "./prompt-history.ts";
 import { renderEditor, textWidth } from "./render-editor.ts";
-import { RowCursor } from "./row-cursor.ts";
 
 const MIN_ROWS = 5;
 const SHARE_OF_SCREEN = 0.3;
@@ -261,5 +261,25 @@ export class Editor implements EditorComponent, Focusable {
 
   #maxRows(): number {
     return Math.max(MIN_ROWS, Math.floor(this.tui.terminal.rows * SHARE_OF_SCREEN));
+  }
+}
+
+/** Moves the cursor between rows. It comes back to its column after rows that were too short. */
+class RowCursor {
+  #goalColumn: number | undefined;
+
+  move(session: EditSession, rows: readonly Row[], step: number, segment: Segmenter): void {
+    const { lines, cursor } = session.buffer;
+    const at = rowOf(rows, cursor);
+    const from = rows[at];
+    const to = rows[Math.max(0, Math.min(at + step, rows.length - 1))];
+    if (!from || !to) return;
+    this.#goalColumn ??= columnOf(lines, from, cursor.col);
+    session.moveTo(positionAt(lines, to, this.#goalColumn, segment, step));
+  }
+
+  /** Any other movement sets a new column. */
+  forgetColumn(): void {
+    this.#goalColumn = undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
+import { getSelectListTheme } from "../component-themes.ts";
 import { SelectList } from "../components/select-list.ts";
-import { getSelectListTheme } from "../theme/component-themes.ts";
 import { keyHint, keyText } from "../theme/key-hints.ts";
 import { plainTheme } from "../theme/theme.ts";
 import { getKeybindings, KeybindingsManager, setKeybindings } from "./keybindings.ts";

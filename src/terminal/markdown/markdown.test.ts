@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { getMarkdownTheme } from "../theme/component-themes.ts";
+import { getMarkdownTheme } from "../component-themes.ts";
 import { plainTheme } from "../theme/theme.ts";
 import { Markdown } from "./markdown.ts";
 import type { MarkdownTheme } from "./markdown-theme.ts";

@@ -1,12 +1,13 @@
 import { type Static, Type } from "typebox";
 import { messageOf } from "../../errors/index.ts";
 import { throwIfAborted, untilAborted } from "../abort.ts";
+import { formatSize } from "../format-size.ts";
 import type { BuiltinTool, ToolUpdate } from "../tool.ts";
 import { DEFAULT_MAX_LINES, type TruncationResult } from "../truncate.ts";
 import { createLocalBashOperations } from "./local-operations.ts";
 import type { BashOperations } from "./operations.ts";
 import { CommandOutput, type OutputSnapshot } from "./output.ts";
-import { outputText } from "./output-text.ts";
+import { MAX_SAVED_BYTES } from "./output-file.ts";
 import { KILL_GRACE_MS } from "./process-group.ts";
 import { Throttle } from "./throttle.ts";
 
@@ -44,6 +45,17 @@ export interface BashToolOptions {
   spawnHook?: BashSpawnHook;
 }
 
+/**
+ * The tool with which models run shell commands, to be registered by an extension in its own form.
+ *
+ * @example
+ * // Every command runs in a container.
+ * pi.registerTool(
+ *   createBashTool(process.cwd(), {
+ *     spawnHook: (run) => ({ ...run, command: `docker exec dev sh -c ${JSON.stringify(run.command)}` }),
+ *   }),
+ * );
+ */
 export function createBashTool(
   cwd: string,
   options: BashToolOptions = {},
@@ -125,4 +137,19 @@ function exitStatus(exitCode: number | null): string {
 
 function withStatus(text: string, status: string): string {
   return text ? `${text}\n\n${status}` : status;
+}
+
+/** The output as the model sees it: when its start is missing, a last line tells where to find it. */
+function outputText({ truncation, fullOutputPath }: OutputSnapshot): string {
+  if (!truncation.truncated) return truncation.content;
+  const { outputLines, totalLines, outputBytes } = truncation;
+  const part = truncation.lastLinePartial
+    ? `Only the last ${formatSize(outputBytes)} of line ${totalLines}`
+    : `Only lines ${totalLines - outputLines + 1} to ${totalLines} of ${totalLines}`;
+  const saved =
+    truncation.totalBytes > MAX_SAVED_BYTES
+      ? `The first ${formatSize(MAX_SAVED_BYTES)}`
+      : "All of it";
+  const where = fullOutputPath ? `${saved}: ${fullOutputPath}` : "The rest could not be saved";
+  return `${truncation.content}\n\n[${part}. ${where}]`;
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { messageOf, systemCode } from "../../errors/index.ts";
+import { findProgram } from "../find-program.ts";
 import type { BashOperations } from "./operations.ts";
 import { killGroup, trackGroup } from "./process-group.ts";
-import { findShell } from "./shell.ts";
 
 /** After the shell has ended: how long its pipe may be silent, and how long it is read at most. */
 const IDLE_MS = 100;
@@ -122,4 +122,9 @@ function finished(
       }, IDLE_MS / 4);
     });
   });
+}
+
+/** The shell commands run in: the one asked for, else bash, else what every system has. */
+async function findShell(shellPath: string | undefined): Promise<string> {
+  return shellPath ?? (await findProgram("bash", "sh")) ?? "/bin/sh";
 }

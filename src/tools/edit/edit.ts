@@ -37,6 +37,7 @@ const localOperations: EditOperations = {
   access: (path) => access(path, constants.R_OK | constants.W_OK),
 };
 
+/** The tool with which models replace texts in a file. `operations` can read and write elsewhere. */
 export function createEditTool(
   cwd: string,
   options: EditToolOptions = {},

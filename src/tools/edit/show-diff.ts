@@ -1,4 +1,12 @@
-import { diffLines, type LineChange } from "./line-diff.ts";
+import { diffArrays } from "diff";
+
+interface LineChange {
+  kind: "same" | "removed" | "added";
+  line: string;
+}
+
+/** Above this many differing lines the shortest diff is not worth its time and memory. */
+const MOST_CHANGES = 600;
 
 const CONTEXT_LINES = 4;
 
@@ -53,4 +61,36 @@ function nearChanges(changes: readonly LineChange[]): Set<number> {
     for (let at = index - CONTEXT_LINES; at <= index + CONTEXT_LINES; at++) near.add(at);
   });
   return near;
+}
+
+/**
+ * The shortest way from one list of lines to the other; too long a one is a replacement. What both
+ * begin and end with is not compared again: most edits change a few lines of a long file.
+ */
+export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return [
+    ...as("same", before.slice(0, head)),
+    ...shortestDiff(
+      before.slice(head, before.length - tail),
+      after.slice(head, after.length - tail),
+    ),
+    ...as("same", before.slice(before.length - tail)),
+  ];
+}
+
+function shortestDiff(before: string[], after: string[]): LineChange[] {
+  const parts = diffArrays(before, after, { maxEditLength: MOST_CHANGES });
+  if (!parts) return [...as("removed", before), ...as("added", after)];
+  return parts.flatMap(({ value, added, removed }) =>
+    as(added ? "added" : removed ? "removed" : "same", value),
+  );
+}
+
+function as(kind: LineChange["kind"], lines: readonly string[]): LineChange[] {
+  return lines.map((line) => ({ kind, line }));
 }

@@ -7,7 +7,6 @@ import { DEFAULT_MAX_LINES, type TruncationResult } from "../truncate.ts";
 import { imageResult } from "./image-result.ts";
 import { imageType } from "./image-type.ts";
 import { localReadOperations, piecesOf, type ReadOperations } from "./operations.ts";
-import { refuseBinary } from "./refuse-binary.ts";
 import { textResult } from "./text-result.ts";
 
 const readSchema = Type.Object({
@@ -33,6 +32,7 @@ export interface ReadToolOptions {
   operations?: ReadOperations;
 }
 
+/** The tool with which models read files and images. `operations` can read elsewhere. */
 export function createReadTool(
   cwd: string,
   options: ReadToolOptions = {},
@@ -96,4 +96,17 @@ async function* untilSignal(
     throwIfAborted(signal);
     yield piece;
   }
+}
+
+/** As far as git looks to tell text from binary. */
+const CHECKED_BYTES = 8000;
+
+/** Throws for a file that would only fill the model's context with noise. */
+function refuseBinary(start: Buffer): void {
+  if (!start.subarray(0, CHECKED_BYTES).includes(0)) return;
+  const byteOrderMark = start.toString("hex", 0, 2);
+  if (byteOrderMark === "fffe" || byteOrderMark === "feff") {
+    throw new Error("it is UTF-16 text. Convert it with bash: iconv -f UTF-16 -t UTF-8");
+  }
+  throw new Error("it is a binary file. Look at it with bash, for example: file, xxd, strings");
 }

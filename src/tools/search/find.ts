@@ -47,6 +47,7 @@ export interface FindToolOptions {
   operations?: FindOperations;
 }
 
+/** The tool with which models look for files by a glob. `operations` can look elsewhere. */
 export function createFindTool(
   cwd: string,
   options: FindToolOptions = {},

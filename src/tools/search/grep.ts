@@ -65,6 +65,7 @@ const localOperations: GrepOperations = {
   readFile: (path) => readFile(path, "utf8"),
 };
 
+/** The tool with which models search in files. `operations` can search elsewhere. */
 export function createGrepTool(
   cwd: string,
   options: GrepToolOptions = {},

@@ -8,10 +8,10 @@ export interface Scope {
   /** Where `cd -` goes. */
   before: string;
   readonly home: string;
-  /** Values that variables were given so far. */
-  readonly variables: Map<string, readonly string[]>;
+  /** What variables were given so far. A pattern was matched against files when it was given. */
+  readonly variables: Map<string, ShellWord>;
   /** What a command in `$(…)` prints, as far as that is known. */
-  readonly output: (script: CommandExpansion["script"]) => readonly string[];
+  readonly output: (script: CommandExpansion["script"]) => ShellWord;
 }
 
 type CommandExpansion = Extract<WordPart, { type: "CommandExpansion" }>;
@@ -36,7 +36,7 @@ export function expandWord(word: Word, scope: Scope): ShellWord[] {
       typeof first !== "string" && first?.type === "Literal"
         ? joined.map((value) => withHome(value, first.text, scope))
         : joined;
-    return { values, pattern: each.some(isPattern) };
+    return { values, pattern: each.some((part) => isPattern(part, scope, false)) };
   });
 }
 
@@ -47,12 +47,37 @@ function splitValue(part: WordPart, scope: Scope): ShellWord[] | undefined {
   const [value = ""] = values;
   if (values.length !== 1 || !/\s/.test(value.trim())) return undefined;
   const words = value.trim().split(/\s+/);
-  return words.map((text) => ({ values: [text], pattern: /[*?[]/.test(text) }));
+  return words.map((text) => ({ values: [text], pattern: WILD.test(text) }));
 }
 
-function isPattern(part: WordPart | string): boolean {
-  return typeof part !== "string" && (part.type === "Glob" || part.type === "ExtendedGlob");
+const WILD = /[*?[]/;
+
+/** Without quotes, what a variable holds is matched against files once more. */
+function isPattern(part: WordPart | string, scope: Scope, isQuoted: boolean): boolean {
+  if (typeof part === "string") return false;
+  switch (part.type) {
+    case "Glob":
+    case "ExtendedGlob":
+      return true;
+    case "DoubleQuoted":
+    case "LocaleString":
+      return part.parts.some((child) => isPattern(child, scope, true));
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+    case "CommandExpansion": {
+      const wasMatched =
+        part.type === "CommandExpansion"
+          ? scope.output(part.script).pattern
+          : scope.variables.get(nameIn(part))?.pattern === true;
+      return wasMatched || (!isQuoted && valuesOf(part, scope).some((value) => WILD.test(value)));
+    }
+    default:
+      return false;
+  }
 }
+
+const nameIn = (part: Extract<WordPart, { type: "SimpleExpansion" | "ParameterExpansion" }>) =>
+  part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
 
 function valuesOf(part: WordPart | string, scope: Scope): readonly string[] {
   if (typeof part === "string") return [part];
@@ -68,11 +93,11 @@ function valuesOf(part: WordPart | string, scope: Scope): readonly string[] {
     case "LocaleString":
       return join(part.parts.map((child) => valuesOf(child, scope)));
     case "SimpleExpansion":
-      return variable(part.text.slice(1), scope);
+      return variable(nameIn(part), scope);
     case "ParameterExpansion":
       return parameter(part, scope);
     case "CommandExpansion":
-      return scope.output(part.script);
+      return scope.output(part.script).values;
     case "ArithmeticExpansion":
       return ["0"];
     case "ProcessSubstitution":
@@ -83,8 +108,9 @@ function valuesOf(part: WordPart | string, scope: Scope): readonly string[] {
 }
 
 function parameter(part: Parameter, scope: Scope): readonly string[] {
-  const { parameter: name, prefix, index, operation } = part;
-  if (prefix || index) return NOT_KNOWN;
+  const { parameter: name, prefix, operation } = part;
+  if (prefix) return NOT_KNOWN;
+  // Of an array any element may be meant.
   const known = variable(name, scope);
   if (!operation) return known;
   if (operation.type !== "Default") return NOT_KNOWN;
@@ -97,7 +123,7 @@ function parameter(part: Parameter, scope: Scope): readonly string[] {
 
 function variable(name: string, { variables, home, dir }: Scope): readonly string[] {
   const given = variables.get(name);
-  if (given) return given;
+  if (given) return given.values;
   if (name === "HOME") return [home];
   if (name === "PWD") return [dir];
   return name === "TMPDIR" ? ["/tmp"] : NOT_KNOWN;

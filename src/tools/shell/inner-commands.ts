@@ -1,11 +1,21 @@
 import { takeApart } from "./arguments.ts";
-import { SHELL_UNKNOWN, type ShellWord } from "./reading.ts";
+import { known, NOT_KNOWN, SHELL_UNKNOWN, type ShellWord } from "./reading.ts";
 import { only, unwrap } from "./wrappers.ts";
 
 /** Something that a program starts. */
 export type Started =
-  | { readonly is: "words"; readonly words: readonly ShellWord[] }
-  | { readonly is: "text"; readonly text: string }
+  | {
+      readonly is: "words";
+      readonly words: readonly ShellWord[];
+      /** Where it runs, if not where the program does. */
+      readonly folder?: ShellWord;
+    }
+  | {
+      readonly is: "text";
+      readonly text: string;
+      /** What `$0`, `$1` and so on stand for in it. */
+      readonly given?: readonly ShellWord[];
+    }
   | { readonly is: "code"; readonly text: string }
   /** Nobody can say what. */
   | { readonly is: "unknown" };
@@ -17,9 +27,6 @@ interface Input {
   /** Something comes in, known or not. */
   readonly isFed: boolean;
 }
-
-const unknownWord: ShellWord = { values: [SHELL_UNKNOWN], pattern: false };
-export const started = { unknown: [unknownWord] };
 
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash"]);
 /** Options of interpreters that hold a program. */
@@ -52,16 +59,17 @@ export function startedBy(name: string, args: readonly ShellWord[], input: Input
   if (code.length > 0) return code;
   const inner = unwrap(name, args);
   if (!inner) return [];
-  return inner.text ? textsOf(inner.words) : [{ is: "words", words: inner.words }];
+  if (inner.text) return textsOf(inner.words);
+  return [{ is: "words", words: inner.words, ...(inner.folder && { folder: inner.folder }) }];
 }
 
 /** Words that become one text, as `eval` joins them. */
-function textsOf(words: readonly ShellWord[]): Started[] {
+function textsOf(words: readonly ShellWord[], given: readonly ShellWord[] = []): Started[] {
   if (words.length === 0) return [];
   const [first] = words;
   // A text that can be several things is taken as each of them.
   const texts = words.length === 1 && first ? first.values : [words.map(plain).join(" ")];
-  return texts.map((text) => ({ is: "text", text }));
+  return texts.map((text) => ({ is: "text", text, given }));
 }
 
 function plain(word: ShellWord): string {
@@ -70,8 +78,8 @@ function plain(word: ShellWord): string {
 
 function byShell(args: readonly ShellWord[], input: Input): Started[] {
   const { flags, operands } = takeApart(args, "oO", "--rcfile --init-file");
-  const [first] = operands;
-  if (flags.has("-c")) return first ? textsOf([first]) : [];
+  const [first, ...given] = operands;
+  if (flags.has("-c")) return first ? textsOf([first], given) : [];
   if (first && !flags.has("-s")) return fromStream(first) ? [{ is: "unknown" }] : [];
   if (input.text !== undefined) return [{ is: "text", text: input.text }];
   return input.isFed ? [{ is: "unknown" }] : [];
@@ -128,9 +136,13 @@ export function namesPrintedBy(name: string, args: readonly ShellWord[]): string
   if (name === "git") {
     const [command, ...rest] = args.map(plain);
     const paths = rest.filter((each) => !each.startsWith("-"));
-    return command === "ls-files" ? anyOf(paths) : undefined;
+    return command === "ls-files" ? orUnknown(paths) : undefined;
   }
-  if (name === "ls") return anyOf(takeApart(args).operands.flatMap(({ values }) => values));
+  if (name === "ls") return orUnknown(takeApart(args).operands.flatMap(({ values }) => values));
+  if (name === "echo" || name === "printf") {
+    const words = args.flatMap(({ values }) => values).flatMap((text) => text.split(/\s+/));
+    return orUnknown(words.filter((word) => word !== "" && !/^(-[neE]+|%.*)$/.test(word)));
+  }
   if (name !== "grep" && name !== "rg") return undefined;
   const { flags, given, operands } = takeApart(args, "efmABCgt", "--include --glob --regexp");
   if (!flags.has("-l") && !flags.has("--files-with-matches")) return undefined;
@@ -143,13 +155,13 @@ export function namesPrintedBy(name: string, args: readonly ShellWord[]): string
   return roots.flatMap((root) => inside.map((each) => `${root}/${each}`));
 }
 
-function anyOf(paths: readonly string[]): string[] {
+function orUnknown(paths: readonly string[]): string[] {
   return paths.length > 0 ? [...paths] : [SHELL_UNKNOWN];
 }
 
 function byXargs(name: string, args: readonly ShellWord[], { names }: Input): Started[] {
   const inner = unwrap(name, args);
-  const found = names ?? unknownWord;
+  const found = names ?? NOT_KNOWN;
   if (!inner) return name === "parallel" ? [{ is: "unknown" }] : [];
   const placed = inner.words.some((word) => word.values.some((value) => value.includes("{}")));
   const words = inner.words
@@ -190,8 +202,4 @@ function isOption(text: string | undefined, option: string): boolean {
   if (text === undefined) return false;
   if (option.length !== 2) return text === option;
   return /^-[a-zA-Z]+$/.test(text) && text.endsWith(option.slice(1));
-}
-
-function known(value: string): ShellWord {
-  return { values: [value], pattern: false };
 }

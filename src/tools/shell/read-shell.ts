@@ -7,19 +7,25 @@ import {
   type ParsedScript,
   type Pipeline,
   parse,
+  type Redirected,
   type Redirection,
   type SyntaxNode,
 } from "unbash";
-import { expandWord, type Scope } from "./expand-word.ts";
-import { namesPrintedBy, started, startedBy } from "./inner-commands.ts";
+import { takeApart } from "./arguments.ts";
+import { expandWord } from "./expand-word.ts";
+import { namesPrintedBy, startedBy } from "./inner-commands.ts";
 import {
+  anyOf,
   type InlineCode,
+  known,
+  NOT_KNOWN,
   SHELL_UNKNOWN,
   type ShellCommand,
   type ShellReading,
   type ShellWord,
   type ShellWrite,
 } from "./reading.ts";
+import { ShellScope } from "./shell-scope.ts";
 import { only } from "./wrappers.ts";
 import { writeTargets } from "./write-targets.ts";
 
@@ -72,18 +78,13 @@ class Reader {
   readonly #writes: ShellWrite[] = [];
   readonly #code: InlineCode[] = [];
   readonly #problems = new Set<string>();
-  readonly #scope: Scope;
+  readonly #scope: ShellScope;
+  readonly #functions = new Map<string, SyntaxNode>();
   #left = LONGEST;
   #depth = 0;
 
   constructor(home: string) {
-    this.#scope = {
-      dir: ".",
-      before: ".",
-      home,
-      variables: new Map(),
-      output: (script) => this.#output(script),
-    };
+    this.#scope = new ShellScope(home, (script) => this.#output(script));
   }
 
   get reading(): ShellReading {
@@ -125,11 +126,13 @@ class Reader {
   #node(node: SyntaxNode, via: readonly string[]): void {
     if (node.type === "Command") this.#command(node, via, {});
     else if (node.type === "Pipeline") this.#pipeline(node, via);
+    else if (node.type === "Redirected") this.#fed(node, via);
     else if (IN_A_SHELL_OF_ITS_OWN.has(node.type)) this.#apart(() => this.#inside(node, via));
     else {
       if (node.type === "Script") this.#note(node);
-      else if (node.type === "For" || node.type === "Select") this.#loop(node);
-      else if (node.type === "Assignment") this.#assign(node);
+      else if (node.type === "For" || node.type === "Select") this.#scope.loop(node);
+      else if (node.type === "Assignment") this.#scope.assign(node);
+      else if (node.type === "Function") this.#functions.set(node.name.value, node.body);
       else if (node.type === "Redirect") this.#redirect(node);
       this.#inside(node, via);
     }
@@ -137,11 +140,6 @@ class Reader {
 
   #note({ errors = [] }: ParsedScript): void {
     for (const { message } of errors) this.#problems.add(message);
-  }
-
-  #loop({ name, wordlist }: Extract<SyntaxNode, { type: "For" | "Select" }>): void {
-    const words = wordlist?.flatMap((word) => expandWord(word, this.#scope));
-    this.#set(name.value, words?.flatMap(({ values }) => values) ?? [SHELL_UNKNOWN]);
   }
 
   /** In a shell of its own: `cd` in it counts no further. */
@@ -166,9 +164,33 @@ class Reader {
       return;
     }
     // `… | while read f`: the names are what the command before it found.
-    if (input.names) this.#set(PIPED, input.names.values);
+    if (input.names) this.#scope.set(PIPED, input.names);
     this.#node(node, via);
     this.#scope.variables.delete(PIPED);
+  }
+
+  /** `while read f; do …; done <<< names` */
+  #fed(node: Redirected, via: readonly string[]): void {
+    const names = this.#fedBy(node.redirects);
+    if (names) this.#scope.set(PIPED, names);
+    this.#inside(node, via);
+    if (names) this.#scope.variables.delete(PIPED);
+  }
+
+  /** The names in what a command reads, where that stands in the text. */
+  #fedBy(redirects: readonly Redirection[]): ShellWord | undefined {
+    for (const redirect of redirects) {
+      if (redirect.type === "HereDoc") return linesOf(redirect.body.text);
+      if (redirect.type === "HereString" && redirect.target) {
+        return anyOf(expandWord(redirect.target, this.#scope));
+      }
+      const [part] = (redirect.type === "Redirect" && redirect.target?.parts) || [];
+      if (part?.type !== "ProcessSubstitution" || part.operator !== "<") continue;
+      const command = part.script?.commands[0]?.command;
+      const printed = command?.type === "Command" ? this.#printed(command) : {};
+      return printed.names ?? (printed.text === undefined ? undefined : linesOf(printed.text));
+    }
+    return undefined;
   }
 
   /** What a command of a pipeline prints, if that is plain to see. */
@@ -176,31 +198,33 @@ class Reader {
     if (node.type !== "Command") return {};
     const [name, ...args] = this.#words(node);
     const program = programOf(only(name));
-    const names = program === undefined ? undefined : namesPrintedBy(program, args);
-    if (names) {
-      return { names: { values: names.map((path) => this.#at(path)), pattern: true } };
-    }
     if (program === "cat" && args.length === 0) {
       const text = heredocOf(node.redirects);
-      return text === undefined ? {} : { text };
+      return text === undefined ? {} : { text, names: linesOf(text) };
     }
+    const names = program === undefined ? undefined : namesPrintedBy(program, args);
     const text = printedBy(program, args);
-    return text === undefined ? {} : { text };
+    return {
+      ...(names && { names: { values: names, pattern: true } }),
+      ...(text !== undefined && { text }),
+    };
   }
 
-  #output(script: ParsedScript | undefined): readonly string[] {
+  #output(script: ParsedScript | undefined): ShellWord {
     const statement = script?.commands[0]?.command;
-    if (script?.commands.length !== 1 || statement?.type !== "Command") return [SHELL_UNKNOWN];
+    if (script?.commands.length !== 1 || statement?.type !== "Command") return NOT_KNOWN;
     const [name, ...args] = this.#words(statement);
     const program = programOf(only(name)) ?? "";
-    if (program === "mktemp") return [`/tmp/${SHELL_UNKNOWN}`];
-    if (program === "pwd") return [this.#scope.dir];
+    if (program === "mktemp") return known(`/tmp/${SHELL_UNKNOWN}`);
+    if (program === "pwd") return known(this.#scope.dir);
     const last = only(args.at(-1));
-    if (program === "git" && last === "--show-toplevel") return ["."];
-    const names = program === "which" || (program === "command" && only(args[0]) === "-v");
-    if (names && last !== undefined) return [last];
+    if (program === "git" && last === "--show-toplevel") return known(".");
+    const finds = program === "which" || (program === "command" && only(args[0]) === "-v");
+    if (finds && last !== undefined) return known(last);
     const text = printedBy(program, args);
-    return [text ?? SHELL_UNKNOWN];
+    if (text !== undefined) return { values: [text], pattern: args.some(({ pattern }) => pattern) };
+    const names = namesPrintedBy(program, args);
+    return names ? { values: names, pattern: true } : NOT_KNOWN;
   }
 
   #words({ name, args }: Command): ShellWord[] {
@@ -218,9 +242,10 @@ class Reader {
     this.#inside(node, via);
     const heredoc = heredocOf(node.redirects);
     const text = heredoc ?? input.text;
+    const names = this.#fedBy(node.redirects) ?? input.names;
     this.#run(words, via, {
       ...(text !== undefined && { text }),
-      ...(input.names && { names: input.names }),
+      ...(names && { names }),
       isFed: input.fromPipe === true || node.redirects.some(({ operator }) => operator === "<"),
     });
   }
@@ -238,50 +263,54 @@ class Reader {
       if (name === undefined) continue;
       this.#shellsOwn(name, args, input);
       if (!via.includes("ssh")) this.#write(name, args);
+      this.#call(name, args, via);
       const inner = [...via, name];
       for (const each of startedBy(name, args, input)) {
-        if (each.is === "text") this.#apart(() => this.text(each.text, inner));
-        else if (each.is === "code") this.#code.push({ program: name, text: each.text });
-        else if (each.is === "unknown") this.#run(started.unknown, inner, { isFed: false });
-        else this.#run(each.words, inner, input);
+        if (each.is === "text") {
+          this.#apart(() => {
+            this.#scope.give(each.given ?? [], 0);
+            this.text(each.text, inner);
+          });
+        } else if (each.is === "code") this.#code.push({ program: name, text: each.text });
+        else if (each.is === "unknown") this.#run([NOT_KNOWN], inner, { isFed: false });
+        else {
+          this.#apart(() => {
+            if (each.folder) this.#scope.go([each.folder]);
+            this.#run(each.words, inner, input);
+          });
+        }
       }
     }
+  }
+
+  /** A function runs again with what it is given here. */
+  #call(name: string, args: readonly ShellWord[], via: readonly string[]): void {
+    const body = this.#functions.get(name);
+    if (!body || this.#depth >= DEEPEST) return;
+    this.#depth++;
+    this.#scope.give(args, 1);
+    this.#node(body, via);
+    this.#depth--;
   }
 
   /** What changes the shell itself. */
   #shellsOwn(name: string, args: readonly ShellWord[], { names }: Piped): void {
-    if (name === "cd" || name === "pushd") this.#go(args);
-    else if (name === "popd") this.#go([{ values: ["-"], pattern: false }]);
+    if (name === "cd" || name === "pushd") this.#scope.go(args);
+    else if (name === "popd") this.#scope.go([{ values: ["-"], pattern: false }]);
     else if (name === "read" || name === "mapfile" || name === "readarray") {
-      const found = names?.values ?? this.#scope.variables.get(PIPED) ?? [SHELL_UNKNOWN];
-      for (const word of args) for (const value of word.values) this.#set(value, found);
+      const found = names ?? this.#scope.variables.get(PIPED);
+      for (const word of args) for (const value of word.values) this.#scope.set(value, found);
+    } else if (name === "set") {
+      const { operands, dashes } = takeApart(args, "o");
+      this.#scope.give(operands.slice(dashes ?? 0), 1);
+    } else if (name === "printf" && only(args[0]) === "-v") {
+      this.#scope.set(only(args[1]) ?? "", anyOf(args.slice(2)));
     } else if (name === "export" || name === "declare" || name === "local" || name === "readonly") {
       for (const value of args.flatMap(({ values }) => values)) {
         const [, variable = "", given] = /^(\w+)=([\s\S]*)$/.exec(value) ?? [];
-        if (given !== undefined) this.#set(variable, [unquoted(given)]);
+        if (given !== undefined) this.#scope.set(variable, known(unquoted(given)));
       }
     }
-  }
-
-  #go(args: readonly ShellWord[]): void {
-    const to = args.map(only).filter((value) => value === "-" || !value?.startsWith("-"));
-    const { dir, before, home } = this.#scope;
-    const [target] = args.length === 0 ? [home] : to;
-    this.#scope.before = dir;
-    this.#scope.dir = target === "-" ? before : this.#at(target ?? SHELL_UNKNOWN);
-  }
-
-  #assign({ name, value, index, append }: Extract<SyntaxNode, { type: "Assignment" }>): void {
-    const isPlain = value.type === "Word" && !index && !append;
-    const words = isPlain ? expandWord(value, this.#scope) : [];
-    this.#set(name, isPlain ? words.flatMap(({ values }) => values) : [SHELL_UNKNOWN]);
-  }
-
-  /** A branch may not be taken, so what a variable was before still counts. */
-  #set(name: string, values: readonly string[]): void {
-    if (name.startsWith("-")) return;
-    const all = new Set([...(this.#scope.variables.get(name) ?? []), ...values]);
-    this.#scope.variables.set(name, all.size > 64 ? [SHELL_UNKNOWN] : [...all]);
   }
 
   #redirect(node: Extract<Redirection, { type: "Redirect" }>): void {
@@ -291,7 +320,7 @@ class Reader {
       for (const value of values) {
         // `2>&1` names a stream.
         if (operator === ">&" && /^(\d+-?|-)$/.test(value)) continue;
-        this.#writes.push({ path: this.#at(value), pattern, by: operator, ...ALONE });
+        this.#writes.push({ path: this.#scope.at(value), pattern, by: operator, ...ALONE });
       }
     }
   }
@@ -300,7 +329,7 @@ class Reader {
     for (const { word, whole, inFolder = false } of writeTargets(name, args)) {
       for (const value of word.values) {
         this.#writes.push({
-          path: this.#at(value),
+          path: this.#scope.at(value),
           pattern: word.pattern,
           by: name,
           whole,
@@ -309,12 +338,12 @@ class Reader {
       }
     }
   }
+}
 
-  /** A path seen from where the shell started. */
-  #at(path: string): string {
-    const { dir } = this.#scope;
-    return posix.isAbsolute(path) ? posix.normalize(path) : posix.join(dir, path);
-  }
+/** What stands in a text, a name in each line. */
+function linesOf(text: string): ShellWord {
+  const values = text.split("\n").filter((line) => line !== "");
+  return { values, pattern: false };
 }
 
 /** The name of the program behind a path. */

@@ -15,6 +15,18 @@ export interface ShellWord {
   readonly pattern: boolean;
 }
 
+export const known = (value: string): ShellWord => ({ values: [value], pattern: false });
+
+export const NOT_KNOWN = known(SHELL_UNKNOWN);
+
+/** One word that can be each of several. */
+export function anyOf(words: readonly ShellWord[]): ShellWord {
+  return {
+    values: words.flatMap(({ values }) => values),
+    pattern: words.some(({ pattern }) => pattern),
+  };
+}
+
 /** A program that a shell command starts, however it is wrapped. */
 export interface ShellCommand {
   /** The program without its folder: `rm` also for `\rm`, `/bin/rm` or `sudo rm`. Undefined: not known. */

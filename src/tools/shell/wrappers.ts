@@ -12,6 +12,8 @@ interface Wrapper {
   readonly asks?: readonly string[];
   /** The rest is text for a shell, as with `watch`. */
   readonly text?: boolean;
+  /** Options with the folder in which the command runs. */
+  readonly folder?: readonly string[];
 }
 
 /** Programs that start what stands behind them. */
@@ -20,11 +22,17 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     valued: "CDghpRrTtUu",
     long: ["--user", "--group", "--host", "--chdir", "--prompt", "--role", "--type"],
     asks: ["-l", "--list", "-v", "-k", "-K"],
+    folder: ["-D", "--chdir"],
   },
   doas: { valued: "Cu" },
-  run0: { valued: "ugDn", long: ["--user", "--group", "--chdir"] },
+  run0: { valued: "ugDn", long: ["--user", "--group", "--chdir"], folder: ["-D", "--chdir"] },
+  "systemd-run": {
+    valued: "pEHMut",
+    long: ["--property", "--setenv", "--unit", "--slice", "--working-directory", "--on-active"],
+    folder: ["--working-directory"],
+  },
   pkexec: { valued: "", long: ["--user"] },
-  env: { valued: "uC", long: ["--unset", "--chdir"] },
+  env: { valued: "uC", long: ["--unset", "--chdir"], folder: ["-C", "--chdir"] },
   command: { valued: "", asks: ["-v", "-V"] },
   builtin: { valued: "" },
   exec: { valued: "a" },
@@ -65,12 +73,15 @@ export interface Unwrapped {
   /** Its words, or text for a shell. */
   readonly words: readonly ShellWord[];
   readonly text: boolean;
+  /** Where it runs, if not where the wrapper does. */
+  readonly folder?: ShellWord;
 }
 
 /** What a wrapper starts. Undefined: this is no wrapper, or it starts nothing. */
 export function unwrap(name: string, args: readonly ShellWord[]): Unwrapped | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (!wrapper) return undefined;
+  let folder: ShellWord | undefined;
   let at = 0;
   for (; at < args.length; at++) {
     const text = only(args[at]);
@@ -88,10 +99,29 @@ export function unwrap(name: string, args: readonly ShellWord[]): Unwrapped | un
       ? (wrapper.long ?? []).includes(text)
       : wrapper.valued.includes(text.slice(-1)) &&
         !wrapper.valued.includes(text.charAt(1)) === text.length > 2;
+    folder = folderIn(wrapper, text, takesNext ? args[at + 1] : undefined) ?? folder;
     if (takesNext) at++;
   }
   const words = args.slice(at + (wrapper.skip ?? 0));
-  return words.length > 0 ? { words, text: wrapper.text === true } : undefined;
+  if (words.length === 0) return undefined;
+  return { words, text: wrapper.text === true, ...(folder && { folder }) };
+}
+
+/** The folder that an option names: in the next word, or in the same one. */
+function folderIn(
+  { folder = [] }: Wrapper,
+  text: string,
+  next: ShellWord | undefined,
+): ShellWord | undefined {
+  for (const option of folder) {
+    const isLong = option.startsWith("--");
+    if (next && (isLong ? text === option : text.endsWith(option.slice(1)))) return next;
+    const glued = isLong ? `${option}=` : option;
+    if (!next && text.startsWith(glued)) {
+      return { values: [text.slice(glued.length)], pattern: false };
+    }
+  }
+  return undefined;
 }
 
 function splitString(args: readonly ShellWord[], at: number, text: string): Unwrapped {

@@ -174,7 +174,7 @@ function awk(): Writer {
 
 /** What git changes in the work tree, as far as the command names it. */
 function git(): Writer {
-  const named = ["restore", "rm", "mv"];
+  const named = ["restore", "rm", "mv", "clean"];
   return {
     valued: "Ccs",
     long: "--git-dir --work-tree --source --pathspec-from-file",

@@ -22,7 +22,11 @@ describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", (
       script: [
         {
           toolCalls: [
-            { do: "shell", command: "echo 'made by a command' > made.txt; kill -9 $PPID" },
+            // The agent has the time to write down what the model said.
+            {
+              do: "shell",
+              command: "echo 'made by a command' > made.txt; sleep 1; kill -9 $PPID",
+            },
           ],
         },
         { text: "Never said." },

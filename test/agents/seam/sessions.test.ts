@@ -192,6 +192,49 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
   });
 });
 
+describe.each([...releases("claude-code"), ...releases("codex"), ...releases("opencode")])(
+  "%s at work in the repository next door",
+  (_, release) => {
+    const it = test.skipIf(whyNotRun(release));
+    const agent = release.name;
+
+    it("has its commit there linked to its session, and its tokens where it was asked", async () => {
+      const stage = await stageFor(release, "--level", "user", "--record", "--yes");
+      const there = join(stage.root, "next-door");
+      stage.git("init", "-q", "-b", "main", there);
+      for (const [key, value] of Object.entries({ name: "dev", email: "dev@localhost" })) {
+        stage.runIn(there, "git", "config", `user.${key}`, value);
+      }
+      const commit = `cd ${there} && echo there > there.txt && git add -A && git commit -qm There`;
+      const run = await stage.launch({
+        agent,
+        prompt: "work next door too",
+        script: [
+          { toolCalls: [{ do: "write", path: "here.txt", content: "here\n" }] },
+          { toolCalls: [{ do: "shell", command: commit }] },
+          { toolCalls: [{ do: "shell", command: COMMIT }] },
+          { text: "Done." },
+        ],
+      });
+      expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      const other = await recorded(stage, there);
+      expect(other.session).toMatchObject({
+        session_id: run.sessionId,
+        files_touched: ["there.txt"],
+        works_in: "../app",
+      });
+      expect(other.session).not.toHaveProperty("token_usage");
+      expect(other.read("0/prompt.txt")).toContain("work next door too");
+      const shown = stage.runIn(there, ...stage.command, "show").stdout;
+      expect(shown).toContain("prompted in ../app");
+      expect(shown).toContain("counted in ../app");
+      const own = await recorded(stage);
+      expect(await own.finalized()).toBe(true);
+      expect(own.session).toMatchObject({ files_touched: ["here.txt"], token_usage: tokensOf(4) });
+    });
+  },
+);
+
 /** One file and its commit: three calls of the model. */
 function work(name: string, folder = ".") {
   return [

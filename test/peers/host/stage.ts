@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EventMap, SeamEvent, SessionEntry } from "../../../src/events/index.ts";
 import type { ExtensionUIContext, InlineExtension, Source } from "../../../src/extensions/index.ts";
-import { type Agent, createAgent, SessionFile } from "../../../src/host/index.ts";
+import { createAgent, type EmbeddedAgent, SessionFile } from "../../../src/host/index.ts";
 // Around the index: models are chosen by name there, and these are made by hand.
 import {
   type Models,
@@ -56,7 +56,7 @@ export interface StageOptions {
 }
 
 export interface Stage {
-  readonly agent: Agent;
+  readonly agent: EmbeddedAgent;
   readonly cwd: string;
   readonly home: string;
   readonly models: Models;
@@ -118,7 +118,10 @@ export async function onSeam(example: string, options: StageOptions = {}): Promi
   return watched(agent, { cwd, home, models, person: somebody });
 }
 
-function watched(agent: Agent, parts: Pick<Stage, "cwd" | "home" | "models" | "person">): Stage {
+function watched(
+  agent: EmbeddedAgent,
+  parts: Pick<Stage, "cwd" | "home" | "models" | "person">,
+): Stage {
   const events: SeamEvent[] = [];
   const asked: Asked[] = [];
   agent.subscribe((event) => {

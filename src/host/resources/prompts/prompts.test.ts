@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testProject } from "../test-kit.ts";
-import { expandPrompt } from "./expand-prompt.ts";
+import { expandPrompt, joinArguments, splitArguments } from "./expand-prompt.ts";
 import { findPrompts } from "./find-prompts.ts";
-import { joinArguments, splitArguments } from "./split-arguments.ts";
 
 const project = testProject();
 

@@ -149,6 +149,22 @@ export const FAULTS: readonly Fault[] = [
     told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
   },
   {
+    name: "the hook client was killed while Seam decided",
+    gate: "user",
+    handler: `const { readdirSync, readFileSync, readlinkSync } = await import("node:fs");
+    for (const pid of readdirSync("/proc").filter((name) => /^\\d+$/.test(name))) {
+      try {
+        const words = readFileSync("/proc/" + pid + "/cmdline", "utf8").split("\\0");
+        const isOurs = readlinkSync("/proc/" + pid + "/cwd").startsWith(process.env.HOME ?? "?");
+        if (isOurs && words.includes("PreToolUse")) process.kill(Number(pid), "SIGKILL");
+      } catch {}
+    }
+    await new Promise((gone) => setTimeout(gone, 300));
+    return { block: true, reason: "the-gate-said-no" };`,
+    call: OPEN,
+    told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
+  },
+  {
     name: "the spool takes nothing",
     gate: "user",
     arrange: (machine) => machine.write(join(machine.runDir, "spool"), "in the way"),

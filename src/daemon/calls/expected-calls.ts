@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Reading, Told } from "../../agents/index.ts";
+import type { SeamEvent } from "../../events/index.ts";
+import type { ExpectedCall, Session } from "../sessions/session.ts";
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** More calls are never under way in one session; those the agent did not make after all stay here. */
+const MOST_EXPECTED = 50;
+/** The agent makes the call as soon as its hook was answered. */
+const SOON_MS = 60_000;
+
+interface Heard {
+  readonly session: Session;
+  readonly reading: Reading;
+  readonly events: readonly SeamEvent[];
+}
+
+/**
+ * Notes the calls of extensions' tools that a hook asked about and nobody stopped. They come next,
+ * over MCP, and handlers are not asked about them a second time. What the agent's own dialog has to
+ * decide first is not noted: nobody hears here what was said there.
+ */
+export function expectCalls(
+  { session, reading, events }: Heard,
+  { block, ask, input }: Told,
+): void {
+  if (block || ask || !events.some(({ type }) => type === "tool_call")) return;
+  for (const { name, isSeams, nativeInput } of reading.tools ?? []) {
+    if (!isSeams) continue;
+    const params = { ...nativeInput, ...input };
+    session.expectedCalls.push({ tool: name, params, until: Date.now() + SOON_MS });
+    if (session.expectedCalls.length > MOST_EXPECTED) session.expectedCalls.shift();
+  }
+}
+
+/** Whether a hook asked about this very call a moment ago. */
+export function isExpected({ expectedCalls }: Session, tool: string, params: Params): boolean {
+  return expectedCalls.some((one) => isSame(one, tool, params));
+}
+
+/** The same; it counts for one call. */
+export function takeExpected({ expectedCalls }: Session, tool: string, params: Params): boolean {
+  const at = expectedCalls.findIndex((one) => isSame(one, tool, params));
+  if (at < 0) return false;
+  expectedCalls.splice(at, 1);
+  return true;
+}
+
+function isSame(one: ExpectedCall, tool: string, params: Params): boolean {
+  return one.tool === tool && Date.now() < one.until && isDeepStrictEqual(one.params, params);
+}

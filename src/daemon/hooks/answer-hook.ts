@@ -1,0 +1,90 @@
+import {
+  type HookAnswer,
+  type HookRow,
+  type HookSupport,
+  NO_ANSWER,
+  type Payload,
+  type Reading,
+  type Told,
+  tell,
+} from "../../agents/index.ts";
+import { type Decision, joinAsks, UNDECIDED } from "../../dispatch/index.ts";
+import type { SeamEvent } from "../../events/index.ts";
+import type { Protection } from "../../protection/index.ts";
+import { HookMoment } from "../inbox/hook-moment.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { Log } from "../log.ts";
+import type { Leading } from "../presence/leading.ts";
+import type { Session } from "../sessions/session.ts";
+import { askExtensions } from "./ask-extensions.ts";
+import { askPerson, putOff } from "./ask-person.ts";
+import { objection } from "./objection.ts";
+import { withoutPair } from "./persist-pair.ts";
+
+/** Who has a say in what an agent is told. */
+export interface Deciders {
+  readonly protection: Protection;
+  readonly inbox: Inbox;
+  readonly leading: Leading;
+  readonly log: Log;
+}
+
+/** A hook that is understood. */
+export interface Understood {
+  readonly hooks: HookSupport;
+  readonly row: HookRow;
+  readonly reading: Reading;
+  readonly session: Session;
+  readonly events: readonly SeamEvent[];
+}
+
+/** Decides about a hook, and says it in the agent's own words. */
+export async function answerHook(
+  deciders: Deciders,
+  understood: Understood,
+  entry: { readonly id: string; readonly at: string; readonly hook: string },
+  payload: Payload,
+): Promise<{ told: Told; answer: HookAnswer }> {
+  const { hooks, row, reading, session } = understood;
+  const { hook } = entry;
+  if (hooks.inside) return { told: reading.decided ?? {}, answer: NO_ANSWER };
+  const decision = await decide(deciders, understood, new HookMoment(entry, reading));
+  const { messages, notices } = session;
+  const agentType = session.agent.type;
+  const hearer = { agentType, hooks, row, reading, hook, payload, messages, notices };
+  const { told, answer, unsaid } = tell(decision, hearer);
+  for (const what of unsaid) {
+    deciders.log.warn(`${agentType} cannot be told in ${row.events[0]}: ${what}`);
+  }
+  return { told, answer };
+}
+
+/** What the user, Seam's own protection and the extensions of the session decide about a hook. */
+async function decide(
+  { protection, inbox, leading }: Deciders,
+  understood: Understood,
+  moment: HookMoment,
+): Promise<Decision> {
+  const { row, session } = understood;
+  const events = withoutPair(understood.events);
+  const ends = events.find(({ type }) => type === "session_shutdown");
+  if (ends) {
+    void session.end(ends);
+    return UNDECIDED;
+  }
+  const object = () => objection(protection, understood, events);
+  const blocks = session.protect === "block";
+  const blocked = blocks ? object() : undefined;
+  if (blocked) return { ...UNDECIDED, block: blocked };
+  const stays = leading.pass(session, events, row, moment);
+  const held = stays && (await stays);
+  if (held) return { ...UNDECIDED, block: held };
+  const asked = askExtensions(session, row, events, moment);
+  // The protection reads the shell command while the extensions think: both take as long.
+  const against = blocks ? undefined : object();
+  const said = await asked;
+  const question = against && joinAsks(said.ask, { ...against, unanswered: "block" });
+  const decision = question ? { ...said, ask: question } : said;
+  if (!decision.ask) return putOff(decision, moment);
+  return putOff(await askPerson(decision, { inbox, session, row, moment }), moment);
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask } from "../connection.ts";
+import type { DaemonPaths } from "../daemon-paths.ts";
+import { linesOf } from "../lines-of.ts";
+import type { InboxLine } from "../people-service.ts";
+
+const RETRY_MS = 300;
+
+/**
+ * Attaches to the inbox: while this is read, agents wait for answers. When the daemon was killed or
+ * has ended, the next one is waited for; its first line is again all that waits.
+ */
+export async function* watchPeople(
+  paths: DaemonPaths,
+  { name, signal }: { readonly name: string; readonly signal?: AbortSignal },
+): AsyncGenerator<InboxLine> {
+  while (!signal?.aborted) {
+    try {
+      const query = new URLSearchParams({ name });
+      const response = await ask(paths, "GET", `/v1/inbox/watch?${query}`);
+      const close = () => response.destroy();
+      signal?.addEventListener("abort", close, { once: true });
+      for await (const line of linesOf(response)) yield JSON.parse(line) as InboxLine;
+    } catch {
+      // There is no daemon at the moment; the next hook starts one, which has the same questions.
+    }
+    if (!signal?.aborted) await sleep(RETRY_MS);
+  }
+}

@@ -1,0 +1,302 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { answered, asked, CLAUDE, searchPlace } from "../test-kit/place.ts";
+
+const sessions = ({ hits }: { hits: readonly { session: string }[] }) =>
+  hits.map(({ session }) => session);
+
+describe("what is read", () => {
+  it("a second pass with nothing new reads no byte of any transcript", async () => {
+    const place = searchPlace();
+    for (const id of ["a", "b"]) place.write(`${CLAUDE}/${id}.jsonl`, asked(`walrus ${id}`));
+    expect(await place.indexer().pass()).toMatchObject({ sources: 2, entries: 2 });
+    const again = await place.indexer().pass();
+    expect(again).toEqual({ sources: 0, entries: 0, bytesRead: 0, failed: 0 });
+  });
+
+  it("of a transcript that grew, only what was appended is read", async () => {
+    const place = searchPlace();
+    const long = asked("walrus ".repeat(20_000));
+    const file = place.write(`${CLAUDE}/a.jsonl`, long);
+    const indexer = place.indexer();
+    await indexer.pass();
+    const line = asked("narwhal");
+    appendFileSync(file, line.slice(0, 40));
+    expect((await indexer.pass()).entries).toBe(0);
+    appendFileSync(file, line.slice(40));
+    const { bytesRead, entries } = await indexer.pass();
+    expect(entries).toBe(1);
+    // What was appended, and samples by which the file is known again.
+    expect(bytesRead).toBeLessThan(line.length + 4 * 512 + 1);
+    expect(place.search("narwhal").hits).toHaveLength(1);
+    expect(place.search("walrus").hits[0]?.hits).toBe(1);
+  });
+
+  it("a transcript that was rewritten or cut is read anew, and what it said before is gone", async () => {
+    const place = searchPlace();
+    const file = place.write(`${CLAUDE}/a.jsonl`, asked("walrus") + asked("narwhal here"));
+    const indexer = place.indexer();
+    await indexer.pass();
+    truncateSync(file, asked("walrus").length);
+    await indexer.pass();
+    expect(place.search("narwhal").hits).toEqual([]);
+    expect(place.search("walrus").hits[0]?.hits).toBe(1);
+    writeFileSync(file, asked("beluga and more text than before"));
+    await indexer.pass();
+    expect(place.search("walrus").hits).toEqual([]);
+    expect(place.search("beluga").hits).toHaveLength(1);
+    expect(place.search("elug", { substring: true }).hits).toHaveLength(1);
+    expect(place.search("alru", { substring: true }).hits).toEqual([]);
+  });
+
+  it("a document of older Gemini versions is read anew when it changed", async () => {
+    const place = searchPlace();
+    const path = ".gemini/tmp/app/chats/session-2026-01-01T00-00-abcdefab.json";
+    const document = (...texts: string[]) =>
+      JSON.stringify({
+        sessionId: "abcdefab-1",
+        projectHash: "x",
+        messages: texts.map((text, id) => ({ id: `m${id}`, type: "user", content: text })),
+      });
+    place.write(path, document("walrus"));
+    const indexer = place.indexer();
+    await indexer.pass();
+    place.write(path, document("walrus", "narwhal"));
+    await indexer.pass();
+    expect(place.search("walrus").hits[0]).toMatchObject({ agent: "gemini", hits: 1 });
+    expect(place.search("narwhal").hits).toHaveLength(1);
+  });
+
+  it("a transcript that is gone stays to be found", async () => {
+    const place = searchPlace();
+    const file = place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    await place.indexer().pass();
+    rmSync(file);
+    await place.indexer().pass();
+    expect(sessions(place.search("walrus"))).toEqual(["a"]);
+  });
+
+  it("what a subagent said is found under the session that started it", async () => {
+    const place = searchPlace();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    place.write(`${CLAUDE}/a/subagents/agent-x.jsonl`, asked("narwhal"));
+    await place.indexer().pass();
+    expect(sessions(place.search("narwhal"))).toEqual(["a"]);
+  });
+});
+
+describe("what is odd", () => {
+  it("garbage, unknown lines, empty files, folders and pipes in place of files stop nothing", async () => {
+    const place = searchPlace();
+    const odd = `not json\n{"type":"brand-new","x":1}\n[1]\nnull\n${asked("walrus")}{"cut": `;
+    place.write(
+      `${CLAUDE}/odd.jsonl`,
+      Buffer.concat([Buffer.from(odd), Buffer.from([0xff, 0x00])]),
+    );
+    place.write(`${CLAUDE}/empty.jsonl`, "");
+    mkdirSync(join(place.home, CLAUDE, "folder.jsonl"));
+    execFileSync("mkfifo", [join(place.home, CLAUDE, "pipe.jsonl")]);
+    expect(await place.indexer().pass()).toMatchObject({ failed: 0 });
+    expect(sessions(place.search("walrus"))).toEqual(["odd"]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    "a transcript that may not be read is tried again",
+    async () => {
+      const place = searchPlace();
+      const file = place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+      chmodSync(file, 0);
+      const indexer = place.indexer();
+      expect(await indexer.pass()).toMatchObject({ failed: 1 });
+      chmodSync(file, 0o600);
+      expect(await indexer.pass()).toMatchObject({ failed: 0, entries: 1 });
+    },
+  );
+
+  it("a transcript that cannot be opened is noted, and the others are read", async () => {
+    const place = searchPlace();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    place.write(`${CLAUDE}/b.jsonl`, asked("narwhal"));
+    const { openReadable } = await import("../../agents/transcripts/readable-file.ts");
+    let isBroken = true;
+    const open = (path: string) => {
+      if (isBroken && path.endsWith("a.jsonl"))
+        throw Object.assign(new Error("no"), { code: "EACCES" });
+      return openReadable(path);
+    };
+    const indexer = place.indexer({ open });
+    expect(await indexer.pass()).toMatchObject({ failed: 1 });
+    expect(sessions(place.search("narwhal"))).toEqual(["b"]);
+    isBroken = false;
+    expect(await indexer.pass()).toMatchObject({ failed: 0, sources: 1, entries: 1 });
+  });
+
+  it("what is appended while a transcript is read is read the next time", async () => {
+    const place = searchPlace();
+    const file = place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    const { openReadable } = await import("../../agents/transcripts/readable-file.ts");
+    let hasGrown = false;
+    const open = (path: string) => {
+      const opened = openReadable(path);
+      return {
+        ...opened,
+        read: (into: Buffer, length: number, position: number) => {
+          if (!hasGrown) appendFileSync(file, asked("narwhal"));
+          hasGrown = true;
+          return opened.read(into, length, position);
+        },
+      };
+    };
+    await place.indexer({ open }).pass();
+    await place.indexer().pass();
+    expect(place.search("walrus").hits[0]?.hits).toBe(1);
+    expect(place.search("narwhal").hits[0]?.hits).toBe(1);
+  });
+});
+
+describe("what is kept out", () => {
+  const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
+
+  it("secrets are in no file of the index, whoever said them", async () => {
+    const place = searchPlace();
+    const call = {
+      type: "tool_use",
+      id: "t",
+      name: "Bash",
+      input: { command: `curl -H ${token}`, password: "Summer2024!" },
+    };
+    const result = {
+      type: "tool_result",
+      tool_use_id: "t",
+      content: `token ${token}\n${"x ".repeat(9_000)}`,
+    };
+    place.write(
+      `${CLAUDE}/a.jsonl`,
+      asked(`walrus ${token}`) +
+        answered(`use ${token}`, { content: [call] }) +
+        asked("", { message: { role: "user", content: [result] } }),
+    );
+    const indexer = place.indexer();
+    await indexer.pass();
+    await indexer.close();
+    const { text } = place.search("walrus").hits[0]?.snippet ?? {};
+    expect(text).toContain("[REDACTED:github-token]");
+    expect(place.search(token).hits).toEqual([]);
+    expect(place.search("Summer2024", { in: "all" }).hits).toEqual([]);
+    for (const file of ["index.db", "index.db-wal"]) {
+      const path = join(place.seam, "search", file);
+      if (existsSync(path)) expect(readFileSync(path).includes(token)).toBe(false);
+    }
+  });
+
+  it("what the settings call a secret is one here, too", async () => {
+    const place = searchPlace();
+    writeFileSync(
+      join(place.seam, "settings.json"),
+      JSON.stringify({ redaction: { patterns: ["acme-internal"] } }),
+    );
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus at acme-internal now"));
+    await place.indexer().pass();
+    expect(place.search("walrus").hits[0]?.snippet.text).toContain("[REDACTED:own-pattern]");
+  });
+
+  it("the index is for its user alone", async () => {
+    const place = searchPlace();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    await place.indexer().pass();
+    expect(statSync(join(place.seam, "search")).mode & 0o077).toBe(0);
+    expect(statSync(join(place.seam, "search/index.db")).mode & 0o077).toBe(0);
+  });
+
+  it("a session that was forgotten is gone, also after the index was made anew", async () => {
+    const place = searchPlace();
+    const file = place.write(`${CLAUDE}/a.jsonl`, asked("walrus") + answered("yes"));
+    place.write(`${CLAUDE}/b.jsonl`, asked("walrus too"));
+    const indexer = place.indexer();
+    await indexer.pass();
+    await indexer.forget("a");
+    expect(sessions(place.search("walrus"))).toEqual(["b"]);
+    expect(place.search("alru", { substring: true }).hits).toHaveLength(1);
+    expect(place.reading((database) => database.all("SELECT * FROM calls"))).toEqual([]);
+    await indexer.rebuild();
+    expect(sessions(place.search("walrus"))).toEqual(["b"]);
+    // What it says from now on is another matter.
+    const later = new Date(Date.now() + 60_000).toISOString();
+    appendFileSync(file, asked("walrus again", { timestamp: later }));
+    await indexer.pass();
+    expect(place.search("again").hits[0]).toMatchObject({ session: "a", hits: 1 });
+  });
+});
+
+describe("an index that is not as it should be", () => {
+  const file = (seam: string) => join(seam, "search/index.db");
+
+  it("is made anew if it is damaged", async () => {
+    const place = searchPlace();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    const first = place.indexer();
+    await first.pass();
+    await first.close();
+    for (const suffix of ["-wal", "-shm"]) rmSync(file(place.seam) + suffix, { force: true });
+    writeFileSync(file(place.seam), Buffer.alloc(8192, "no database"));
+    expect(await place.indexer().pass()).toMatchObject({ entries: 1 });
+    expect(place.logged.join()).toContain("made anew");
+    expect(place.search("walrus").hits).toHaveLength(1);
+  });
+
+  it("is made anew if that is found out in the middle of it", async () => {
+    const place = searchPlace();
+    for (let n = 0; n < 50; n++)
+      place.write(`${CLAUDE}/s${n}.jsonl`, asked(`walrus ${"word ".repeat(500)} ${n}`));
+    const first = place.indexer();
+    await first.pass();
+    await first.close();
+    const content = readFileSync(file(place.seam));
+    content.fill(0x5a, 8192, content.length - 4096);
+    writeFileSync(file(place.seam), content);
+    place.write(`${CLAUDE}/new.jsonl`, asked("narwhal"));
+    await place.indexer().pass();
+    expect(place.search("narwhal").hits).toHaveLength(1);
+    expect(place.search("walrus", { limit: 100 }).hits).toHaveLength(50);
+  });
+
+  it("is left alone if a newer Seam made it", async () => {
+    const place = searchPlace();
+    const first = place.indexer();
+    await first.pass();
+    await first.close();
+    writeFileSync(join(place.seam, "search/version"), "99\n");
+    const before = readFileSync(file(place.seam));
+    await expect(place.indexer().pass()).rejects.toMatchObject({ code: "SEAM_STORE_NEWER" });
+    expect(() => place.search("x")).toThrow("newer Seam");
+    expect(readFileSync(file(place.seam)).equals(before)).toBe(true);
+  });
+
+  it("says so if another process holds it", async () => {
+    const place = searchPlace();
+    const first = place.indexer({ busyMs: 50 });
+    await first.pass();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    const holder = spawn(process.execPath, [
+      "-e",
+      `const D=require(${JSON.stringify(require.resolve("libsql"))});const d=new D(${JSON.stringify(file(place.seam))});d.exec("BEGIN IMMEDIATE");console.log("held");setInterval(()=>{},1000)`,
+    ]);
+    await new Promise((resolve) => holder.stdout.once("data", resolve));
+    await expect(first.pass()).rejects.toMatchObject({ code: "SEAM_INDEX_BUSY" });
+    holder.kill("SIGKILL");
+    await new Promise((resolve) => holder.once("exit", resolve));
+    expect(await first.pass()).toMatchObject({ entries: 1 });
+  });
+});

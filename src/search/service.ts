@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type DaemonService, jsonRoute, type StartService } from "../daemon/index.ts";
+import { isRecord } from "../values/index.ts";
+import type { SearchAnswer, StatsAnswer } from "./answer.ts";
+import type { PassResult, Progress } from "./indexing/indexer.ts";
+import { type SearchRequest, type StatsRequest, searchRequest, statsRequest } from "./request.ts";
+import { hasIndex } from "./store/database.ts";
+import type { IndexSize } from "./threads/protocol.ts";
+import { SearchThread } from "./threads/search-thread.ts";
+
+/** How far the index is behind what is on disk. */
+export interface Freshness {
+  /** Everything that was on disk when it was asked is in it. */
+  readonly isComplete: boolean;
+  /** Of a pass that is under way. */
+  readonly progress?: Progress;
+  /** ISO; when the last pass ended. */
+  readonly lookedAt?: string;
+}
+
+export interface Answered<Answer> {
+  readonly answer: Answer;
+  readonly index: Freshness;
+}
+
+/** How long a question waits until what is on disk was looked at, unless it says otherwise. */
+const WAIT_MS = 1_500;
+/** No question waits longer. */
+const LONGEST_WAIT_MS = 600_000;
+/** What agents write is read into the index so long after they did something. */
+const QUIET_MS = 2_000;
+
+const NOTHING_FOUND: SearchAnswer = { hits: [], by: "words" };
+
+/**
+ * Search, in the daemon. Two threads of their own do everything: one writes the index, the other
+ * looks things up. There is no index before the first question.
+ */
+export class Search {
+  readonly #home: string;
+  readonly #writer: SearchThread;
+  readonly #reader: SearchThread;
+  #passing: Promise<PassResult> | undefined;
+  #progress: Progress | undefined;
+  #lookedAt: string | undefined;
+  #soon: NodeJS.Timeout | undefined;
+
+  constructor(home: string, log: (level: "info" | "warn", text: string) => void) {
+    this.#home = home;
+    this.#writer = new SearchThread({
+      duty: "write",
+      home,
+      log,
+      onProgress: (progress) => {
+        this.#progress = progress;
+      },
+    });
+    this.#reader = new SearchThread({ duty: "read", home, log });
+  }
+
+  get isBusy(): boolean {
+    return this.#writer.isBusy || this.#reader.isBusy;
+  }
+
+  /** Looks something up, after a look at what is new on disk if that does not take too long. */
+  async search(request: SearchRequest, waitMs = WAIT_MS): Promise<Answered<SearchAnswer>> {
+    const index = await this.refresh(waitMs);
+    return { answer: (await this.#reader.ask("search", request)) ?? NOTHING_FOUND, index };
+  }
+
+  async stats(request: StatsRequest, waitMs = WAIT_MS): Promise<Answered<StatsAnswer | undefined>> {
+    const index = await this.refresh(waitMs);
+    return { answer: await this.#reader.ask("stats", request), index };
+  }
+
+  /** Starts a pass over what is on disk, unless one is under way, and waits for it so long; 0: neither. */
+  async refresh(waitMs: number): Promise<Freshness> {
+    // Whoever does not want to wait has asked for this before, or does not care.
+    if (waitMs <= 0) return this.#freshness(this.#passing === undefined);
+    const wait = Math.min(waitMs, LONGEST_WAIT_MS);
+    const isDone = await within(wait, this.#passing ?? this.#pass("pass"));
+    return this.#freshness(isDone);
+  }
+
+  /** Makes the index anew; the old one answers until it is gone. */
+  async rebuild(waitMs: number): Promise<Freshness> {
+    await this.#reader.ask("close", undefined);
+    return this.#freshness(await within(Math.min(waitMs, LONGEST_WAIT_MS), this.#pass("rebuild")));
+  }
+
+  async forget(session: string): Promise<void> {
+    await this.#writer.ask("forget", session);
+  }
+
+  size(): Promise<IndexSize | undefined> {
+    return this.#reader.ask("size", undefined);
+  }
+
+  /** An agent did something: what it wrote is looked at when it has been quiet for a moment. */
+  heard(): void {
+    if (this.#soon || !hasIndex(this.#home)) return;
+    this.#soon = setTimeout(() => {
+      this.#soon = undefined;
+      if (!this.#passing) void this.#pass("pass").catch(() => {});
+    }, QUIET_MS);
+    this.#soon.unref();
+  }
+
+  status(): Readonly<Record<string, unknown>> {
+    return { ...this.#freshness(this.#passing === undefined) };
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#soon);
+    await Promise.all([this.#writer.close(), this.#reader.close()]);
+  }
+
+  #pass(method: "pass" | "rebuild"): Promise<PassResult> {
+    const passing = this.#writer.ask(method, undefined).then((result) => {
+      this.#lookedAt = new Date().toISOString();
+      return result;
+    });
+    this.#passing = passing;
+    const over = () => {
+      if (this.#passing === passing) this.#passing = undefined;
+      this.#progress = undefined;
+    };
+    passing.then(over, over);
+    return passing;
+  }
+
+  #freshness(isComplete: boolean): Freshness {
+    return {
+      isComplete,
+      ...(!isComplete && this.#progress && { progress: this.#progress }),
+      ...(this.#lookedAt !== undefined && { lookedAt: this.#lookedAt }),
+    };
+  }
+}
+
+/** Whether something was over in time. Rejects if it failed by then. */
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([
+      work.then(() => true),
+      sleep(ms, false, { signal: late.signal, ref: false }),
+    ]);
+  } finally {
+    late.abort();
+    work.catch(() => {});
+  }
+}
+
+/** Search as a service of the daemon. */
+export const startSearch: StartService = ({ paths, log }): DaemonService => {
+  const service = new Search(paths.home, (level, text) => log.write(level, text));
+  const waitOf = (body: unknown) =>
+    isRecord(body) && typeof body.waitMs === "number" ? body.waitMs : undefined;
+  const requestIn = (body: unknown) => (isRecord(body) ? body.request : undefined);
+  return {
+    name: "search",
+    routes: {
+      "POST /v1/search": jsonRoute((body) =>
+        service.search(searchRequest(requestIn(body)), waitOf(body)),
+      ),
+      "POST /v1/stats": jsonRoute((body) =>
+        service.stats(statsRequest(requestIn(body)), waitOf(body)),
+      ),
+      "POST /v1/search/refresh": jsonRoute((body) => service.refresh(waitOf(body) ?? WAIT_MS)),
+      "POST /v1/search/rebuild": jsonRoute((body) => service.rebuild(waitOf(body) ?? WAIT_MS)),
+      "POST /v1/search/forget": jsonRoute(async (body) => {
+        if (isRecord(body) && typeof body.session === "string") await service.forget(body.session);
+      }),
+      "GET /v1/search/size": jsonRoute(async () => (await service.size()) ?? {}),
+    },
+    isBusy: () => service.isBusy,
+    status: () => service.status(),
+    hear: () => service.heard(),
+    close: () => service.close(),
+  };
+};

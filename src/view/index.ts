@@ -1,0 +1,1 @@
+export { OPEN_ROUTE, type Opened, type OpenWish, viewService } from "./view-service.ts";

@@ -1,0 +1,204 @@
+import axe from "axe-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ClaudeLines } from "../../src/view/test-kit/claude-lines.ts";
+import { conversation, Scene, type Watched } from "./scene.ts";
+
+const scene = new Scene();
+
+beforeAll(async () => {
+  await scene.start();
+  const lines = conversation().raw('{"type":"user","broken').answer("So much for that.");
+  await scene.session("s1", "Now run the migration on staging", lines);
+});
+afterEach(() => scene.closePages());
+afterAll(() => scene.stop());
+
+const session = "session/claude-code/s1";
+
+describe("the address", () => {
+  it("opens the page once, and is gone from the bar; the browser is known from then on", async () => {
+    const { page, troubles } = await scene.open();
+    expect(page.url()).not.toContain("code");
+    await page.reload();
+    await page.getByText("Move billing to the new ledger").first().waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it("that was used already says how to get another", async () => {
+    const url = await scene.address();
+    const first = await scene.open({ url });
+    await first.page.getByText("Move billing").first().waitFor();
+    const second = await scene.open({ url });
+    await second.page.getByText("seam view").first().waitFor();
+    expect(await second.page.getByText("Move billing").count()).toBe(0);
+  });
+});
+
+describe("a question", () => {
+  it("stands on top with the whole command; y lets it run, and other pages see who said so", async () => {
+    const [mine, other] = [await scene.open(), await scene.open({ path: "history" })];
+    const ended = scene.call("q1", "rm -rf build/old && echo done");
+    const asked = mine.page.getByRole("region", { name: /Waiting for you/ });
+    await asked.getByText("rm -rf build/old && echo done", { exact: true }).waitFor();
+    await other.page.getByText("Needs you").first().waitFor({ state: "attached" });
+    await mine.page.waitForTimeout(500);
+    await mine.page.keyboard.press("y");
+    // Nothing is said against it.
+    expect(await ended).toMatchObject({ code: 0, stdout: "" });
+    await asked.waitFor({ state: "detached" });
+    expect([...mine.troubles, ...other.troubles]).toEqual([]);
+  });
+
+  it("is denied with n, and with the button", async () => {
+    const { page } = await scene.open();
+    for (const deny of ["n", "Deny"]) {
+      const ended = scene.call(`q-${deny}`, `rm -rf ${deny}`);
+      const asked = page.getByRole("region", { name: /Waiting for you/ });
+      await asked.getByText(`rm -rf ${deny}`).first().waitFor();
+      await page.waitForTimeout(500);
+      if (deny === "n") await page.keyboard.press("n");
+      else await asked.getByRole("button", { name: /^Deny/ }).click();
+      expect((await ended).stdout).toContain('"permissionDecision":"deny"');
+      await asked.waitFor({ state: "detached" });
+    }
+  });
+
+  it("is answered for good once it was said so, and the rule can be taken back", async () => {
+    const { page } = await scene.open();
+    const first = scene.call("r1", "rm -rf cache");
+    const asked = page.getByRole("region", { name: /Waiting for you/ });
+    await asked.getByText("rm -rf cache").first().waitFor();
+    await asked.getByRole("button", { name: /Always/ }).click();
+    await asked
+      .getByRole("button", { name: /command/i })
+      .first()
+      .click();
+    expect((await first).stdout).toBe("");
+    expect((await scene.call("r2", "rm -rf cache")).stdout).toBe("");
+    await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByRole("main").getByText("rm -rf cache").first().waitFor();
+    await page
+      .getByRole("button", { name: /Remove/ })
+      .first()
+      .click();
+    await page.getByRole("main").getByText("rm -rf cache").first().waitFor({ state: "detached" });
+  });
+
+  it("waits over the death of the daemon, and the page comes back by itself", async () => {
+    const { page } = await scene.open();
+    const ended = scene.call("k1", "rm -rf survivors");
+    const asked = page.getByRole("region", { name: /Waiting for you/ });
+    await asked.getByText("rm -rf survivors").first().waitFor();
+    const status = (await scene.place.seam("daemon", "status", "--json")).json<{ pid: number }>();
+    process.kill(status.pid, "SIGKILL");
+    await page.waitForTimeout(1_500);
+    await asked.getByText("rm -rf survivors").first().waitFor({ timeout: 60_000 });
+    // The page is connected again when the daemon says that somebody is attached.
+    await expect
+      .poll(
+        async () =>
+          (await scene.place.seam("daemon", "status", "--json")).json<{
+            services?: { inbox?: { clients: number } };
+          }>().services?.inbox?.clients,
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    await page.keyboard.press("n");
+    expect((await ended).stdout).toContain('"permissionDecision":"deny"');
+  });
+});
+
+describe("a session", () => {
+  it("is read with the keyboard: one line each, the whole on demand, from prompt to prompt", async () => {
+    const { page, troubles } = await scene.open({ path: session });
+    const log = page.getByRole("log");
+    await log.getByText("npm test -- ledger").first().waitFor();
+    await log.getByText("a broken line").first().waitFor();
+    expect(await log.getByText("await tx.insert(entry)").count()).toBe(0);
+    await log.getByText("src/ledger/post.ts").last().click();
+    await log.getByText("await tx.insert(entry)").first().waitFor();
+    expect(page.url()).toContain("open=");
+    await page.reload();
+    await log.getByText("await tx.insert(entry)").first().waitFor();
+    await page.keyboard.press("[");
+    await page.keyboard.press("[");
+    await log.getByText("Move billing to the new ledger").first().waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it("grows while it is looked at", async () => {
+    const { page } = await scene.open({ path: session });
+    await page.getByRole("log").getByText("npm test -- ledger").first().waitFor();
+    const { appendFileSync } = await import("node:fs");
+    appendFileSync(scene.transcript, new ClaudeLines().answer("One more thing came in.").text);
+    await scene.hook("PostToolUse", {
+      tool_name: "Bash",
+      tool_input: { command: "true" },
+      tool_response: "",
+      tool_use_id: "x",
+    });
+    await page.getByText("One more thing came in.").waitFor();
+  });
+
+  it("of 20,000 entries is there at once, and holds few elements however far one scrolls", async () => {
+    const lines = new ClaudeLines();
+    for (let n = 0; n < 10_000; n++) lines.prompt(`Prompt ${n}`).answer(`Answer ${n}`);
+    await scene.session("long", "Prompt 0", lines);
+    const { page, troubles } = await scene.open({ path: "session/claude-code/long" });
+    await page.getByText("Answer 9999", { exact: true }).waitFor();
+    for (let n = 0; n < 10; n++) {
+      await page.mouse.move(700, 500);
+      await page.mouse.wheel(0, -20_000);
+    }
+    await page.keyboard.press("[");
+    await page.waitForTimeout(500);
+    const count = await page.evaluate("document.querySelectorAll('*').length");
+    expect(count).toBeLessThan(3_000);
+    expect(troubles).toEqual([]);
+  });
+});
+
+const VIEWS = ["now", session, "history", "use", "extensions", "rules"];
+
+describe.each(["light", "dark"] as const)("in %s", (scheme) => {
+  it.each(VIEWS)("%s can be used by everybody", async (path) => {
+    const watched = await scene.open({ scheme, path });
+    await settled(watched);
+    // The page's own policy lets no script in but its own: this one comes from the test.
+    const found = await watched.page.evaluate(
+      `${axe.source}; axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ")).join(", ")))`,
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+it.each(VIEWS)("%s fits on a phone", async (path) => {
+  const watched = await scene.open({ width: 390, path });
+  await settled(watched);
+  const wide = await watched.page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  expect(wide).toBe(0);
+  expect(watched.troubles).toEqual([]);
+});
+
+it("shows every key, and goes around with them", async () => {
+  const { page } = await scene.open();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  for (const [keys, path] of [
+    ["gh", "history"],
+    ["gu", "use"],
+    ["gn", "now"],
+  ] as const) {
+    for (const key of keys) await page.keyboard.press(key);
+    await page.waitForURL((url) => url.pathname.endsWith(path) || path === "now");
+  }
+});
+
+async function settled({ page }: Watched): Promise<void> {
+  await page.waitForLoadState("load");
+  await page.waitForTimeout(1_500);
+}

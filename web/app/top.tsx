@@ -1,0 +1,57 @@
+import type { ComponentChildren } from "preact";
+import { waiting } from "../data/live.ts";
+import { toggleDrawer } from "./drawer.ts";
+import { isHelpOpen } from "./help.tsx";
+
+interface Props {
+  readonly title: string;
+  readonly about?: string;
+  readonly hasSide?: boolean;
+  /** Buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** The line above what is in the middle. */
+export function Top({ title, about, hasSide, children }: Props) {
+  return (
+    <header class="top">
+      <button
+        type="button"
+        class="bare only-narrow"
+        aria-label={`Sessions, ${waiting.value} waiting for you`}
+        onClick={() => toggleDrawer("left")}
+      >
+        ☰{waiting.value > 0 && <span class="badge">{waiting.value}</span>}
+      </button>
+      <h1 class="cut" title={title}>
+        {title}
+      </h1>
+      <span class="about cut" title={about}>
+        {about}
+      </span>
+      <div class="actions">
+        {children}
+        {hasSide && (
+          <button
+            type="button"
+            class="bare only-narrow for-side"
+            aria-label="The turn in numbers"
+            onClick={() => toggleDrawer("side")}
+          >
+            ⋯
+          </button>
+        )}
+        <button
+          type="button"
+          class="bare only-wide"
+          aria-label="Keys"
+          onClick={() => {
+            isHelpOpen.value = true;
+          }}
+        >
+          <kbd>?</kbd>
+        </button>
+      </div>
+    </header>
+  );
+}

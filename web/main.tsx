@@ -1,0 +1,23 @@
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/shell.css";
+import "./style/now.css";
+import "./style/session.css";
+import "./style/text.css";
+import "./style/diff.css";
+import "./style/views.css";
+import { render } from "preact";
+import { App } from "./app/app.tsx";
+import { enter } from "./app/enter.ts";
+import { listenToKeys } from "./app/keys.ts";
+import { showTheme } from "./app/theme.ts";
+import { connect } from "./data/live.ts";
+import { listenToHistory } from "./data/route.ts";
+
+showTheme();
+listenToHistory();
+listenToKeys();
+await enter();
+connect();
+const place = document.getElementById("app");
+if (place) render(<App />, place);

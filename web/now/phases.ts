@@ -1,0 +1,53 @@
+import type { SessionCard } from "../../src/view/api.ts";
+
+type Phase = SessionCard["phase"];
+
+/** What sessions want from you, the most pressing first. */
+export const PHASES: readonly { readonly phase: Phase; readonly title: string }[] = [
+  { phase: "needs-you", title: "Needs you" },
+  { phase: "working", title: "Working" },
+  { phase: "done", title: "Done" },
+  { phase: "quiet", title: "Quiet" },
+];
+
+/** What is looked for among them; an empty text is everything. */
+interface Filter {
+  readonly text: string;
+}
+
+export interface PhaseGroup {
+  readonly phase: Phase;
+  readonly title: string;
+  readonly sessions: readonly SessionCard[];
+}
+
+/** Sessions by what they want, in the order they came; groups without any are left out. */
+export function grouped(sessions: readonly SessionCard[], { text }: Filter): PhaseGroup[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = sessions.filter((session) => {
+    const { title, agentType, agent, project, branch = "", model = "" } = session;
+    const all = `${title} ${agentType} ${agent} ${project} ${branch} ${model}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  return PHASES.map(({ phase, title }) => ({
+    phase,
+    title,
+    sessions: found.filter((session) => session.phase === phase),
+  })).filter((group) => group.sessions.length > 0);
+}
+
+/** What a session does or said last, in one line. */
+export function lately(session: SessionCard): string | undefined {
+  if (session.isHeld) return "held: waits at its next tool call";
+  if (session.phase === "working" && session.lastCall) {
+    const { tool, target } = session.lastCall;
+    return target ? `${tool} ${target}` : tool;
+  }
+  return session.lastWords ?? session.prompt;
+}
+
+/** How full the model's window is, in percent. */
+export function fullness(context: SessionCard["context"]): number | undefined {
+  if (!context?.window) return undefined;
+  return Math.min(100, Math.round((context.tokens / context.window) * 100));
+}
