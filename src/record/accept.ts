@@ -320,9 +320,10 @@ async function withoutSecrets(
   };
 }
 
-/** What a call that was stopped is about; some agents never write such a call down. */
+/** What a call that somebody decided about is about; some agents never write a stopped one down. */
 async function stoppedAbout({ redactor }: RecordingContext, { reading, told }: HookRecord) {
-  const about = (told.block || told.ask) && aboutCall(reading?.tools?.[0]?.input ?? {});
+  const about =
+    (told.block || told.ask || told.allowed) && aboutCall(reading?.tools?.[0]?.input ?? {});
   return about === undefined
     ? {}
     : { about: (await redactor.text(beginningOf(about))).slice(0, MOST_ABOUT) };

@@ -42,8 +42,8 @@ async function neighbour(): Promise<Project> {
   return other;
 }
 
-const recordOf = async (project: Project) => {
-  const repo = await openRepo(project.root);
+const recordOf = async (folder: string) => {
+  const repo = await openRepo(folder);
   if (!repo) throw new Error("There is no repository.");
   const record = openRepoRecord(repo);
   onTestFinished(() => record.store.close());
@@ -69,7 +69,7 @@ it.each([
       await claude.bash(commit);
       await claude.write("a.ts", "export const a = 2;\n");
     });
-    const { store } = await recordOf(other);
+    const { store } = await recordOf(other.root);
     const [, id = ""] =
       /^Seam-Checkpoint: (\S+)$/m.exec(other.git("log", "-1", "--format=%B")) ?? [];
     const found = await readCheckpoint(store, id);
@@ -78,10 +78,11 @@ it.each([
       files_touched: ["b.ts"],
       works_in: relative(other.root, shop.root),
     });
-    const [guest] = await findSessions(await recordOf(other), id);
+    const [guest] = await findSessions(await recordOf(other.root), id);
     const where = { home: shop.home, env: {} };
-    await expect(guest && resume(await recordOf(other), guest, where)).rejects.toMatchObject({
+    await expect(guest && resume(await recordOf(other.root), guest, where)).rejects.toMatchObject({
       code: "SEAM_RECORD_GUEST",
+      details: { home: shop.root },
     });
     // Tokens count once, and what was said about this repository stays in it.
     expect(found?.sessions[0]?.metadata).not.toHaveProperty("token_usage");
@@ -101,3 +102,32 @@ it.each([
     expect(shop.said.filter((line) => line.startsWith("warn"))).toEqual([]);
   },
 );
+
+it("a guest without a commit is resumed where it got its prompt, also from another work tree", async () => {
+  const shop = await Workshop.open();
+  const other = await neighbour();
+  const linked = join(other.home, "linked");
+  other.git("worktree", "add", "-q", "-b", "side", linked);
+  const claude = await new FakeClaude(shop).start();
+  const where = { home: shop.home, env: {} };
+  const refusal = { code: "SEAM_RECORD_GUEST", details: { session: claude.id, home: shop.root } };
+  const resumedIn = async (folder: string) => {
+    const record = await recordOf(folder);
+    const found = await findSessions(record, claude.id);
+    expect(found).toHaveLength(1);
+    return Promise.all(found.map((one) => resume(record, one, where)));
+  };
+  await claude.turn("Next door", async () => {
+    await claude.write(join(other.root, "b.ts"), "there\n");
+    await expect(resumedIn(other.root)).rejects.toMatchObject(refusal);
+  });
+  for (const folder of [other.root, linked]) {
+    await expect(resumedIn(folder)).rejects.toMatchObject(refusal);
+  }
+  // From then on it is at home there, in a work tree of its own.
+  const moved = await new FakeClaude(shop, { id: claude.id, cwd: linked }).start();
+  await moved.turn("Here now", () => moved.write(join(linked, "c.ts"), "here\n"));
+  for (const folder of [other.root, linked]) {
+    expect(await resumedIn(folder)).toMatchObject([{ folder: linked, written: false }]);
+  }
+});

@@ -1,4 +1,4 @@
-export type { SessionMetadata } from "./checkpoint/metadata.ts";
+export { type SessionMetadata, TRAILER as CHECKPOINT_TRAILER } from "./checkpoint/metadata.ts";
 export {
   type Checkpoint,
   readPrompt,
@@ -45,7 +45,7 @@ export { findDamage } from "./repair/find-damage.ts";
 export { repair } from "./repair/repair.ts";
 export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
 export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";
-export { type Resumed, resume } from "./resume/resume.ts";
+export { homeOfGuest, type Resumed, resume } from "./resume/resume.ts";
 export { rewindDiff } from "./rewind/diff.ts";
 export { type UndoneOthers, undoneOthers } from "./rewind/others.ts";
 export { LEFT_TEXT, planRewind, type RewindPlan } from "./rewind/plan.ts";
@@ -61,8 +61,9 @@ export {
 } from "./seam-dir.ts";
 export { redactionProblems, secretRemover } from "./secret-remover.ts";
 export { readSoFar } from "./session/read-transcript.ts";
-export type { BlockedCall, SessionState } from "./session/state.ts";
+export type { AllowedCall, BlockedCall, SessionState } from "./session/state.ts";
 export { storyOf } from "./session/turn-story.ts";
+export { isSecretFile } from "./snapshot/secret-file.ts";
 export {
   isRecorded,
   type Stopped,

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { idOfCommit } from "./checkpoint/place.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
@@ -84,4 +86,31 @@ describe("not recorded as the agent's", () => {
     await agent.turn("Merge it", () => agent.bash("git merge -q --ff-only theirs"));
     await expect(shop.checkpoint(idOfCommit(head()))).rejects.toThrow();
   });
+});
+
+it("a commit whose hook comes after the next prompt, to a daemon that came up in the turn, has its files", async () => {
+  const { shop, agent } = await atWork();
+  await agent.prompt("Write it");
+  await agent.write("a.txt", "from the agent\n");
+  const client = join(shop.home, ".seam/bin/hook");
+  const whole = readFileSync(client, "utf8");
+  writeFileSync(client, whole.replace("exec", '[ "$2" = post-commit ] || exec'));
+  await agent.bash("git add a.txt; git commit -qm Work");
+  const id = shop.idAt();
+  await shop.restart();
+  await agent.stop();
+  await agent.prompt("Nothing more");
+  // What the hook says when it gets through at last.
+  await shop.tell({
+    seq: shop.nextSeq(),
+    id: "git-late",
+    at: new Date().toISOString(),
+    agent: "git",
+    hook: "post-commit",
+    events: [],
+    told: {},
+    git: { hook: "post-commit", cwd: shop.root, commit: shop.git("rev-parse", "HEAD"), pid: 0 },
+  });
+  const { sessions } = await shop.checkpoint(id);
+  expect(sessions.map(({ metadata }) => metadata.files_touched)).toEqual([["a.txt"]]);
 });

@@ -7,7 +7,13 @@ import { releaseTranscripts } from "./held-transcripts.ts";
 import type { SessionMetadata } from "./metadata.ts";
 import { PROMPT_SEPARATOR } from "./place.ts";
 import { readCheckpoint, readPrompt } from "./read-checkpoint.ts";
-import { blockedFields, redactionFields, skillFields, transcriptOf } from "./session-part.ts";
+import {
+  allowedFields,
+  blockedFields,
+  redactionFields,
+  skillFields,
+  transcriptOf,
+} from "./session-part.ts";
 import { untilWhole, withTranscript } from "./store-transcript.ts";
 import { type CheckpointRequest, type SessionPart, writeCheckpoints } from "./write-checkpoint.ts";
 
@@ -146,5 +152,6 @@ async function restOfTurn(
       token_usage: addTokens(before.token_usage ?? noTokens(), pending.token_usage),
     }),
     ...(await blockedFields(context, blocked)),
+    ...allowedFields([...(before.allowed_calls ?? []), ...(pending.allowed_calls ?? [])]),
   };
 }

@@ -1,5 +1,5 @@
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
-import type { BlockedCall, CutOff } from "../session/state.ts";
+import type { AllowedCall, BlockedCall, CutOff } from "../session/state.ts";
 
 /** `metadata.json` of a checkpoint. Keys that are not here are kept when it is written again. */
 export interface CheckpointMetadata {
@@ -56,6 +56,8 @@ export interface SessionMetadata {
   readonly skill_events_version?: number;
   readonly skill_events?: readonly SkillEvent[];
   readonly blocked_calls?: readonly BlockedCall[];
+  /** Calls that a person let run after an extension wanted one to be asked. */
+  readonly allowed_calls?: readonly AllowedCall[];
   /** What was taken out of the transcript: rule and count, never the value. */
   readonly redactions?: readonly { readonly rule: string; readonly count: number }[];
   /** When the turn ended in which the commit was made; absent if that was before the commit. */

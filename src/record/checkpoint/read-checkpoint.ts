@@ -80,7 +80,7 @@ function checkpointMetadata(id: string, found: Partial<CheckpointMetadata>): Che
 
 /** Undefined if it does not say which session it is about. */
 function sessionMetadata(found: Partial<SessionMetadata>): SessionMetadata | undefined {
-  const { session_id, skill_events, blocked_calls, redactions, ...rest } = found;
+  const { session_id, skill_events, blocked_calls, allowed_calls, redactions, ...rest } = found;
   if (typeof session_id !== "string") return undefined;
   return {
     ...rest,
@@ -93,6 +93,7 @@ function sessionMetadata(found: Partial<SessionMetadata>): SessionMetadata | und
     model: typeof found.model === "string" ? found.model : "",
     ...(Array.isArray(skill_events) && { skill_events }),
     ...(Array.isArray(blocked_calls) && { blocked_calls }),
+    ...(Array.isArray(allowed_calls) && { allowed_calls }),
     ...(Array.isArray(redactions) && { redactions }),
   };
 }

@@ -1,7 +1,7 @@
 import { agentNamed } from "../../agents/index.ts";
 import { SKILL_EVENTS_VERSION, type SkillEvent } from "../../events/index.ts";
 import type { RecordingContext } from "../recording-context.ts";
-import type { BlockedCall, SessionState, StoredTranscript } from "../session/state.ts";
+import type { AllowedCall, BlockedCall, SessionState, StoredTranscript } from "../session/state.ts";
 import type { SessionMetadata } from "./metadata.ts";
 import type { SessionPart } from "./write-checkpoint.ts";
 
@@ -36,6 +36,7 @@ export async function sessionPart(
       : { works_in: await safe(state.works_in) }),
     ...skillFields(pending.skill_events),
     ...(await blockedFields(context, pending.blocked_calls)),
+    ...allowedFields(pending.allowed_calls),
     ...redactionFields(state.stored),
     session_metrics: {
       turn_count: state.turn_count,
@@ -72,6 +73,11 @@ export async function blockedFields(
   if (calls.length === 0) return {};
   const clean = calls.map(async (call) => ({ ...call, reason: await redactor.text(call.reason) }));
   return { blocked_calls: await Promise.all(clean) };
+}
+
+/** Absent when there are none. What each is about was freed of secrets when it was taken down. */
+export function allowedFields(calls: readonly AllowedCall[] = []): Partial<SessionMetadata> {
+  return calls.length === 0 ? {} : { allowed_calls: calls };
 }
 
 export function redactionFields(stored: StoredTranscript | undefined): Partial<SessionMetadata> {

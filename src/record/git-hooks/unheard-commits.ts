@@ -20,13 +20,15 @@ export async function recordUnheardCommits(
   repo: Repo,
   session: SessionState,
 ): Promise<void> {
-  const { phase, turn_ran_shell, turn_id = "" } = session;
+  const { phase, turn_ran_shell, turn_id = "", started_at } = session;
   if (phase !== "active" || !turn_ran_shell) return;
   const since = context.commits.startOf(turn_id);
-  // Without its beginning nobody knows what was told before.
-  if (since === undefined) return;
   const makers = isAlone(context, session) && session.owner ? [session.owner] : [];
-  for (const commit of await unheardSince(context, repo, session, since)) {
+  const found = await unheardSince(context, repo, session, since ?? Date.parse(started_at));
+  for (const { commit, isPromised } of found) {
+    // A daemon that came up in the middle of the turn does not know what was told before. Of a
+    // commit whose message still waits for its checkpoint, nobody has told.
+    if (since === undefined && !isPromised) continue;
     await recordCommit(context, repo, { commit, makers });
   }
 }
@@ -42,7 +44,7 @@ export async function recordCommitsBetween(
 ): Promise<void> {
   const { phase, pending, started_at } = session;
   if (phase === "active" || Object.keys(pending.files).length === 0) return;
-  for (const commit of await unheardSince(context, repo, session, Date.parse(started_at))) {
+  for (const { commit } of await unheardSince(context, repo, session, Date.parse(started_at))) {
     await recordCommit(context, repo, { commit, makers: [] });
   }
 }
@@ -59,15 +61,21 @@ export async function recordOwnCommit(
   await recordCommit(context, repo, { commit: found.id, makers: [], maker: session });
 }
 
+interface Unheard {
+  readonly commit: string;
+  /** Its message names a checkpoint that is still to be written. */
+  readonly isPromised: boolean;
+}
+
 /** Commits upon the one a session started its turn at, without those a hook told of. Oldest first. */
 async function unheardSince(
   context: RecordingContext,
   repo: Repo,
   { base_commit }: SessionState,
   since: number,
-): Promise<string[]> {
+): Promise<Unheard[]> {
   const reservations = new Reservations(seamDirOf(repo));
-  const unheard: string[] = [];
+  const unheard: Unheard[] = [];
   let next = (await headOf(repo)).commit;
   for (let seen = 0; next !== base_commit; seen++) {
     const facts = next === undefined ? undefined : await commitFacts(context.record.store, next);
@@ -75,9 +83,11 @@ async function unheardSince(
     // HEAD went somewhere else: what is there was not made meanwhile.
     if (!facts || isOlder || seen === MOST_COMMITS) return [];
     const ids = trailersOf(facts.message, TRAILER);
-    // What a message promised and nobody wrote yet is to come.
-    const isWritten = ids.length > 0 && ids.every((id) => reservations.get(id) === undefined);
-    if (!context.commits.isHeard(facts.id) && !isWritten) unheard.push(facts.id);
+    const isPromised = ids.some((id) => reservations.get(id) !== undefined);
+    const isWritten = ids.length > 0 && !isPromised;
+    if (!context.commits.isHeard(facts.id) && !isWritten) {
+      unheard.push({ commit: facts.id, isPromised });
+    }
     [next] = facts.parents;
   }
   return unheard.reverse();

@@ -11,6 +11,8 @@ import { checkpointsByCommit } from "../history/commit-index.ts";
 import { CHECKPOINT_TRAILERS, findCheckpoints } from "../history/find-checkpoints.ts";
 import { sessionsWithTurns, snapshots } from "../history/turns.ts";
 import type { RepoRecord } from "../repo-record.ts";
+import type { TurnStory } from "../session/turn-story.ts";
+import type { SnapshotRecord } from "../snapshot/record.ts";
 
 /** A session that can be gone on with. */
 export interface ResumableSession {
@@ -22,6 +24,8 @@ export interface ResumableSession {
   readonly at: string;
   /** What it was last asked, as far as that is known. */
   readonly prompt?: string;
+  /** The work tree where it got its prompt, from the one it worked in; absent if that is the same. */
+  readonly works_in?: string;
   /** The newest checkpoint with its transcript; absent for one that only this machine knows. */
   readonly stored?: { readonly checkpoint: Checkpoint; readonly session: StoredSession };
 }
@@ -68,11 +72,11 @@ async function uncommitted({ store, states }: RepoRecord, start: string) {
   const live = states
     .all()
     .filter(({ session_id }) => session_id.startsWith(start))
-    .map(({ session_id, agent, last_seen_at }) => ofAgent(session_id, agent, last_seen_at));
+    .map(({ last_seen_at: at, ...state }) => ofAgent({ ...state, at }));
   const told: ResumableSession[] = [];
   for (const id of await sessionsWithTurns(store, start)) {
     const [last] = await snapshots(store, { session: id, limit: 1 });
-    if (last) told.push(ofAgent(id, last.record.agent, last.record.at));
+    if (last) told.push(ofAgent({ ...last.record, ...last.record.story }));
   }
   return onceEach([...live, ...told]);
 }
@@ -84,15 +88,22 @@ const MOST_SNAPSHOTS = 400;
 async function sessionsInTurns(store: ObjectStore) {
   const last = new Map<string, { branch: string | undefined; session: ResumableSession }>();
   for (const { record } of await snapshots(store, { limit: MOST_SNAPSHOTS })) {
-    const { session_id, agent, at, branch } = record;
+    const { session_id, branch } = record;
     if (last.has(session_id)) continue;
-    last.set(session_id, { branch, session: ofAgent(session_id, agent, at) });
+    last.set(session_id, { branch, session: ofAgent({ ...record, ...record.story }) });
   }
   return [...last.values()];
 }
 
-function ofAgent(session_id: string, agent: string, at: string): ResumableSession {
-  return { session_id, agent, type: agentNamed(agent)?.type ?? agent, at };
+function ofAgent({
+  session_id,
+  agent,
+  at,
+  works_in,
+}: Pick<SnapshotRecord, "session_id" | "agent" | "at"> &
+  Pick<TurnStory, "works_in">): ResumableSession {
+  const type = agentNamed(agent)?.type ?? agent;
+  return { session_id, agent, type, at, ...(works_in !== undefined && { works_in }) };
 }
 
 /** The newest first; what is stored of a session is not lost for a later turn of it. */
@@ -149,11 +160,13 @@ function sessionsOf(checkpoints: readonly Checkpoint[]): ResumableSession[] {
   const newest = new Map<string, ResumableSession>();
   for (const checkpoint of checkpoints) {
     for (const session of checkpoint.sessions) {
-      const { session_id, agent: type = "", created_at: at = "" } = session.metadata;
+      const { session_id, agent: type = "", created_at: at = "", works_in } = session.metadata;
       const key = `${type}\0${session_id}`;
       if ((newest.get(key)?.at ?? "") > at) continue;
       const agent = agentOfType(type)?.name;
-      newest.set(key, { session_id, agent, type, at, stored: { checkpoint, session } });
+      const home = works_in === undefined ? {} : { works_in };
+      const stored = { checkpoint, session };
+      newest.set(key, { session_id, agent, type, at, ...home, stored });
     }
   }
   return [...newest.values()].sort((a, b) => (a.at < b.at ? 1 : -1));

@@ -3,6 +3,7 @@ import {
   agentNamed,
   anchorSkill,
   callsAfter,
+  type Facts,
   type FamilyScan,
   type FamilyState,
   type Prompt,
@@ -66,6 +67,7 @@ async function read(
       // A transcript that was rewritten tells everything once more.
       .filter(({ id }) => !restarted || id === undefined || !state.told_skills?.includes(id))
       .map((event): SkillEvent => ({ ...event, ...turn(state) }));
+    const origins = [...facts.origins, ...(await originElsewhere(agent, ref, state, facts))];
     const isGuest = state.works_in !== undefined;
     const told = isGuest
       ? []
@@ -97,7 +99,7 @@ async function read(
         {
           ...state,
           scan: scan.state,
-          ...forkOf(state, facts.origins),
+          ...forkOf(state, origins),
           last_read: { total: scan.total, ...turn(state) },
           transcript_position: scan.main.state.position,
           ...(state.forgotten_before !== undefined && { forgotten_before: history }),
@@ -145,6 +147,19 @@ export async function endOfCommit(
   };
   const { facts } = await scanTranscript(agent.transcript, ref, options);
   return facts.afterCall ?? facts.afterTime;
+}
+
+/** Where history comes from that does not say itself whose it is. */
+async function originElsewhere(
+  { transcript }: Agent,
+  ref: string,
+  { session_id, fork_of }: SessionState,
+  { begins, origins }: Facts,
+): Promise<string[]> {
+  const isKnown = fork_of !== undefined || origins.some((id) => id !== session_id);
+  if (begins === undefined || isKnown) return [];
+  const origin = await transcript.forkedFrom?.(ref);
+  return origin === undefined ? [] : [origin];
 }
 
 /** Sessions name themselves too; a fork of a fork has the history of both. */

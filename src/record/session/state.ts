@@ -35,6 +35,7 @@ export interface Pending {
   readonly token_usage: TokenUsage;
   readonly skill_events: readonly SkillEvent[];
   readonly blocked_calls: readonly BlockedCall[];
+  readonly allowed_calls?: readonly AllowedCall[];
 }
 
 export interface PendingTurn {
@@ -44,16 +45,27 @@ export interface PendingTurn {
   readonly transcript_start: number;
 }
 
-/** A tool call that an extension stopped. */
-export interface BlockedCall {
+/** A tool call that somebody decided about. */
+interface DecidedCall {
   readonly tool: string;
   /** Its command, file or the like. */
   readonly about?: string;
   readonly tool_use_id?: string;
   readonly turn_id?: string;
   readonly at: string;
-  readonly reason: string;
+  /** The extension that stopped it, or wanted a person to be asked. */
   readonly by?: string;
+}
+
+/** A tool call that a person let run. */
+export interface AllowedCall extends DecidedCall {
+  /** Where the answer was given: "the page", "seam inbox", "a rule". */
+  readonly who: string;
+}
+
+/** A tool call that an extension stopped. */
+export interface BlockedCall extends DecidedCall {
+  readonly reason: string;
   /** The user was asked about it, and it was not seen to run. */
   readonly asked?: true;
 }

@@ -142,7 +142,17 @@ it("keeps a call that the user was asked about as stopped, until it is seen to r
   const [call] = play(...asked).pending.blocked_calls;
   expect(call).toMatchObject({ tool: "bash", reason: "Really?", asked: true });
   const ran = { ...tool("bash"), events: ["tool_execution_end" as const] };
-  expect(play(...asked, ran).pending.blocked_calls).toEqual([]);
+  const { blocked_calls, allowed_calls } = play(...asked, ran).pending;
+  expect(blocked_calls).toEqual([]);
+  expect(allowed_calls).toMatchObject([{ who: "the agent's own dialog", by: "permission-gate" }]);
+});
+
+it("keeps who let a call run", () => {
+  const told = { allowed: { who: "the page", by: "permission-gate" } };
+  const { pending, turn_id } = play(prompt("go"), tool("bash", { told }));
+  expect(pending.allowed_calls).toEqual([
+    { tool: "bash", tool_use_id: "c1", turn_id, at: AT, who: "the page", by: "permission-gate" },
+  ]);
 });
 
 const skill = (more: Partial<SkillEvent> = {}): SkillEvent => ({

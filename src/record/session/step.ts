@@ -4,7 +4,7 @@ import { addTokens, type EventName, type SkillEvent } from "../../events/index.t
 import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
 import { isNamed, mergeSkillEvents, usesOf } from "./skill-events.ts";
-import type { BlockedCall, PendingTurn, ProcessId, SessionState } from "./state.ts";
+import type { AllowedCall, BlockedCall, PendingTurn, ProcessId, SessionState } from "./state.ts";
 import { keptTelling, newTelling } from "./turn-story.ts";
 
 /** What the outside has to add to a hook for a step: made up ids, the process, the branch. */
@@ -25,7 +25,9 @@ export function step(state: SessionState, record: HookRecord, facts: StepFacts):
   let next: SessionState = { ...state, ...seen(state, record) };
   if (isLaterWork(next, record)) next = { ...next, ...goingOn(next), turn_answered: true };
   for (const event of record.events) next = STEPS[event]?.(next, record, facts) ?? next;
-  return withBlockedCall(next, record, facts);
+  next = withAllowedCall(withBlockedCall(next, record, facts), record, facts);
+  // Some agents do not tell the end of a turn that was interrupted.
+  return record.told.interrupt ? { ...next, interrupted: record.at } : next;
 }
 
 /** Subagents in the background work on when the agent has answered: its turn is under way again. */
@@ -215,23 +217,12 @@ function turnOf({ turn_id }: SessionState): { turn_id?: string } {
   return turn_id === undefined ? {} : { turn_id };
 }
 
-function withBlockedCall(
-  state: SessionState,
-  { reading, told, at }: HookRecord,
-  { about }: StepFacts,
-): SessionState {
-  const tool = reading?.tools?.[0];
+function withBlockedCall(state: SessionState, record: HookRecord, facts: StepFacts): SessionState {
+  const { told } = record;
+  const decided = decidedCall(state, record, facts);
   const stopped = told.block ?? told.ask;
-  if (!stopped || !tool) return state;
-  const call: BlockedCall = {
-    tool: tool.name,
-    ...(about !== undefined && { about }),
-    tool_use_id: tool.callId,
-    ...turnOf(state),
-    at,
-    ...stopped,
-    ...(!told.block && { asked: true }),
-  };
+  if (!stopped || !decided) return state;
+  const call: BlockedCall = { ...decided, ...stopped, ...(!told.block && { asked: true }) };
   const { pending } = state;
   return {
     ...state,
@@ -239,13 +230,42 @@ function withBlockedCall(
   };
 }
 
-/** A call that the user was asked about did run: the answer was yes. */
+function withAllowedCall(state: SessionState, record: HookRecord, facts: StepFacts): SessionState {
+  const { allowed } = record.told;
+  const decided = allowed && decidedCall(state, record, facts);
+  return decided ? withAllowed(state, { ...decided, ...allowed }) : state;
+}
+
+function withAllowed(state: SessionState, call: AllowedCall): SessionState {
+  const { pending } = state;
+  const allowed_calls = [...(pending.allowed_calls ?? []), call];
+  return { ...state, pending: { ...pending, allowed_calls } };
+}
+
+/** The call that a hook decided about, as it is kept. */
+function decidedCall(state: SessionState, { reading, at }: HookRecord, { about }: StepFacts) {
+  const tool = reading?.tools?.[0];
+  return (
+    tool && {
+      tool: tool.name,
+      ...(about !== undefined && { about }),
+      tool_use_id: tool.callId,
+      ...turnOf(state),
+      at,
+    }
+  );
+}
+
+/** A call that the agent was to ask about did run: the answer in its own dialog was yes. */
 function withoutAskedCall(state: SessionState, id: string | undefined): SessionState {
   const { pending } = state;
   const isAnswered = ({ asked, tool_use_id }: BlockedCall) => asked && tool_use_id === id;
-  if (!pending.blocked_calls.some(isAnswered)) return state;
+  const answered = pending.blocked_calls.find(isAnswered);
+  if (!answered) return state;
   const blocked_calls = pending.blocked_calls.filter((call) => !isAnswered(call));
-  return { ...state, pending: { ...pending, blocked_calls } };
+  const { asked: _, reason: __, ...call } = answered;
+  const next = { ...state, pending: { ...pending, blocked_calls } };
+  return withAllowed(next, { ...call, who: "the agent's own dialog" });
 }
 
 /** A use that nothing names is new unless the transcript has told of as many in this turn already. */

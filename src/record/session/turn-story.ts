@@ -2,7 +2,7 @@ import { joinStories, type StoryEntry, type ToldStory } from "../../agents/index
 import { type SkillEvent, type TokenUsage, tokensSince } from "../../events/index.ts";
 import type { RecordingContext } from "../recording-context.ts";
 import { mergeSkillEvents } from "./skill-events.ts";
-import type { BlockedCall, SessionState } from "./state.ts";
+import type { AllowedCall, BlockedCall, SessionState } from "./state.ts";
 
 /** What is collected of a turn while it is under way. */
 export interface TurnTold {
@@ -11,6 +11,7 @@ export interface TurnTold {
   readonly story: ToldStory;
   /** Those that are in a checkpoint already, from a commit in the middle of the turn. */
   readonly blocked_calls: readonly BlockedCall[];
+  readonly allowed_calls?: readonly AllowedCall[];
   readonly skill_events: readonly SkillEvent[];
 }
 
@@ -27,6 +28,7 @@ export interface TurnStory {
   readonly token_usage: TokenUsage;
   readonly told: ToldStory;
   readonly blocked_calls?: readonly BlockedCall[];
+  readonly allowed_calls?: readonly AllowedCall[];
   readonly skill_events?: readonly SkillEvent[];
 }
 
@@ -38,8 +40,7 @@ export function newTelling({ token_usage }: SessionState): TurnTold {
 export function keptTelling(state: SessionState): Pick<SessionState, "turn_told"> {
   const { turn_told } = state;
   if (!turn_told) return {};
-  const { blocked_calls, skill_events } = ofTurn(state);
-  return { turn_told: { ...turn_told, blocked_calls, skill_events } };
+  return { turn_told: { ...turn_told, ...ofTurn(state) } };
 }
 
 /** With what the transcript told since it was read last, or anew if its agent wrote it anew. */
@@ -75,7 +76,7 @@ function sincePrompt({ pending, turn_id }: SessionState, told: ToldStory): ToldS
 export function storyOf(state: SessionState): TurnStory | undefined {
   const { turn_told, model, fork_of, works_in, token_usage } = state;
   if (!turn_told) return undefined;
-  const { blocked_calls, skill_events } = ofTurn(state);
+  const { blocked_calls, allowed_calls = [], skill_events } = ofTurn(state);
   return {
     ...(model !== undefined && { model }),
     ...(fork_of !== undefined && { fork_of }),
@@ -83,6 +84,7 @@ export function storyOf(state: SessionState): TurnStory | undefined {
     token_usage: tokensSince(turn_told.used_before, token_usage),
     told: turn_told.story,
     ...(blocked_calls.length > 0 && { blocked_calls: blocked_calls.slice(-MOST_OF_A_KIND) }),
+    ...(allowed_calls.length > 0 && { allowed_calls: allowed_calls.slice(-MOST_OF_A_KIND) }),
     ...(skill_events.length > 0 && { skill_events: skill_events.slice(-MOST_OF_A_KIND) }),
   };
 }
@@ -91,11 +93,15 @@ const MOST_OF_A_KIND = 100;
 
 function ofTurn({ turn_told, turn_id, pending }: SessionState) {
   const isOfTurn = (one: { turn_id?: string }) => one.turn_id === turn_id;
-  const known = turn_told?.blocked_calls ?? [];
-  const more = pending.blocked_calls.filter(isOfTurn);
+  const joined = <Call extends { turn_id?: string }>(
+    known: readonly Call[] = [],
+    more: readonly Call[] = [],
+  ) => [...known, ...more.filter((call) => isOfTurn(call) && !known.includes(call))];
+  const allowed_calls = joined(turn_told?.allowed_calls, pending.allowed_calls);
   const skills = pending.skill_events.filter(isOfTurn);
   return {
-    blocked_calls: [...known, ...more.filter((call) => !known.includes(call))],
+    blocked_calls: joined(turn_told?.blocked_calls, pending.blocked_calls),
+    ...(allowed_calls.length > 0 && { allowed_calls }),
     skill_events: mergeSkillEvents(turn_told?.skill_events ?? [], skills),
   };
 }

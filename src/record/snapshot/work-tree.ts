@@ -18,6 +18,7 @@ import {
 import type { RepoRecord } from "../repo-record.ts";
 import { floodOf, type Weighed } from "./flood.ts";
 import { floodCheck, type LeftOut } from "./left-out.ts";
+import { isSecretFile } from "./secret-file.ts";
 
 export interface WorkTree {
   readonly tree: string;
@@ -244,26 +245,4 @@ function isFolder({ repo: { workTree } }: ObjectBatch, path: RawPath): boolean {
 function blobId({ repo }: ObjectBatch, content: Buffer): string {
   const header = `blob ${content.length}\0`;
   return createHash(repo.objectFormat).update(header).update(content).digest("hex");
-}
-
-/** Files that exist to hold secrets. Lower case; the last part of a path. */
-const SECRET_NAMES = [
-  /^\.env(\..+)?$/,
-  /^\.?(netrc|pgpass|npmrc|pypirc|htpasswd)$/,
-  /^(id_(rsa|dsa|ecdsa|ed25519)|.*_rsa)$/,
-  /\.(pem|key|p12|pfx|jks|keystore|kdbx|ovpn)$/,
-  /^(credentials|secrets?)(\.(json|ya?ml|toml|ini|txt))?$/,
-  /^(service-account|client_secret).*\.json$/,
-];
-
-/** Examples and templates hold none. */
-const HARMLESS = /(^|[._-])(example|sample|template|dist|defaults?)([._-]|$)/;
-
-/**
- * Whether a file looks like one that holds secrets by its name. Such a file is kept out of
- * snapshots unless git knows it already: what is in no commit must not get into git through Seam.
- */
-function isSecretFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  return SECRET_NAMES.some((pattern) => pattern.test(name)) && !HARMLESS.test(name);
 }
