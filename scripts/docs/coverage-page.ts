@@ -51,7 +51,8 @@ export function coveragePage(): string {
     "## Events",
     "",
     "*decided*: the agent acts on what handlers return. *told*: the agent only reports the event.",
-    "Events that are not in this table are fired by `seam` alone.",
+    "Events that are not in this table are fired by `seam` alone, and those of crews by",
+    "[crews](crews.md), whatever agents work in them.",
     "",
     ...table(
       ["event", ...HOOKED.map(({ name }) => name)],

@@ -9,4 +9,5 @@ export const GROUPS: Record<EventGroup, string> = {
   provider: "Models and providers",
   tool: "Tools",
   notice: "Notices",
+  crew: "Crews",
 };

@@ -15,7 +15,7 @@ import { type Schema, typeText } from "./type-text.ts";
 
 const FAILURES: Record<FailureRule, string> = {
   report: "reported, the others go on",
-  block: "the call is blocked, and the reason names the extension",
+  block: "it is blocked, and the reason names the extension",
   withhold: "reported; if the extension is critical, the result is withheld",
 };
 

@@ -1,8 +1,9 @@
-import { virtualModules } from "../../src/extensions/modules/index.ts";
+import { wholeModules } from "../../src/host/pi/whole-modules.ts";
+import { LEFT_OUT } from "./left-out-names.ts";
 
 /** The modules an extension may import without having them installed, and their names. */
 export function moduleNames(): string[] {
-  const modules = virtualModules(() => {
+  const modules = wholeModules(() => {
     throw new Error("Listing names asks no model.");
   });
   const lines: string[] = [];
@@ -11,6 +12,17 @@ export function moduleNames(): string[] {
     lines.push(names.length > 0 ? names.map((one) => `\`${one}\``).join(" ") : "Types only.", "");
   }
   return lines;
+}
+
+/** What Pi has and Seam has not, with the reason. */
+export function leftOutNames(): string[] {
+  const rows = Object.entries(LEFT_OUT).flatMap(([module, reasons]) =>
+    Object.entries(reasons).map(
+      ([reason, names]) =>
+        `| \`${module}\` | ${names.map((one) => `\`${one}\``).join(" ")} | ${reason} |`,
+    ),
+  );
+  return ["| module | names | why |", "|---|---|---|", ...rows, ""];
 }
 
 /** Modules that are the same under several names, taken together. */

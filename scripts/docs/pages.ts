@@ -7,7 +7,7 @@ import { eventsPage } from "./events-page.ts";
 import { faultsTable } from "./faults-table.ts";
 import { keysTable } from "./keys-table.ts";
 import { replaceGenerated } from "./markdown.ts";
-import { moduleNames } from "./module-names.ts";
+import { leftOutNames, moduleNames } from "./module-names.ts";
 import { policyTable } from "./policy-table.ts";
 import { settingsTable } from "./settings-table.ts";
 
@@ -22,7 +22,14 @@ export function generatedPages(): Map<string, string> {
     [`${docs}events.md`, eventsPage()],
     [`${docs}coverage.md`, coveragePage()],
     [`${docs}errors.md`, errorsPage()],
-    [`${docs}pi.md`, replaceGenerated(present("pi.md"), "names", moduleNames())],
+    [
+      `${docs}pi.md`,
+      replaceGenerated(
+        replaceGenerated(present("pi.md"), "names", moduleNames()),
+        "left-out",
+        leftOutNames(),
+      ),
+    ],
     [`${docs}settings.md`, replaceGenerated(present("settings.md"), "settings", settingsTable())],
     [`${docs}security.md`, securityPage()],
     [`${docs}view.md`, replaceGenerated(present("view.md"), "keys", keysTable())],

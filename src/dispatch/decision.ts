@@ -10,6 +10,8 @@ export interface Decision {
   readonly block?: Refusal;
   /** A person is to say whether the call may run. It counts only where nobody blocked the call. */
   readonly ask?: Ask;
+  /** A person was asked about the call and let it run. */
+  readonly allowed?: Permission;
   /** Inputs of tools after all changes, for the tools whose input was changed. */
   readonly inputs: readonly {
     readonly index: number;
@@ -31,6 +33,8 @@ export interface Decision {
   };
   /** A compaction or a change of session is not to happen. */
   readonly cancel?: Refusal;
+  /** The turn is to end here, because a person or an extension interrupted it. */
+  readonly interrupt?: Refusal;
   /** Wishes of handlers that no agent has words for, in words for the log. */
   readonly unsaid: readonly string[];
 }
@@ -39,6 +43,14 @@ export interface Refusal {
   readonly reason: string;
   /** The extension that said no. */
   readonly by?: string;
+}
+
+/** Who let a call run about which a person was to be asked. */
+export interface Permission {
+  /** Where the answer was given: "the page", "seam inbox", "a rule". */
+  readonly who: string;
+  /** The extension that wanted it answered. */
+  readonly by: string;
 }
 
 /** What the model sees of a tool's result. */

@@ -9,6 +9,7 @@ export {
   type Decision,
   type DecisionOf,
   type GateDecision,
+  type Permission,
   type Refusal,
   type ToolOutput,
   type TraceStep,

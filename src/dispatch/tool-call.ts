@@ -19,6 +19,8 @@ export interface ToolCallDecision {
   readonly failed?: boolean;
   readonly aborted: boolean;
   readonly additionalContext?: string;
+  /** Blocked, and the agent is to stop after this round. */
+  readonly terminate?: boolean;
   readonly originalInput: Readonly<Input>;
   /** Final and frozen: what every handler of tool_admit saw. */
   readonly input: Readonly<Input>;
@@ -83,6 +85,7 @@ async function askExtensions(
     input,
     changedBy,
     ...(context !== undefined && { additionalContext: context }),
+    ...(called.result?.terminate === true && { terminate: true }),
   };
   if (isRefused(called)) return { ...common, ...verdict(called), trace: called.trace };
 

@@ -2,7 +2,7 @@
  * Every event, and what a handler of it may return. Written by `npm run docs` from the
  * declarations in `catalog/`, and checked against them: change those, not this file.
  */
-import type { InjectedMessage } from "./catalog/run.ts";
+import type { EntryDraft, InjectedMessage } from "./catalog/run.ts";
 import type { BashOutcome, UserBashOperations } from "./catalog/user.ts";
 import type { ImageContent, TextContent } from "./content.ts";
 import type { EventIds } from "./declaration.ts";
@@ -27,6 +27,13 @@ export interface SessionStartEvent extends EventIds {
   reason?: "startup" | "reload" | "new" | "resume" | "fork";
   /** The file of the session before, if it has one. */
   previousSessionFile?: string;
+}
+
+/** The session got another name. */
+export interface SessionInfoChangedEvent extends EventIds {
+  type: "session_info_changed";
+  /** The name from now on; none if it was taken away. */
+  name?: string;
 }
 
 /** Before another session takes the place of this one. The first handler that says no wins. */
@@ -117,6 +124,8 @@ export interface SessionBeforeCompactEvent extends EventIds {
    * answer was cut off.
    */
   reason?: "manual" | "threshold" | "overflow" | "idle" | "incomplete";
+  /** The model is asked again when there is room. */
+  willRetry?: boolean;
 }
 
 /** What a handler of `session_before_compact` may return. */
@@ -162,6 +171,10 @@ export interface SessionCompactEvent extends EventIds {
   compactionEntry: CompactionEntry;
   /** The summary came from an extension. */
   fromExtension: boolean;
+  /** What it was started for. */
+  reason?: string;
+  /** The model is asked again now. */
+  willRetry?: boolean;
 }
 
 /** A compaction did not come about. */
@@ -175,6 +188,8 @@ export interface SessionCompactFailedEvent extends EventIds {
   aborted: boolean;
   /** It is tried again. */
   willRetry: boolean;
+  /** The summary would have come from an extension. */
+  fromExtension?: boolean;
 }
 
 /** Before moving to another entry of the session tree. The first handler that says no wins. */
@@ -263,6 +278,8 @@ export interface InputEvent extends EventIds {
   images?: ImageContent[];
   /** It was typed, sent by the program that runs Seam, or sent by an extension. */
   source: "interactive" | "rpc" | "extension";
+  /** The agent works: it is brought up before its next step, or when it would stop. */
+  streamingBehavior?: "steer" | "followUp";
 }
 
 /** What a handler of `input` may return. */
@@ -278,6 +295,28 @@ export type InputEventResult =
       images: ImageContent[];
     }
   | /** Goes no further: the model does not see it. */ { action: "handled" };
+
+/** A person is asked something, so the agent waits. */
+export interface UiPromptStartEvent extends EventIds {
+  type: "ui_prompt_start";
+  /** Why the agent waits. */
+  reason: "ui_prompt";
+  /** What is shown. */
+  kind: "select" | "confirm" | "input" | "editor" | "custom";
+  /** What is asked. */
+  title?: string;
+}
+
+/** What a person was asked is answered or withdrawn. */
+export interface UiPromptEndEvent extends EventIds {
+  type: "ui_prompt_end";
+  /** Why the agent waits. */
+  reason: "ui_prompt";
+  /** What is shown. */
+  kind: "select" | "confirm" | "input" | "editor" | "custom";
+  /** What is asked. */
+  title?: string;
+}
 
 /**
  * The user ran a command with !: run it elsewhere, or answer it. The first handler that
@@ -311,6 +350,8 @@ export interface BeforeAgentStartEvent extends EventIds {
   type: "before_agent_start";
   /** What the user entered. */
   prompt: string;
+  /** Whether a person or an extension said it. */
+  messageType?: "user" | "custom";
   /** The images that came with it. */
   images?: ImageContent[];
   /** The system prompt as it is so far. */
@@ -343,6 +384,60 @@ export interface AgentEndEvent extends EventIds {
   messages: AgentMessage[];
 }
 
+/**
+ * The agent is about to be idle: add entries to the session, or have the model asked once
+ * more. Each handler sees what the one before made of it.
+ */
+export interface AgentBeforeSettleEvent extends EventIds {
+  type: "agent_before_settle";
+  /** What extensions add to the session so far. */
+  entries: EntryDraft[];
+  /** Whether the model is asked once more. */
+  continue: boolean;
+  /** How the work came to its end. */
+  outcome: "completed" | "aborted" | "error";
+}
+
+/** What a handler of `agent_before_settle` may return. */
+export interface AgentBeforeSettleEventResult {
+  /** Added to the session. */
+  entries?: EntryDraft[];
+  /** The model is asked once more. */
+  continue?: boolean;
+}
+
+/**
+ * The agent would stop. A handler can send it on, with a reason for the model. The first
+ * handler that says no wins.
+ */
+export interface SessionStopEvent extends EventIds {
+  type: "session_stop";
+  /** What was said since the prompt. */
+  messages: AgentMessage[];
+  /** The turn that would end. */
+  turn_id?: string;
+  /** What the model said at the end. */
+  last_assistant_message?: string;
+  /** The session. */
+  session_id: string;
+  /** Its file, if it has one. */
+  session_file?: string;
+  /** It was sent on already, in this turn. */
+  stop_hook_active: boolean;
+}
+
+/** What a handler of `session_stop` may return. */
+export interface SessionStopEventResult {
+  /** It goes on. */
+  continue?: boolean;
+  /** What the model is told. */
+  additionalContext?: string;
+  /** The same, in another dialect. */
+  reason?: string;
+  /** The stop is refused: it goes on. */
+  decision?: "block";
+}
+
 /** Truly idle: no retry, compaction or queued message will follow. */
 export interface AgentSettledEvent extends EventIds {
   type: "agent_settled";
@@ -368,6 +463,12 @@ export interface TurnEndEvent extends EventIds {
   message: AgentMessage;
   /** The results of the tools it called. */
   toolResults: ToolResultMessage[];
+  /** The entry of the answer. */
+  messageEntryId?: string;
+  /** The entries of the results, in their order. */
+  toolResultEntryIds?: string[];
+  /** How the round ended. */
+  outcome?: "completed" | "aborted" | "error";
 }
 
 /** The agent handed a task to a subagent. */
@@ -423,6 +524,22 @@ export interface ContextEventResult {
   messages?: AgentMessage[];
 }
 
+/**
+ * The same as `context`, after it, with the system prompt as the first message. Each
+ * handler sees what the one before made of it. `messages` may be changed in place.
+ */
+export interface ContextWithSystemEvent extends EventIds {
+  type: "context_with_system";
+  /** The conversation with its system message. */
+  messages: AgentMessage[];
+}
+
+/** What a handler of `context_with_system` may return. */
+export interface ContextWithSystemEventResult {
+  /** Sent instead of the messages of the event. */
+  messages?: AgentMessage[];
+}
+
 /** A message begins: from the user, the assistant or a tool. */
 export interface MessageStartEvent extends EventIds {
   type: "message_start";
@@ -469,6 +586,22 @@ export interface BeforeProviderRequestEvent extends EventIds {
 
 /** What a handler of `before_provider_request` may return. */
 export type BeforeProviderRequestEventResult = NonNullable<unknown> | null;
+
+/**
+ * The headers that are added to the request: change them in place. Null takes one out. Each
+ * handler sees what the one before made of it. `headers` may be changed in place.
+ */
+export interface BeforeProviderHeadersEvent extends EventIds {
+  type: "before_provider_headers";
+  /** Headers of the model and of extensions, without the key. */
+  headers: Record<string, string | null>;
+}
+
+/** What a handler of `before_provider_headers` may return. */
+export interface BeforeProviderHeadersEventResult {
+  /** Added to those of the event, or taken out where they are null. */
+  headers?: Record<string, string | null>;
+}
 
 /** The provider answered; the body is not read yet. */
 export interface AfterProviderResponseEvent extends EventIds {
@@ -531,6 +664,8 @@ export interface ToolCallEventResult {
   input?: Record<string, unknown>;
   /** Told to the model as well. */
   additionalContext?: string;
+  /** With `block`: the agent stops after this round. */
+  terminate?: boolean;
 }
 
 /**
@@ -581,10 +716,16 @@ export interface ToolResultEvent extends EventIds {
   details?: unknown;
   /** The tool failed. */
   isError: boolean;
+  /** The result as a value, of tools that give one. */
+  structuredContent?: unknown;
+  /** What the tool itself used of models. */
+  usage?: unknown;
 }
 
 /** What a handler of `tool_result` may return. */
 export interface ToolResultEventResult {
+  /** The value instead. */
+  structuredContent?: unknown;
   /** The model sees this instead. */
   content?: (TextContent | ImageContent)[];
   /** Kept instead. */
@@ -628,6 +769,8 @@ export interface ToolExecutionEndEvent extends EventIds {
   result: unknown;
   /** It failed or did not run. */
   isError: boolean;
+  /** How long it took, in milliseconds. */
+  durationMs?: number;
   /** It did not run: who stopped it and why. */
   blocked?: {
     /** Why, as the model was told. */
@@ -635,6 +778,30 @@ export interface ToolExecutionEndEvent extends EventIds {
     /** The extension that stopped it. */
     by?: string;
   };
+}
+
+/** A person is asked whether a call may run. */
+export interface ToolApprovalRequestedEvent extends EventIds {
+  type: "tool_approval_requested";
+  /** Normalised: bash, read, write, edit … */
+  toolName: string;
+  /** The agent's id of this call. */
+  toolCallId: string;
+  /** Why it is asked about. */
+  reason?: string;
+}
+
+/** The person answered, or nobody did. */
+export interface ToolApprovalResolvedEvent extends EventIds {
+  type: "tool_approval_resolved";
+  /** Normalised: bash, read, write, edit … */
+  toolName: string;
+  /** The agent's id of this call. */
+  toolCallId: string;
+  /** The call may run. */
+  approved: boolean;
+  /** Why it was asked about. */
+  reason?: string;
 }
 
 /**
@@ -772,6 +939,194 @@ export interface GoalUpdatedEvent extends EventIds {
   state?: GoalModeState;
 }
 
+// ---- Crews ----
+
+/**
+ * Before a crew begins a run. Block it, and nothing is started. The first handler that says
+ * no wins.
+ */
+export interface CrewRunStartEvent extends EventIds {
+  type: "crew_run_start";
+  /** The id of the run. */
+  run: string;
+  /** What the crew is to do. */
+  goal: string;
+  /** The name of the workflow. */
+  workflow: string;
+  /** The tasks there are before it starts. */
+  tasks: { id: string; role: string; verify: string[] }[];
+}
+
+/** What a handler of `crew_run_start` may return. */
+export interface CrewRunStartEventResult {
+  /** It does not happen. */
+  block?: boolean;
+  /** Kept with the run, and shown to whoever looks at it. */
+  reason?: string;
+}
+
+/** A run ended. */
+export interface CrewRunEndEvent extends EventIds {
+  type: "crew_run_end";
+  /** The id of the run. */
+  run: string;
+  /** What the crew is to do. */
+  goal: string;
+  /** The name of the workflow. */
+  workflow: string;
+  /** How it ended. */
+  state: "done" | "failed" | "cancelled";
+  /** Why it ended so, if there is more to say. */
+  reason?: string;
+  /** What was used. */
+  use: {
+    /** US dollars, as far as they are known. */
+    dollars?: number;
+    /** Tokens of all model calls. */
+    tokens: number;
+    /** Minutes that agents worked. */
+    minutes: number;
+    /** Turns of agents. */
+    turns: number;
+  };
+}
+
+/**
+ * Before an agent begins a task, also when it is tried again. Block it, and the task fails.
+ * The first handler that says no wins.
+ */
+export interface CrewTaskStartEvent extends EventIds {
+  type: "crew_task_start";
+  /** The id of the run. */
+  run: string;
+  /** The id of the task in the run. */
+  task: string;
+  /** What the task is called. */
+  title: string;
+  /** The role of the agent that does it. */
+  role: string;
+  /** The agent that is to do it. */
+  agent: string;
+  /** The model it is to use, if one is named. */
+  model?: string;
+  /** Which attempt this is, from 1. */
+  attempt: number;
+}
+
+/** What a handler of `crew_task_start` may return. */
+export interface CrewTaskStartEventResult {
+  /** It does not happen. */
+  block?: boolean;
+  /** Kept with the run, and shown to whoever looks at it. */
+  reason?: string;
+}
+
+/** A task ended: its work is merged, or it failed, was skipped or cancelled. */
+export interface CrewTaskEndEvent extends EventIds {
+  type: "crew_task_end";
+  /** The id of the run. */
+  run: string;
+  /** The id of the task in the run. */
+  task: string;
+  /** What the task is called. */
+  title: string;
+  /** The role of the agent that does it. */
+  role: string;
+  /** How it ended. */
+  state: "done" | "failed" | "skipped" | "cancelled";
+  /** Why it ended so, if there is more to say. */
+  reason?: string;
+  /** What it returned. */
+  result?: unknown;
+  /** What was used. */
+  use: {
+    /** US dollars, as far as they are known. */
+    dollars?: number;
+    /** Tokens of all model calls. */
+    tokens: number;
+    /** Minutes that agents worked. */
+    minutes: number;
+    /** Turns of agents. */
+    turns: number;
+  };
+}
+
+/**
+ * Before a message of one task to another is delivered. Block it, and it is kept
+ * undelivered. The first handler that says no wins.
+ */
+export interface CrewMessageEvent extends EventIds {
+  type: "crew_message";
+  /** The id of the run. */
+  run: string;
+  /** The task that sends it, or `person`. */
+  from: string;
+  /** The task it is for, or `all`. */
+  to: string;
+  /** The message. */
+  text: string;
+}
+
+/** What a handler of `crew_message` may return. */
+export interface CrewMessageEventResult {
+  /** It does not happen. */
+  block?: boolean;
+  /** Kept with the run, and shown to whoever looks at it. */
+  reason?: string;
+}
+
+/**
+ * Before work that was proved is merged. Block it, and it waits for a person. The first
+ * handler that says no wins.
+ */
+export interface CrewMergeEvent extends EventIds {
+  type: "crew_merge";
+  /** The id of the run. */
+  run: string;
+  /** The tasks whose work it is. */
+  tasks: string[];
+  /** The branch it goes to. */
+  target: string;
+  /** The commit that the branch would be at. */
+  commit: string;
+  /** The files that change. */
+  files: string[];
+}
+
+/** What a handler of `crew_merge` may return. */
+export interface CrewMergeEventResult {
+  /** It does not happen. */
+  block?: boolean;
+  /** Kept with the run, and shown to whoever looks at it. */
+  reason?: string;
+}
+
+/** A budget is nearly or wholly used up. */
+export interface CrewBudgetEvent extends EventIds {
+  type: "crew_budget";
+  /** The id of the run. */
+  run: string;
+  /** The task whose budget it is, if it is one's. */
+  task?: string;
+  /** What the budget is for. */
+  of: "task" | "run" | "day";
+  /** Four fifths of it are used, or all. */
+  state: "near" | "over";
+  /** How much of what, in words. */
+  text: string;
+  /** What was used. */
+  use: {
+    /** US dollars, as far as they are known. */
+    dollars?: number;
+    /** Tokens of all model calls. */
+    tokens: number;
+    /** Minutes that agents worked. */
+    minutes: number;
+    /** Turns of agents. */
+    turns: number;
+  };
+}
+
 // ---- All of them ----
 
 /** One use of a skill, in the JSON it is stored in. */
@@ -834,6 +1189,7 @@ export interface ToolCallPersistEvent extends Omit<BeforeToolCallPersistEvent, "
 /** Any event of a session's life, or of its goal. */
 export type SessionEvent =
   | SessionStartEvent
+  | SessionInfoChangedEvent
   | SessionBeforeSwitchEvent
   | SessionSwitchEvent
   | SessionBeforeForkEvent
@@ -852,6 +1208,7 @@ export type SessionEvent =
 /** The event of each name. */
 export interface EventMap {
   session_start: SessionStartEvent;
+  session_info_changed: SessionInfoChangedEvent;
   session_before_switch: SessionBeforeSwitchEvent;
   session_switch: SessionSwitchEvent;
   session_before_fork: SessionBeforeForkEvent;
@@ -866,20 +1223,26 @@ export interface EventMap {
   session_shutdown: SessionShutdownEvent;
   resources_discover: ResourcesDiscoverEvent;
   input: InputEvent;
+  ui_prompt_start: UiPromptStartEvent;
+  ui_prompt_end: UiPromptEndEvent;
   user_bash: UserBashEvent;
   before_agent_start: BeforeAgentStartEvent;
   agent_start: AgentStartEvent;
   agent_end: AgentEndEvent;
+  agent_before_settle: AgentBeforeSettleEvent;
+  session_stop: SessionStopEvent;
   agent_settled: AgentSettledEvent;
   turn_start: TurnStartEvent;
   turn_end: TurnEndEvent;
   subagent_start: SubagentStartEvent;
   subagent_end: SubagentEndEvent;
   context: ContextEvent;
+  context_with_system: ContextWithSystemEvent;
   message_start: MessageStartEvent;
   message_update: MessageUpdateEvent;
   message_end: MessageEndEvent;
   before_provider_request: BeforeProviderRequestEvent;
+  before_provider_headers: BeforeProviderHeadersEvent;
   after_provider_response: AfterProviderResponseEvent;
   model_select: ModelSelectEvent;
   thinking_level_select: ThinkingLevelSelectEvent;
@@ -889,6 +1252,8 @@ export interface EventMap {
   tool_execution_start: ToolExecutionStartEvent;
   tool_execution_update: ToolExecutionUpdateEvent;
   tool_execution_end: ToolExecutionEndEvent;
+  tool_approval_requested: ToolApprovalRequestedEvent;
+  tool_approval_resolved: ToolApprovalResolvedEvent;
   before_tool_call_persist: BeforeToolCallPersistEvent;
   after_tool_call_persist: AfterToolCallPersistEvent;
   skill_invoked: SkillInvokedEvent;
@@ -899,11 +1264,19 @@ export interface EventMap {
   ttsr_triggered: TtsrTriggeredEvent;
   todo_reminder: TodoReminderEvent;
   goal_updated: GoalUpdatedEvent;
+  crew_run_start: CrewRunStartEvent;
+  crew_run_end: CrewRunEndEvent;
+  crew_task_start: CrewTaskStartEvent;
+  crew_task_end: CrewTaskEndEvent;
+  crew_message: CrewMessageEvent;
+  crew_merge: CrewMergeEvent;
+  crew_budget: CrewBudgetEvent;
 }
 
 /** What the handlers of each event may return. */
 export interface ResultMap {
   session_start: undefined;
+  session_info_changed: undefined;
   session_before_switch: SessionBeforeSwitchResult;
   session_switch: undefined;
   session_before_fork: SessionBeforeForkResult;
@@ -918,20 +1291,26 @@ export interface ResultMap {
   session_shutdown: undefined;
   resources_discover: ResourcesDiscoverResult;
   input: InputEventResult;
+  ui_prompt_start: undefined;
+  ui_prompt_end: undefined;
   user_bash: UserBashEventResult;
   before_agent_start: BeforeAgentStartEventResult;
   agent_start: undefined;
   agent_end: undefined;
+  agent_before_settle: AgentBeforeSettleEventResult;
+  session_stop: SessionStopEventResult;
   agent_settled: undefined;
   turn_start: undefined;
   turn_end: undefined;
   subagent_start: undefined;
   subagent_end: undefined;
   context: ContextEventResult;
+  context_with_system: ContextWithSystemEventResult;
   message_start: undefined;
   message_update: undefined;
   message_end: MessageEndEventResult;
   before_provider_request: BeforeProviderRequestEventResult;
+  before_provider_headers: BeforeProviderHeadersEventResult;
   after_provider_response: undefined;
   model_select: undefined;
   thinking_level_select: undefined;
@@ -941,6 +1320,8 @@ export interface ResultMap {
   tool_execution_start: undefined;
   tool_execution_update: undefined;
   tool_execution_end: undefined;
+  tool_approval_requested: undefined;
+  tool_approval_resolved: undefined;
   before_tool_call_persist: undefined;
   after_tool_call_persist: undefined;
   skill_invoked: undefined;
@@ -951,4 +1332,11 @@ export interface ResultMap {
   ttsr_triggered: undefined;
   todo_reminder: undefined;
   goal_updated: undefined;
+  crew_run_start: CrewRunStartEventResult;
+  crew_run_end: undefined;
+  crew_task_start: CrewTaskStartEventResult;
+  crew_task_end: undefined;
+  crew_message: CrewMessageEventResult;
+  crew_merge: CrewMergeEventResult;
+  crew_budget: undefined;
 }

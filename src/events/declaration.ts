@@ -8,7 +8,15 @@ import type { Static, TSchema } from "typebox";
 export type EventKind = "observe" | "gate" | "transform" | "claim" | "collect";
 
 /** What an event is about. */
-export type EventGroup = "session" | "run" | "message" | "provider" | "tool" | "user" | "notice";
+export type EventGroup =
+  | "session"
+  | "run"
+  | "message"
+  | "provider"
+  | "tool"
+  | "user"
+  | "notice"
+  | "crew";
 
 /**
  * What it means when a handler throws, is too late or returns nonsense.

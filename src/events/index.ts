@@ -1,3 +1,4 @@
+export type { EntryDraft } from "./catalog/run.ts";
 export { payloadMismatch } from "./check.ts";
 export type * from "./content.ts";
 export type * from "./contract.ts";
@@ -31,10 +32,12 @@ export {
 } from "./token-usage.ts";
 export * from "./tool-events.ts";
 export {
+  type CrewEventName,
   declarationOf,
   EVENT_NAMES,
   EVENTS,
   type EventName,
+  isCrewEvent,
   isEventName,
   type SeamEvent,
 } from "./vocabulary.ts";

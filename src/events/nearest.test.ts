@@ -49,9 +49,9 @@ describe("explainUnknownEvent", () => {
   });
 
   it("knows the events of other hosts and what to use instead", () => {
-    const hint = explainUnknownEvent("session_stop");
+    const hint = explainUnknownEvent("retry_fallback_applied");
     expect(hint).toContain("oh-my-pi");
-    expect(hint).toContain('"agent_end"');
+    expect(hint).toContain('"auto_retry_start"');
   });
 
   it("says so when there is nothing to use instead", () => {

@@ -1,5 +1,5 @@
-import type { UserContent } from "./content.ts";
-import type { AgentMessage } from "./messages.ts";
+import type { AssistantContent, UserContent } from "./content.ts";
+import type { AgentMessage, Usage } from "./messages.ts";
 
 /** The first line of a session file. */
 export interface SessionHeader {
@@ -84,6 +84,23 @@ export interface SessionInfoEntry extends EntryBase {
   name?: string;
 }
 
+/** What a model was used for beside the conversation, and what it cost. */
+export interface UsageEntry extends EntryBase {
+  type: "usage";
+  kind: string;
+  provider: string;
+  model: string;
+  usage: Usage;
+  note?: string;
+}
+
+/** Another content of an entry, for the model alone; null hides it. The latest one counts. */
+export interface ContextEditEntry extends EntryBase {
+  type: "context_edit";
+  targetId: string;
+  replacement: { content: AssistantContent[] | UserContent[] | string } | null;
+}
+
 /** One line of a session file; its `type` says what it is. `parentId` makes a tree of them. */
 export type SessionEntry =
   | MessageEntry
@@ -94,7 +111,9 @@ export type SessionEntry =
   | CustomEntry
   | CustomMessageEntry
   | LabelEntry
-  | SessionInfoEntry;
+  | SessionInfoEntry
+  | UsageEntry
+  | ContextEditEntry;
 
 /** What a compaction produced, before it becomes an entry. */
 export interface CompactionResult<Details = unknown> {

@@ -49,6 +49,13 @@ const REQUIRED = [
   "ttsr_triggered",
   "todo_reminder",
   "goal_updated",
+  "crew_run_start",
+  "crew_run_end",
+  "crew_task_start",
+  "crew_task_end",
+  "crew_message",
+  "crew_merge",
+  "crew_budget",
 ];
 
 /** Those that decide something; all others are observed. */
@@ -56,15 +63,23 @@ const KINDS: Record<string, string[]> = {
   gate: [
     "session_before_switch",
     "session_before_fork",
+    "crew_run_start",
+    "crew_task_start",
+    "crew_message",
+    "crew_merge",
     "session_before_branch",
     "session_before_tree",
     "session_before_compact",
     "tool_call",
     "tool_admit",
+    "session_stop",
   ],
   transform: [
     "input",
     "context",
+    "context_with_system",
+    "before_provider_headers",
+    "agent_before_settle",
     "tool_result",
     "before_agent_start",
     "before_provider_request",
@@ -94,9 +109,9 @@ it("each event has the kind the design gives it", () => {
   expect(declared("observe").sort()).toEqual(EVENT_NAMES.filter((n) => !decided.has(n)).sort());
 });
 
-it("only tool_call and tool_admit close on failure, only tool_result can be withheld", () => {
+it("only gates over tool calls and merges close on failure, only tool_result can be withheld", () => {
   const ruled = (rule: string) => EVENT_NAMES.filter((name) => EVENTS[name].onFailure === rule);
-  expect(ruled("block").sort()).toEqual(["tool_admit", "tool_call"]);
+  expect(ruled("block").sort()).toEqual(["crew_merge", "tool_admit", "tool_call"]);
   expect(ruled("withhold")).toEqual(["tool_result"]);
 });
 
@@ -134,11 +149,18 @@ it("changes in place are allowed only to fields that are there", () => {
   }
 });
 
+/** Of the other gates it is `cancel`. */
+const STOPS_WITH: Readonly<Record<string, string>> = {
+  tool_call: "block",
+  tool_admit: "block",
+  session_stop: "continue",
+};
+
 it("a gate stops at a block or a cancel and at nothing else", () => {
   for (const name of KINDS.gate ?? []) {
     if (!isEventName(name)) throw new Error(name);
     const { stops } = declarationOf(name);
-    const key = name.startsWith("tool_") ? "block" : "cancel";
+    const key = STOPS_WITH[name] ?? (name.startsWith("crew_") ? "block" : "cancel");
     expect(stops?.({ [key]: true }), name).toBe(true);
     for (const value of [false, undefined, "true", 1]) {
       expect(stops?.({ [key]: value }), name).toBe(false);

@@ -1,3 +1,4 @@
+import { crewEvents } from "./catalog/crew.ts";
 import { messageEvents } from "./catalog/message.ts";
 import { noticeEvents } from "./catalog/notice.ts";
 import { providerEvents } from "./catalog/provider.ts";
@@ -17,10 +18,19 @@ export const EVENTS = {
   ...providerEvents,
   ...toolEvents,
   ...noticeEvents,
+  ...crewEvents,
 };
 
 /** The name of an event, as `pi.on` takes it. */
 export type EventName = keyof typeof EVENTS;
+
+/** An event of a crew: fired by the run, whatever agents work in it. */
+export type CrewEventName = keyof typeof crewEvents;
+
+/** Whether an event is one of crews, which no agent fires. */
+export function isCrewEvent(name: EventName): name is CrewEventName {
+  return Object.hasOwn(crewEvents, name);
+}
 
 /** Any event; its `type` says which. */
 export type SeamEvent = EventMap[EventName];

@@ -36,6 +36,21 @@ describe("before there is a host", () => {
     expect(() => method(pi(), name)()).toThrow(`pi.${name}()`);
   });
 
+  it("everything of pi.sessions rejects, and what is no session is refused once there is a host", async () => {
+    const { pi, set } = await load({ "a.ts": HANDS_OUT_PI });
+    const to = { agent: "codex", session: "s" };
+    for (const name of Object.keys(pi().sessions)) {
+      const asked = method(pi().sessions, name)(to, "text");
+      await expect(asked, name).rejects.toMatchObject({ code: "SEAM_EXT_NOT_BOUND" });
+    }
+    const host = stubHost();
+    set.bind(host);
+    expect(await pi().sessions.interrupt(to)).toBe("next step");
+    expect(host.calls).toEqual([["interrupt", to, "a"]]);
+    const wrong = method(pi().sessions, "hold")("s1");
+    await expect(wrong).rejects.toMatchObject({ code: "SEAM_SESSION_INVALID" });
+  });
+
   it("pi.setModel rejects", async () => {
     const { pi } = await load({ "a.ts": HANDS_OUT_PI });
     const answer = pi().setModel(model());

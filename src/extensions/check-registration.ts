@@ -1,5 +1,6 @@
 import { type ErrorCode, SeamError } from "../errors/index.ts";
 import { isRecord } from "../values/index.ts";
+import type { SessionRef } from "./api/other-sessions.ts";
 
 /**
  * Extensions are plain JavaScript at run time: what they register is checked where it is
@@ -73,4 +74,13 @@ export function checkRenderer(path: string, customType: unknown, renderer: unkno
   if (typeof renderer !== "function") {
     refuse(code, path, `the one for "${customType}" is not a function`);
   }
+}
+
+export function checkSession(path: string, session: unknown): asserts session is SessionRef {
+  const isOne = isRecord(session) && isName(session.agent) && isName(session.session);
+  if (!isOne) refuse("SEAM_SESSION_INVALID", path, "it needs the names of an agent and a session");
+}
+
+export function checkText(path: string, text: unknown): asserts text is string {
+  if (!isName(text)) refuse("SEAM_SESSION_INVALID", path, "what is to be said is no text");
 }

@@ -9,13 +9,16 @@ import type {
   MessageRenderer,
   SlashCommandInfo,
 } from "./api/extension-api.ts";
+import type { OtherSessions, SessionRef } from "./api/other-sessions.ts";
 import type { ToolDefinition, ToolInfo } from "./api/tool-definition.ts";
 import {
   checkCommand,
   checkFlag,
   checkProvider,
   checkRenderer,
+  checkSession,
   checkShortcut,
+  checkText,
   checkTool,
 } from "./check-registration.ts";
 import { exec } from "./exec.ts";
@@ -132,6 +135,7 @@ export function createApi(making: Making): ExtensionAPI {
     getThinkingLevel: () => host("getThinkingLevel").getThinkingLevel(),
     setThinkingLevel: (level) => host("setThinkingLevel").setThinkingLevel(level),
 
+    sessions: sessionsOf(making),
     events: {
       emit: (channel, data) => {
         active();
@@ -161,7 +165,7 @@ function subscribe(
     const error = new SeamError("SEAM_EVENT_UNKNOWN", { path, event, hint });
     // A gate that never hears of anything is worse than one that is missing.
     if (critical) throw error;
-    runtime.report("warning", error, path, event);
+    runtime.report("warning", error, path, { event });
     return () => {};
   }
   if (typeof handler !== "function") {
@@ -196,6 +200,26 @@ export function commandsOf(set: ExtensionSet): SlashCommandInfo[] {
     source: "extension",
     sourceInfo: sourceInfoOf(extension),
   }));
+}
+
+function sessionsOf({ extension, runtime }: Making): OtherSessions {
+  const { path, name } = extension;
+  const host = (method: string) => runtime.host(path, `pi.sessions.${method}`).sessions;
+  const checked = (session: unknown): SessionRef => {
+    checkSession(path, session);
+    return { agent: session.agent, session: session.session };
+  };
+  return {
+    list: async () => host("list").list(),
+    hold: async (session) => host("hold").hold(checked(session), name),
+    release: async (session) => host("release").release(checked(session), name),
+    say: async (session, text) => {
+      const to = host("say");
+      checkText(path, text);
+      return to.say(checked(session), text, name);
+    },
+    interrupt: async (session) => host("interrupt").interrupt(checked(session), name),
+  };
 }
 
 function loggerOf({ extension, runtime }: Making): Logger {

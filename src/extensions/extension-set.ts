@@ -244,7 +244,7 @@ export class ExtensionSet {
         thrown instanceof SeamError
           ? thrown
           : new SeamError("SEAM_HANDLER_THREW", details, { cause: thrown });
-      this.#runtime.report("error", error, path, what);
+      this.#runtime.report("error", error, path, { event: what });
     }
   }
 

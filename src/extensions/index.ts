@@ -1,7 +1,8 @@
 export type * from "./api/context.ts";
 export type * from "./api/extension-api.ts";
-export type { From, Host, HostDialogOptions } from "./api/host.ts";
+export type { From, Host, HostDialogOptions, HostSessions } from "./api/host.ts";
 export type * from "./api/models.ts";
+export type * from "./api/other-sessions.ts";
 export type * from "./api/session.ts";
 export type {
   SourceInfo,
@@ -16,6 +17,7 @@ export {
   stripFrontmatter,
 } from "./authoring.ts";
 export { checkExtensions, type ExtensionReport } from "./check/check-extensions.ts";
+export { checkInThread } from "./check/check-in-thread.ts";
 export { prove } from "./check/prove.ts";
 export { commandsOf } from "./create-api.ts";
 export { type AskDialog, type Dialog, dialogs } from "./dialogs.ts";
@@ -35,5 +37,8 @@ export { knownPath, type Scope, type Source, sourceOf } from "./find/source.ts";
 export { type JudgedExtension, trust } from "./find/trust.ts";
 export { headlessUI } from "./headless-ui.ts";
 export { createJiti } from "./load/create-jiti.ts";
+export type { WholeModules } from "./load/from-file.ts";
 export { type InlineExtension, type LoadOptions, loadExtensions } from "./load/load-extensions.ts";
+export { EventStream } from "./modules/event-stream.ts";
+export { type VirtualModules, virtualModules } from "./modules/index.ts";
 export { describeProblem, type ExtensionProblem, type SourceLine } from "./problem.ts";

@@ -9,6 +9,7 @@ export class Member {
   readonly timers: ContainedTimers;
   readonly #files: Set<string>;
   #gone = false;
+  #compileMs = 0;
 
   constructor(source: Source, failed: (thrown: unknown) => void) {
     this.source = source;
@@ -23,6 +24,15 @@ export class Member {
   /** It failed to load, or its session is over: nothing it still does counts. */
   get gone(): boolean {
     return this.#gone;
+  }
+
+  /** How long its files took to compile: that is not its own work. */
+  get compileMs(): number {
+    return this.#compileMs;
+  }
+
+  compiled(ms: number): void {
+    this.#compileMs += ms;
   }
 
   entered(file: string): void {

@@ -5,7 +5,7 @@ import { SharedBus } from "./event-bus.ts";
 import type { Source } from "./find/source.ts";
 import { guardProcess } from "./guard-process.ts";
 import { Member } from "./member.ts";
-import { type ExtensionProblem, placeOf } from "./problem.ts";
+import { type ExtensionProblem, placeOf, type SourceLine } from "./problem.ts";
 
 const MOST_PROBLEMS = 1_000;
 
@@ -25,7 +25,8 @@ export class Runtime {
     this.cwd = cwd;
     this.dispatcher = new Dispatcher({
       ...options,
-      onProblem: ({ error, owner: { path }, event }) => this.report("error", error, path, event),
+      onProblem: ({ error, owner: { path }, event }) =>
+        this.report("error", error, path, { event }),
     });
   }
 
@@ -74,10 +75,11 @@ export class Runtime {
     severity: ExtensionProblem["severity"],
     error: SeamError,
     path: string,
-    event?: string,
+    known: { readonly event?: string; readonly where?: SourceLine } = {},
   ): ExtensionProblem {
     const member = this.#members.get(path);
-    const where = placeOf(error, (file) => member?.owns(file) ?? file === path);
+    const { event } = known;
+    const where = known.where ?? placeOf(error, (file) => member?.owns(file) ?? file === path);
     const problem: ExtensionProblem = {
       severity,
       error,

@@ -39,13 +39,17 @@ describe("after dispose()", () => {
   it("every method of pi throws", async () => {
     const { pi, host } = await ended();
     const api = pi();
-    const methods = Object.keys(api).filter((key) => key !== "events" && key !== "logger");
+    const objects = ["events", "logger", "sessions"];
+    const methods = Object.keys(api).filter((key) => !objects.includes(key));
     expect(methods).toHaveLength(24);
     const asynchronous = ["setModel"];
     for (const key of methods.filter((one) => !asynchronous.includes(one))) {
       expect(() => use(api, key), `pi.${key}`).toThrow(STALE);
     }
     await expect(api.setModel(model())).rejects.toEqual(STALE);
+    for (const key of Object.keys(api.sessions)) {
+      await expect(use(api.sessions, key), key).rejects.toEqual(STALE);
+    }
     for (const key of ["emit", "on"]) expect(() => use(api.events, key), key).toThrow(STALE);
     for (const key of Object.keys(api.logger)) {
       expect(() => use(api.logger, key), `pi.logger.${key}`).toThrow(STALE);

@@ -1,4 +1,5 @@
 import type { Host } from "../extensions/index.ts";
+import { announced } from "./announced-ui.ts";
 import { compact, tokensInContext } from "./compact.ts";
 import type { Core } from "./core.ts";
 
@@ -27,9 +28,10 @@ export function bindHost(core: Core, actions: HostActions): void {
     get hasUI() {
       return core.hasUI;
     },
-    ui: core.ui,
+    ui: announced(core.ui, core.emitter),
     modelRegistry: core.models,
     projectTrusted: true,
+    sessions: core.otherSessions,
     get sessionManager() {
       return core.session.tree;
     },
@@ -54,7 +56,10 @@ export function bindHost(core: Core, actions: HostActions): void {
     },
     getSystemPrompt: () => core.run.systemPrompt,
     appendEntry: (customType, data) => void core.session.tree.appendCustomEntry(customType, data),
-    setSessionName: (name) => void core.session.tree.appendSessionName(name),
+    setSessionName: (name) => {
+      core.session.tree.appendSessionName(name);
+      core.emitter.emit({ type: "session_info_changed", name });
+    },
     getSessionName: () => core.session.tree.getSessionName(),
     setLabel: (entryId, label) => void core.session.tree.appendLabel(entryId, label),
     getActiveTools: () => [...core.tools.active().keys()],
@@ -71,7 +76,8 @@ export function bindHost(core: Core, actions: HostActions): void {
   core.session.set.bind(host);
 }
 
-function contextUsage(core: Core) {
+/** How full the model's context is. */
+export function contextUsage(core: Core) {
   const contextWindow = core.session.model?.contextWindow ?? 0;
   if (contextWindow === 0) return undefined;
   const tokens = tokensInContext(core);

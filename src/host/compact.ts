@@ -93,7 +93,8 @@ export async function compact(
     const id = session.appendCompaction(outcome.result, outcome.fromExtension === true);
     const compactionEntry = session.getEntry(id) as CompactionEntry;
     const fromExtension = outcome.fromExtension === true;
-    emitter.emit({ type: "session_compact", compactionEntry, fromExtension });
+    const { willRetry = false } = options;
+    emitter.emit({ type: "session_compact", compactionEntry, fromExtension, reason, willRetry });
     return outcome;
   } catch (thrown) {
     const outcome = { error: messageOf(thrown), aborted: both.aborted };
@@ -127,6 +128,7 @@ function failed(
     ...(outcome.error !== undefined && { errorMessage: outcome.error }),
     aborted: outcome.aborted === true,
     willRetry,
+    fromExtension: outcome.fromExtension === true,
   });
   return outcome;
 }
@@ -135,7 +137,7 @@ async function carryOut(
   core: Core,
   preparation: CompactionPreparation,
   reason: CompactReason,
-  { customInstructions }: { customInstructions?: string },
+  { customInstructions, willRetry = false }: CompactOptions,
   signal: AbortSignal,
 ): Promise<CompactOutcome> {
   const { emitter } = core;
@@ -149,6 +151,7 @@ async function carryOut(
       ...instructions,
       signal,
       reason,
+      willRetry,
     },
     signal,
   );

@@ -1,5 +1,5 @@
 import type { Model, ThinkingLevel } from "../events/index.ts";
-import type { ExtensionSet, ExtensionUIContext, Mode } from "../extensions/index.ts";
+import type { ExtensionSet, ExtensionUIContext, HostSessions, Mode } from "../extensions/index.ts";
 import type { Protect, Protection } from "../protection/index.ts";
 import type { Changes } from "./changes.ts";
 import type { CompactionSettings } from "./compaction/index.ts";
@@ -69,6 +69,7 @@ export interface Core {
   readonly mode: Mode;
   readonly hasUI: boolean;
   readonly ui: ExtensionUIContext;
+  readonly otherSessions: HostSessions;
   readonly models: Models;
   /** What whoever runs the agent asked for. */
   readonly wantedModel: string | Model | undefined;
@@ -79,6 +80,7 @@ export interface Core {
   readonly behaviour: AgentBehaviour;
   readonly customPrompt: string | undefined;
   readonly appendSystemPrompt: string | undefined;
+  readonly adjustResources: (found: Resources) => Resources;
   /** Loads the extensions anew: at the start, on reload, for another session. */
   readonly loadExtensions: () => Promise<ExtensionSet>;
   /** Of the session. Nothing begins while one is under way. */

@@ -3,6 +3,7 @@ import { type Model, nearest, type SeamEvent, type ThinkingLevel } from "../even
 import {
   type ExtensionSet,
   type ExtensionUIContext,
+  type HostSessions,
   headlessUI,
   type LoadOptions,
   loadExtensions,
@@ -15,8 +16,9 @@ import { DEFAULT_COMPACTION } from "./compaction/index.ts";
 import type { AgentBehaviour, Core, CurrentRun, CurrentSession, Log } from "./core.ts";
 import { EmbeddedAgent } from "./embedded-agent.ts";
 import { Emitter } from "./emitter.ts";
-import { NO_RESOURCES } from "./load-resources.ts";
+import { NO_RESOURCES, type Resources } from "./load-resources.ts";
 import { Models } from "./models/index.ts";
+import { piModules } from "./pi/pi-modules.ts";
 import { MessageQueue } from "./queue.ts";
 import { SessionTree } from "./session/index.ts";
 import type { SessionPlace } from "./session-control.ts";
@@ -52,10 +54,14 @@ export interface AgentOptions {
   readonly session?: SessionTree;
   /** How further sessions are made and opened. Without it, in memory. */
   readonly sessions?: SessionPlace;
+  /** The sessions of others, for `pi.sessions`: `machineSessions()`. Without it that refuses. */
+  readonly otherSessions?: HostSessions;
   /** Built-in tools to offer; all of them without it. */
   readonly tools?: readonly string[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** Has a say in the skills, prompts, rules and context files that were found. */
+  readonly resources?: (found: Resources) => Resources;
   readonly mode?: Mode;
   /** Without it there is nobody to ask. */
   readonly ui?: ExtensionUIContext;
@@ -125,6 +131,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
       return ui !== undefined && options.isAttended?.() !== false;
     },
     ui: ui ?? headlessUI(),
+    otherSessions: options.otherSessions ?? NO_SESSIONS,
     models,
     wantedModel: options.model,
     queue: new MessageQueue(),
@@ -134,6 +141,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
     behaviour,
     customPrompt: options.systemPrompt,
     appendSystemPrompt: options.appendSystemPrompt,
+    adjustResources: options.resources ?? ((found) => found),
     loadExtensions: () => load(cwd, options),
     changes: new Changes(),
     watch: watchFor(options, session, onLog),
@@ -202,7 +210,13 @@ function watchFor(
 
 async function load(cwd: string, options: AgentOptions): Promise<ExtensionSet> {
   const { extensions: sources = [], flags = {}, cacheDir = false, deadlines } = options;
-  const set = await loadExtensions({ cwd, sources, cacheDir, ...(deadlines && { deadlines }) });
+  const set = await loadExtensions({
+    cwd,
+    sources,
+    cacheDir,
+    modules: piModules,
+    ...(deadlines && { deadlines }),
+  });
   const values = typeof flags === "function" ? flags(set) : flags;
   for (const [name, value] of Object.entries(values)) set.setFlag(name, value);
   return set;
@@ -227,3 +241,15 @@ function inMemory(cwd: string): SessionPlace {
     },
   };
 }
+
+const refuse = async (): Promise<never> => {
+  throw new SeamError("SEAM_AGENT_CANNOT", { agent: "this program", method: "pi.sessions" });
+};
+/** A program that embeds an agent says itself whether its extensions may reach others. */
+const NO_SESSIONS: HostSessions = {
+  list: refuse,
+  hold: refuse,
+  release: refuse,
+  say: refuse,
+  interrupt: refuse,
+};

@@ -43,7 +43,7 @@ export class Deliveries {
 
   /** A message of an extension's. */
   async sendMessage(message: OutgoingMessage, options: SendMessageOptions = {}): Promise<void> {
-    const { queue, session, run } = this.#core;
+    const { queue, run } = this.#core;
     const { deliverAs = "steer", triggerTurn = false } = options;
     const full: CustomMessage = { role: "custom", ...message, timestamp: Date.now() };
     if (deliverAs === "nextTurn") {
@@ -51,9 +51,17 @@ export class Deliveries {
     } else if (run.streaming || triggerTurn) {
       await this.#send(full, deliverAs);
     } else {
-      const { customType, content, display, details } = message;
-      session.tree.appendCustomMessageEntry(customType, content, display, details);
+      this.#keep(full);
     }
+  }
+
+  /** Into the conversation of an agent that does not work: told of like every message. */
+  #keep(message: CustomMessage): void {
+    const { emitter, session } = this.#core;
+    const { customType, content, display, details } = message;
+    session.tree.appendCustomMessageEntry(customType, content, display, details);
+    emitter.emit({ type: "message_start", message });
+    void emitter.emit({ type: "message_end", message });
   }
 
   /** What an extension says in the name of the user. */

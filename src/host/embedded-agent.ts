@@ -1,12 +1,23 @@
-import type { BashExecutionMessage, Model, SeamEvent, ThinkingLevel } from "../events/index.ts";
+import type {
+  BashExecutionMessage,
+  Model,
+  SeamEvent,
+  ThinkingLevel,
+  UserContent,
+} from "../events/index.ts";
 import {
   type Cancelled,
+  type ContextUsage,
   commandsOf,
   type ExtensionCommandContext,
   type ExtensionSet,
+  type ModelRegistry,
+  type OutgoingMessage,
+  type SendMessageOptions,
+  type SendUserMessageOptions,
   type SlashCommandInfo,
 } from "../extensions/index.ts";
-import { type HostActions, otherCommands } from "./bind-host.ts";
+import { contextUsage, type HostActions, otherCommands } from "./bind-host.ts";
 import { compact } from "./compact.ts";
 import type { Core } from "./core.ts";
 import { Deliveries, type Delivery } from "./deliveries.ts";
@@ -17,7 +28,7 @@ import { END_MS, endSession, startSession } from "./replace-session.ts";
 import { SessionFile, type SessionTree } from "./session/index.ts";
 import { SessionControl, type SessionPlace } from "./session-control.ts";
 import type { GoalChange } from "./side-state.ts";
-import { UserCommands } from "./user-bash.ts";
+import { type UserBashOptions, UserCommands } from "./user-bash.ts";
 
 /** The embedded agent: a model, its tools, a session, and extensions that have a say in all of it. */
 export class EmbeddedAgent {
@@ -67,12 +78,27 @@ export class EmbeddedAgent {
   get thinkingLevel(): ThinkingLevel {
     return this.#core.session.thinkingLevel;
   }
+  /** The models there are, and which of them can be asked. */
+  get models(): ModelRegistry {
+    return this.#core.models;
+  }
+  /** How full the model's context is; undefined where nobody knows. */
+  get contextUsage(): ContextUsage | undefined {
+    return contextUsage(this.#core);
+  }
+  /** Where extensions say that themes are. */
+  get themePaths(): readonly string[] {
+    return this.#core.session.resources.themePaths;
+  }
   /** Messages that wait: they can be listed, edited and cancelled by id. */
   get queue(): MessageQueue {
     return this.#core.queue;
   }
   get isIdle(): boolean {
     return this.#core.run.running === undefined;
+  }
+  get isCompacting(): boolean {
+    return this.#core.run.compacting !== undefined;
   }
   /** What can be entered with a slash: commands of extensions, prompts, skills. */
   get commands(): readonly SlashCommandInfo[] {
@@ -111,6 +137,24 @@ export class EmbeddedAgent {
     return (await this.#bringUp(text, "followUp", { ...options, refuseCommands: true }))?.queuedId;
   }
 
+  /** A message of a program's, as an extension would send it. */
+  sendMessage(message: OutgoingMessage, options?: SendMessageOptions): Promise<void> {
+    return this.#deliveries.sendMessage(message, options);
+  }
+  sendUserMessage(
+    content: string | UserContent[],
+    options?: SendUserMessageOptions,
+  ): Promise<void> {
+    return this.#deliveries.sendUserMessage(content, options);
+  }
+
+  /** From now on it behaves differently. */
+  adjust(change: { compaction?: { enabled: boolean }; retry?: { maxRetries: number } }): void {
+    const { behaviour } = this.#core;
+    Object.assign(behaviour.compaction, change.compaction);
+    Object.assign(behaviour.retry, change.retry);
+  }
+
   /** Stops the work. Always returns, whatever tools and extensions do. */
   async abort(): Promise<void> {
     const { running, compacting, login } = this.#core.run;
@@ -143,7 +187,7 @@ export class EmbeddedAgent {
   }
 
   /** Runs a command for the user; the model sees it unless it is excluded. */
-  bash(command: string, options?: { excludeFromContext?: boolean }): Promise<BashExecutionMessage> {
+  bash(command: string, options?: UserBashOptions): Promise<BashExecutionMessage> {
     const core = this.#core;
     return core.changes.begin(() => this.#commands.run(core, command, options));
   }

@@ -3,6 +3,7 @@ export { type AgentOptions, createAgent } from "./create-agent.ts";
 export type { EmbeddedAgent } from "./embedded-agent.ts";
 export { Models, type ScriptedTurn, scriptedModels } from "./models/index.ts";
 export * from "./modes/index.ts";
+export { piModules } from "./pi/pi-modules.ts";
 export type { PromptOptions } from "./prompt-input.ts";
 export type { MessageQueue, QueuedMessage, QueueKind } from "./queue.ts";
 export { type SavedSessionsOptions, savedSessions } from "./saved-sessions.ts";

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { declarationOf, EVENT_NAMES, type EventName } from "../events/index.ts";
+import { declarationOf } from "../events/index.ts";
 import {
+  AGENT_EVENTS,
+  type AgentEventName,
   type Handlers,
   type Hosted,
   never,
@@ -16,7 +18,7 @@ const project = testProject();
 const MORE = { text: "Still here" };
 
 /** Plays the scenario of an event, then goes on talking. */
-async function play(name: EventName, on: Handlers): Promise<Hosted> {
+async function play(name: AgentEventName, on: Handlers): Promise<Hosted> {
   const scenario = SCENARIOS[name];
   const { turns = [] } = scenario.options;
   const deadlines = { [name]: 50 };
@@ -29,7 +31,7 @@ async function play(name: EventName, on: Handlers): Promise<Hosted> {
 
 const rolesIn = ({ agent }: Hosted) => storedMessages(agent).map(({ role }) => role);
 
-describe.each(EVENT_NAMES)("a handler of %s that never returns", (name) => {
+describe.each(AGENT_EVENTS)("a handler of %s that never returns", (name) => {
   it("keeps nobody from working, and the session holds the same messages as without it", async () => {
     let called = 0;
     const hang = () => {
@@ -46,7 +48,7 @@ describe.each(EVENT_NAMES)("a handler of %s that never returns", (name) => {
   });
 });
 
-const ASKED_IN_A_TURN: EventName[] = [
+const ASKED_IN_A_TURN: AgentEventName[] = [
   "before_agent_start",
   "context",
   "before_provider_request",

@@ -13,7 +13,13 @@ function nameOf(event: SeamEvent): string {
   return isMessage ? `${event.type}:${event.message.role}` : event.type;
 }
 
-const MODEL_CALL = ["context", "before_provider_request", "after_provider_response"];
+const MODEL_CALL = [
+  "context",
+  "context_with_system",
+  "before_provider_headers",
+  "before_provider_request",
+  "after_provider_response",
+];
 const message = (role: string) => [`message_start:${role}`, `message_end:${role}`];
 const ANSWER = ["message_start:assistant", "message_update", "message_end:assistant"];
 
@@ -50,6 +56,8 @@ test("a prompt with one tool call fires its events in Pi's order", async () => {
     ...ANSWER,
     "turn_end",
     "agent_end",
+    "agent_before_settle",
+    "session_stop",
     "agent_settled",
   ]);
 });

@@ -46,6 +46,7 @@ export async function enter(
     text,
     source,
     ...(images && { images }),
+    ...(core.run.running && { streamingBehavior: options.deliverAs ?? "followUp" }),
   });
   if (decision.endedBy !== undefined) return { kind: "handled" };
   const { event } = decision;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { explain } from "../errors/index.ts";
 import { type AgentMessage, type AssistantMessage, textOfContent } from "../events/index.ts";
 import { askUser } from "./ask-user.ts";
+import { beforeSettling, MOST_TIMES } from "./before-settling.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
 import { Conversation } from "./loop/conversation.ts";
@@ -45,6 +46,7 @@ async function work(core: Core, prompts: AgentMessage[], signal: AbortSignal): P
   const { emitter, queue, side } = core;
   let next = await withSurroundings(core, prompts, signal);
   side.startTurn();
+  let times = 0;
   for (;;) {
     const startedAt = Date.now();
     core.run.streaming = true;
@@ -57,12 +59,19 @@ async function work(core: Core, prompts: AgentMessage[], signal: AbortSignal): P
       await emitter.boundary({ type: "agent_end", messages: result.messages }, signal);
     }
     side.addUsage(result, (Date.now() - startedAt) / 1000);
-    if (signal.aborted || isBroken(result.last)) return;
+    if (signal.aborted || isBroken(result.last)) {
+      await beforeSettling(core, result, { signal, times: MOST_TIMES });
+      return;
+    }
     if (isTooLong(core)) await autoCompact(core, "threshold", false, { signal });
     if (signal.aborted) return;
     next = [...queue.take("steer"), ...queue.take("followUp")];
     if (next.length === 0) next = side.reminder();
-    if (next.length === 0) return;
+    if (next.length > 0) continue;
+    const sentOn = await beforeSettling(core, result, { signal, times });
+    if (!sentOn) return;
+    times++;
+    next = sentOn;
   }
 }
 
@@ -82,6 +91,7 @@ async function withSurroundings(
     {
       type: "before_agent_start",
       prompt: textOf(first),
+      messageType: first?.role === "custom" ? "custom" : "user",
       ...(images.length > 0 && { images }),
       systemPrompt,
       systemPromptOptions: options,

@@ -18,6 +18,14 @@ const NOT_RUN: Outcome = { output: "", exitCode: undefined, cancelled: true, tru
 
 const LINE_FEED = 10;
 
+/** How a command of the user's is run. */
+export interface UserBashOptions {
+  /** The model does not get to see it. */
+  readonly excludeFromContext?: boolean;
+  /** Told what the command writes, while it runs. */
+  readonly onOutput?: (data: Buffer) => void;
+}
+
 /** The commands the user has entered with `!`, as long as they run. */
 export class UserCommands {
   readonly #running = new Map<AbortController, Promise<unknown>>();
@@ -27,11 +35,7 @@ export class UserCommands {
   }
 
   /** Runs a command: here, or wherever an extension says. */
-  run(
-    core: Core,
-    command: string,
-    options: { excludeFromContext?: boolean } = {},
-  ): Promise<BashExecutionMessage> {
+  run(core: Core, command: string, options: UserBashOptions = {}): Promise<BashExecutionMessage> {
     const controller = new AbortController();
     const message = userBash(core, command, options, controller.signal);
     const done = message.then(
@@ -56,7 +60,7 @@ export class UserCommands {
 async function userBash(
   core: Core,
   command: string,
-  { excludeFromContext = false }: { excludeFromContext?: boolean },
+  { excludeFromContext = false, onOutput }: UserBashOptions,
   signal: AbortSignal,
 ): Promise<BashExecutionMessage> {
   const { cwd, emitter } = core;
@@ -66,7 +70,8 @@ async function userBash(
   );
   const operations = claimed?.operations as BashOperations | undefined;
   const outcome =
-    claimed?.result ?? (signal.aborted ? NOT_RUN : await execute(command, cwd, signal, operations));
+    claimed?.result ??
+    (signal.aborted ? NOT_RUN : await execute(command, cwd, signal, operations, onOutput));
   const { output, exitCode, cancelled, truncated, fullOutputPath } = outcome;
   const message: BashExecutionMessage = {
     role: "bashExecution",
@@ -88,12 +93,14 @@ async function execute(
   cwd: string,
   signal: AbortSignal,
   operations: BashOperations = createLocalBashOperations(),
+  onOutput?: UserBashOptions["onOutput"],
 ): Promise<Outcome> {
   const output = new CommandOutput();
   let lastByte: number | undefined;
   const onData = (data: Buffer) => {
     output.append(data);
     lastByte = data.at(-1) ?? lastByte;
+    onOutput?.(data);
   };
   const exec = async () => operations.exec(command, cwd, { onData, signal });
   let exitCode: number | null = null;

@@ -29,3 +29,13 @@ export function createCodingTools(cwd: string, options: ToolsOptions = {}): Buil
     createLsTool(cwd, options.ls),
   ];
 }
+
+/** Those that change nothing. */
+export function createReadOnlyTools(cwd: string, options: ToolsOptions = {}): BuiltinTool[] {
+  return [
+    createReadTool(cwd, options.read),
+    createGrepTool(cwd, options.grep),
+    createFindTool(cwd, options.find),
+    createLsTool(cwd, options.ls),
+  ];
+}

@@ -13,7 +13,7 @@ export { createLocalBashOperations } from "./bash/local-operations.ts";
 export type { BashOperations } from "./bash/operations.ts";
 export { CommandOutput } from "./bash/output.ts";
 export { KILL_GRACE_MS } from "./bash/process-group.ts";
-export { createCodingTools, type ToolsOptions } from "./coding-tools.ts";
+export { createCodingTools, createReadOnlyTools, type ToolsOptions } from "./coding-tools.ts";
 export type { EditToolInput } from "./edit/arguments.ts";
 export {
   createEditTool,
@@ -33,6 +33,7 @@ export {
   type LsToolOptions,
 } from "./ls.ts";
 export { withFileMutationQueue } from "./mutation-queue.ts";
+export { imageType } from "./read/image-type.ts";
 export type { ReadOperations } from "./read/operations.ts";
 export {
   createReadTool,
@@ -49,6 +50,7 @@ export {
   type FindToolInput,
   type FindToolOptions,
 } from "./search/find.ts";
+export { globToRegExp } from "./search/glob.ts";
 export {
   createGrepTool,
   createGrepTool as createGrepToolDefinition,

@@ -7,6 +7,10 @@ export interface ToolResult<TDetails = unknown> {
   /** For logs and renderers; the model never sees it. */
   details?: TDetails;
   isError?: boolean;
+  /** The result as a value, for programs. */
+  structuredContent?: unknown;
+  /** What the tool itself used of models. */
+  usage?: unknown;
   /** Asks the agent to stop after this batch of calls. */
   terminate?: boolean;
 }

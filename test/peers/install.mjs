@@ -1,6 +1,6 @@
 // Installs what package-lock.json pins, unless that is already there.
-import { spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -27,4 +27,31 @@ if (!isInstalled()) {
     process.exit(1);
   }
   say("Installed.");
+}
+
+// Not installed but unpacked: not all that these depend on is published.
+for (const [name, version] of [
+  ["pi-coding-agent", "1.5.0"],
+  ["pi-ai", "1.5.0"],
+  ["pi-agent-core", "1.5.0"],
+  ["pi-tui", "0.87.1"],
+]) {
+  const folder = `${here}node_modules/.packed/${name}-${version}`;
+  if (existsSync(folder)) continue;
+  say(`Fetching ${name} ${version} for comparison …`);
+  const part = `${folder}.part`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true });
+  const pack = [
+    "pack",
+    `@earendil-works/${name}@${version}`,
+    "--silent",
+    "--pack-destination",
+    part,
+  ];
+  const file = execFileSync("npm", pack, { encoding: "utf8" }).trim().split("\n").at(-1);
+  execFileSync("tar", ["xzf", `${part}/${file}`, "-C", part, "--strip-components=1"]);
+  rmSync(`${part}/${file}`);
+  // Last of all, so that one that was interrupted does not count.
+  renameSync(part, folder);
 }

@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-export const PI_ROOT = `${here}node_modules/@earendil-works/pi-coding-agent`;
+export const PEERS = `${here}node_modules/@earendil-works`;
+/** Versions whose dependencies cannot be installed, unpacked: their names and examples are looked at. */
+export const PACKED = `${here}node_modules/.packed`;
+export const PI_ROOT = `${PEERS}/pi-coding-agent`;
 export const PI_EXAMPLES = `${PI_ROOT}/examples/extensions`;
 
 export const KINDS = [

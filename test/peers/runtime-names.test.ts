@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 // Around the index on purpose: these modules are what extensions see, not what other rooms do.
-import { virtualModules } from "../../src/extensions/modules/index.ts";
+import { wholeModules } from "../../src/host/pi/whole-modules.ts";
 import { importedNames } from "./imported-names.ts";
 import { PI_ROOT, requirePeers } from "./pi.ts";
 
@@ -10,7 +10,7 @@ const found = importedNames();
 const wanted = [...found].flatMap(([specifier, names]) =>
   [...names].sort().map((name) => [specifier, name] as const),
 );
-const modules = virtualModules(() => {
+const modules = wholeModules(() => {
   throw new Error("no model is asked here");
 });
 

@@ -20,6 +20,22 @@ export const messageEvents = {
       return { event: messages === undefined ? event : { ...event, messages } };
     },
   }),
+  context_with_system: declare("context_with_system", {
+    group: "message",
+    kind: "transform",
+    doc: "The same as `context`, after it, with the system prompt as the first message.",
+    payload: Type.Object({
+      messages: about(S.messages, "The conversation with its system message."),
+    }),
+    result: Type.Object({
+      messages: Type.Optional(about(S.messages, "Sent instead of the messages of the event.")),
+    }),
+    mutable: ["messages"],
+    apply: (event, result) => {
+      const { messages } = result as { messages?: unknown };
+      return { event: messages === undefined ? event : { ...event, messages } };
+    },
+  }),
   message_start: declare("message_start", {
     group: "message",
     kind: "observe",

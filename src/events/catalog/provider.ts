@@ -2,6 +2,11 @@ import { Type } from "typebox";
 import { declare } from "../declaration.ts";
 import { about, S } from "../schemas.ts";
 
+const Headers = Type.Unsafe<Record<string, string | null>>({
+  ...Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
+  title: "Record<string, string | null>",
+});
+
 export const providerEvents = {
   before_provider_request: declare("before_provider_request", {
     group: "provider",
@@ -16,6 +21,24 @@ export const providerEvents = {
     result: Type.Unsafe<NonNullable<unknown> | null>({ title: "NonNullable<unknown> | null" }),
     mutable: ["payload"],
     apply: (event, payload) => ({ event: { ...event, payload } }),
+  }),
+  before_provider_headers: declare("before_provider_headers", {
+    group: "provider",
+    kind: "transform",
+    doc: "The headers that are added to the request: change them in place. Null takes one out.",
+    payload: Type.Object({
+      headers: about(Headers, "Headers of the model and of extensions, without the key."),
+    }),
+    result: Type.Object({
+      headers: Type.Optional(
+        about(Headers, "Added to those of the event, or taken out where they are null."),
+      ),
+    }),
+    mutable: ["headers"],
+    apply: (event, result) => {
+      const { headers = {} } = result as { headers?: Record<string, string | null> };
+      return { event: { ...event, headers: { ...Object(event.headers), ...headers } } };
+    },
   }),
   after_provider_response: declare("after_provider_response", {
     group: "provider",

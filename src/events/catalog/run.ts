@@ -36,6 +36,29 @@ const subagent = {
   ),
 };
 
+/** An entry that an extension wants in the session. */
+export interface EntryDraft {
+  type: "custom" | "custom_message";
+  /** The extension's own name for this kind of entry. */
+  customType: string;
+  /** Of a `custom` entry: its state. */
+  data?: unknown;
+  /** Of a `custom_message`: what the model reads. */
+  content?: string | UserContent[];
+  display?: boolean;
+  details?: unknown;
+}
+
+const Draft = Type.Unsafe<EntryDraft>({
+  ...Type.Object({ type: Type.String(), customType: Type.String() }),
+  title: "EntryDraft",
+});
+const Outcome = S.oneOf("completed", "aborted", "error");
+const boundary = {
+  entries: Type.Array(Draft, { description: "What extensions add to the session so far." }),
+  continue: Type.Boolean({ description: "Whether the model is asked once more." }),
+};
+
 export const runEvents = {
   before_agent_start: declare("before_agent_start", {
     group: "run",
@@ -43,6 +66,9 @@ export const runEvents = {
     doc: "After the prompt was entered, before the agent starts: add a message, change the system prompt.",
     payload: Type.Object({
       prompt: Type.String({ description: "What the user entered." }),
+      messageType: Type.Optional(
+        about(S.oneOf("user", "custom"), "Whether a person or an extension said it."),
+      ),
       images: Type.Optional(about(S.images, "The images that came with it.")),
       systemPrompt: Type.String({ description: "The system prompt as it is so far." }),
       systemPromptOptions: Type.Optional(about(S.record, "What the system prompt was made from.")),
@@ -94,6 +120,51 @@ export const runEvents = {
       messages: about(S.messages, "What was said since the prompt."),
     }),
   }),
+  agent_before_settle: declare("agent_before_settle", {
+    group: "run",
+    kind: "transform",
+    doc: "The agent is about to be idle: add entries to the session, or have the model asked once more.",
+    payload: Type.Object({
+      ...boundary,
+      outcome: about(Outcome, "How the work came to its end."),
+    }),
+    result: Type.Object({
+      entries: Type.Optional(Type.Array(Draft, { description: "Added to the session." })),
+      continue: Type.Optional(Type.Boolean({ description: "The model is asked once more." })),
+    }),
+    apply: (event, result) => {
+      const { entries, continue: goesOn } = result as { entries?: unknown[]; continue?: boolean };
+      return {
+        event: {
+          ...event,
+          ...(entries && { entries }),
+          ...(goesOn !== undefined && { continue: goesOn }),
+        },
+      };
+    },
+  }),
+  session_stop: declare("session_stop", {
+    group: "run",
+    kind: "gate",
+    doc: "The agent would stop. A handler can send it on, with a reason for the model.",
+    payload: Type.Object({
+      messages: about(S.messages, "What was said since the prompt."),
+      turn_id: Type.Optional(Type.String({ description: "The turn that would end." })),
+      last_assistant_message: Type.Optional(
+        Type.String({ description: "What the model said at the end." }),
+      ),
+      session_id: Type.String({ description: "The session." }),
+      session_file: Type.Optional(Type.String({ description: "Its file, if it has one." })),
+      stop_hook_active: Type.Boolean({ description: "It was sent on already, in this turn." }),
+    }),
+    result: Type.Object({
+      continue: Type.Optional(Type.Boolean({ description: "It goes on." })),
+      additionalContext: Type.Optional(Type.String({ description: "What the model is told." })),
+      reason: Type.Optional(Type.String({ description: "The same, in another dialect." })),
+      decision: Type.Optional(about(S.oneOf("block"), "The stop is refused: it goes on.")),
+    }),
+    stops: (result) => result.continue === true || result.decision === "block",
+  }),
   agent_settled: declare("agent_settled", {
     group: "run",
     kind: "observe",
@@ -119,6 +190,11 @@ export const runEvents = {
       turnIndex: Type.Integer({ description: "Which round of this prompt it is, from 0." }),
       message: about(S.message, "The model's answer."),
       toolResults: about(S.toolResults, "The results of the tools it called."),
+      messageEntryId: Type.Optional(Type.String({ description: "The entry of the answer." })),
+      toolResultEntryIds: Type.Optional(
+        Type.Array(Type.String(), { description: "The entries of the results, in their order." }),
+      ),
+      outcome: Type.Optional(about(Outcome, "How the round ended.")),
     }),
   }),
   subagent_start: declare("subagent_start", {

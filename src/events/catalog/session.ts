@@ -33,6 +33,16 @@ export const sessionEvents = {
       previousSessionFile,
     }),
   }),
+  session_info_changed: declare("session_info_changed", {
+    group: "session",
+    kind: "observe",
+    doc: "The session got another name.",
+    payload: Type.Object({
+      name: Type.Optional(
+        Type.String({ description: "The name from now on; none if it was taken away." }),
+      ),
+    }),
+  }),
   session_before_switch: declare("session_before_switch", {
     group: "session",
     kind: "gate",
@@ -104,6 +114,9 @@ export const sessionEvents = {
           "Why now: the user asked, the context is nearly full, it was too long, nobody works, or an answer was cut off.",
         ),
       ),
+      willRetry: Type.Optional(
+        Type.Boolean({ description: "The model is asked again when there is room." }),
+      ),
     }),
     result: Type.Object({
       ...Cancel,
@@ -153,6 +166,8 @@ export const sessionEvents = {
     payload: Type.Object({
       compactionEntry: about(S.compactionEntry, "The entry with the summary."),
       fromExtension: Type.Boolean({ description: "The summary came from an extension." }),
+      reason: Type.Optional(Type.String({ description: "What it was started for." })),
+      willRetry: Type.Optional(Type.Boolean({ description: "The model is asked again now." })),
     }),
   }),
   session_compact_failed: declare("session_compact_failed", {
@@ -164,6 +179,9 @@ export const sessionEvents = {
       errorMessage: Type.Optional(Type.String({ description: "What went wrong." })),
       aborted: Type.Boolean({ description: "The user or an extension stopped it." }),
       willRetry: Type.Boolean({ description: "It is tried again." }),
+      fromExtension: Type.Optional(
+        Type.Boolean({ description: "The summary would have come from an extension." }),
+      ),
     }),
   }),
   session_before_tree: declare("session_before_tree", {

@@ -49,6 +49,9 @@ export const toolEvents = {
       ...decides,
       input: Type.Optional(about(S.record, "The tool is called with this instead.")),
       additionalContext: Type.Optional(Type.String({ description: "Told to the model as well." })),
+      terminate: Type.Optional(
+        Type.Boolean({ description: "With `block`: the agent stops after this round." }),
+      ),
     }),
     mutable: ["input"],
     merge: (earlier, later) => ({
@@ -89,19 +92,26 @@ export const toolEvents = {
         Type.Unknown({ description: "What the tool keeps beside it, for people and extensions." }),
       ),
       isError: Type.Boolean({ description: "The tool failed." }),
+      structuredContent: Type.Optional(
+        Type.Unknown({ description: "The result as a value, of tools that give one." }),
+      ),
+      usage: Type.Optional(Type.Unknown({ description: "What the tool itself used of models." })),
     }),
     result: Type.Object({
+      structuredContent: Type.Optional(Type.Unknown({ description: "The value instead." })),
       content: Type.Optional(about(S.content, "The model sees this instead.")),
       details: Type.Optional(Type.Unknown({ description: "Kept instead." })),
       isError: Type.Optional(Type.Boolean({ description: "Whether it counts as a failure." })),
     }),
     mutable: ["content", "details"],
     apply: (event, result) => {
-      const { content, details, isError } = result as Record<string, unknown>;
+      const { content, details, isError, structuredContent } = result as Record<string, unknown>;
       return {
         event: {
           ...event,
-          ...(content !== undefined && { content }),
+          // Another text is no longer what the value says.
+          ...(content !== undefined && { content, structuredContent }),
+          ...(structuredContent !== undefined && { structuredContent }),
           ...(details !== undefined && { details }),
           ...(isError !== undefined && { isError }),
         },
@@ -135,6 +145,7 @@ export const toolEvents = {
       ...call,
       result: Type.Unknown({ description: "What the tool returned, or why it did not run." }),
       isError: Type.Boolean({ description: "It failed or did not run." }),
+      durationMs: Type.Optional(Type.Number({ description: "How long it took, in milliseconds." })),
       blocked: Type.Optional(
         Type.Object(
           {
@@ -144,6 +155,25 @@ export const toolEvents = {
           { description: "It did not run: who stopped it and why." },
         ),
       ),
+    }),
+  }),
+  tool_approval_requested: declare("tool_approval_requested", {
+    group: "tool",
+    kind: "observe",
+    doc: "A person is asked whether a call may run.",
+    payload: Type.Object({
+      ...call,
+      reason: Type.Optional(Type.String({ description: "Why it is asked about." })),
+    }),
+  }),
+  tool_approval_resolved: declare("tool_approval_resolved", {
+    group: "tool",
+    kind: "observe",
+    doc: "The person answered, or nobody did.",
+    payload: Type.Object({
+      ...call,
+      approved: Type.Boolean({ description: "The call may run." }),
+      reason: Type.Optional(Type.String({ description: "Why it was asked about." })),
     }),
   }),
   before_tool_call_persist: declare("before_tool_call_persist", {

@@ -31,6 +31,12 @@ type InputResult =
   | { action: "transform"; text?: string; images?: unknown[] }
   | { action: "handled" };
 
+const prompted = {
+  reason: about(S.oneOf("ui_prompt"), "Why the agent waits."),
+  kind: about(S.oneOf("select", "confirm", "input", "editor", "custom"), "What is shown."),
+  title: Type.Optional(Type.String({ description: "What is asked." })),
+};
+
 export const userEvents = {
   input: declare("input", {
     group: "user",
@@ -42,6 +48,12 @@ export const userEvents = {
       source: about(
         S.oneOf("interactive", "rpc", "extension"),
         "It was typed, sent by the program that runs Seam, or sent by an extension.",
+      ),
+      streamingBehavior: Type.Optional(
+        about(
+          S.oneOf("steer", "followUp"),
+          "The agent works: it is brought up before its next step, or when it would stop.",
+        ),
       ),
     }),
     result: Type.Union([
@@ -91,6 +103,18 @@ export const userEvents = {
         event: { ...event, ...(text !== undefined && { text }), ...(images && { images }) },
       };
     },
+  }),
+  ui_prompt_start: declare("ui_prompt_start", {
+    group: "user",
+    kind: "observe",
+    doc: "A person is asked something, so the agent waits.",
+    payload: Type.Object(prompted),
+  }),
+  ui_prompt_end: declare("ui_prompt_end", {
+    group: "user",
+    kind: "observe",
+    doc: "What a person was asked is answered or withdrawn.",
+    payload: Type.Object(prompted),
   }),
   user_bash: declare("user_bash", {
     group: "user",

@@ -18,6 +18,7 @@ import type {
   SendUserMessageOptions,
 } from "./context.ts";
 import type { ProviderConfig } from "./models.ts";
+import type { OtherSessions } from "./other-sessions.ts";
 import type { SourceInfo, ToolDefinition, ToolInfo } from "./tool-definition.ts";
 
 /** A handler of one event. What it may return stands in docs/events.md. */
@@ -200,6 +201,15 @@ export interface ExtensionAPI {
   /** Makes the model think harder or less hard. */
   setThinkingLevel(level: ThinkingLevel): void;
 
+  /**
+   * The sessions of all agents on this machine: hold them, speak to them, end their turns.
+   *
+   * @example
+   * for (const one of await pi.sessions.list()) {
+   *   if (one.phase === "working") await pi.sessions.say(one, "The build is red. Stop and look.");
+   * }
+   */
+  readonly sessions: OtherSessions;
   /** A channel to other extensions. */
   readonly events: EventBus;
   /** What is logged here goes where the host's log goes, with the extension's name. */

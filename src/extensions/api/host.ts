@@ -14,6 +14,7 @@ import type {
 } from "./context.ts";
 import type { SlashCommandInfo } from "./extension-api.ts";
 import type { ModelRegistry, ProviderConfig } from "./models.ts";
+import type { OtherSession, OtherSessions, SessionRef } from "./other-sessions.ts";
 import type { ReadonlySessionManager } from "./session.ts";
 import type { ToolInfo } from "./tool-definition.ts";
 import type { DialogOptions, ExtensionUIContext } from "./ui.ts";
@@ -33,6 +34,15 @@ export interface HostDialogOptions extends DialogOptions, From {
   };
 }
 
+/** What stands behind `pi.sessions`. `by`: the extension that wants it, for whoever is told. */
+export interface HostSessions {
+  list(): Promise<OtherSession[]>;
+  hold(session: SessionRef, by: string): Promise<void>;
+  release(session: SessionRef, by: string): Promise<void>;
+  say(session: SessionRef, text: string, by: string): ReturnType<OtherSessions["say"]>;
+  interrupt(session: SessionRef, by: string): ReturnType<OtherSessions["interrupt"]>;
+}
+
 /**
  * What stands behind the extension API: whoever runs a session fills this in. Properties are read
  * each time they are needed, so a host may change them.
@@ -48,6 +58,8 @@ export interface Host {
   /** The running operation's, if one is running. */
   readonly signal: AbortSignal | undefined;
   readonly projectTrusted: boolean;
+  /** The sessions of all agents on this machine. */
+  readonly sessions: HostSessions;
 
   can(event: EventName): boolean;
   isIdle(): boolean;

@@ -108,6 +108,12 @@ export type RequestAuth =
   | { ok: true; apiKey?: string; headers?: Record<string, string> }
   | { ok: false; error: string };
 
+/** Whether a provider can be asked, and where its key is from. */
+export interface ProviderAuthStatus {
+  configured: boolean;
+  source?: "stored" | "environment";
+}
+
 /** The models a host knows, and how to reach them. */
 export interface ModelRegistry {
   getAll(): Model[];
@@ -118,10 +124,28 @@ export interface ModelRegistry {
   getApiKeyForProvider(provider: string): Promise<string | undefined>;
   getProviderDisplayName(provider: string): string;
   isUsingOAuth(model: Model): boolean;
+  getProviderAuthStatus(provider: string): ProviderAuthStatus;
+  /** What in the user's models.json could not be used. */
+  getError(): string | undefined;
+  /** Reads models.json anew. */
+  refresh(): void;
+  registerProvider(name: string, config: ProviderConfig): void;
+  unregisterProvider(name: string): void;
   /** Asks a model outside the conversation. */
   stream(
     model: Model,
     request: ModelRequest,
     options?: ModelRequestOptions,
   ): AssistantMessageStream;
+  streamSimple(
+    model: Model,
+    request: ModelRequest,
+    options?: ModelRequestOptions,
+  ): AssistantMessageStream;
+  /** Asks a model outside the conversation and waits for the whole answer. */
+  complete(
+    model: Model,
+    request: ModelRequest,
+    options?: ModelRequestOptions,
+  ): Promise<AssistantMessage>;
 }

@@ -1,4 +1,6 @@
 import { createRequire } from "node:module";
+import { Script } from "node:vm";
+import { parse } from "es-module-lexer/js";
 import type { TransformOptions } from "jiti";
 import type * as Sucrase from "sucrase";
 import { createJiti } from "./create-jiti.ts";
@@ -15,28 +17,74 @@ function thorough(options: TransformOptions): string {
   return createJiti(import.meta.url, { fsCache: false }).transform(options);
 }
 
-// What the quick compiler leaves as it is and Node could not run in a function.
-const UNUSUAL = /\bimport\s*\.\s*meta\b|\bimport\s*\(|^\s*@\w|\bimport\s+\w+\s*=|\bexport\s*=/m;
+/** What a compiled file has in the place of `import.meta`. */
+export const META = "__seamMeta";
+
+const TYPESCRIPT = /\.[cm]?tsx?$/;
+// The quick compiler takes a namespace for a type and leaves it out.
+const NAMESPACE = /\bnamespace\s+[\w.]+\s*\{/;
 
 /**
- * TypeScript in, a CommonJS-style function body out. Nearly every extension is ordinary enough for
- * a compiler that only takes types away, at a fifth of the time; the rest goes to the thorough
- * one, which also words the syntax errors.
+ * A file of an extension in, a CommonJS-style function body out. JavaScript stays as it is but for
+ * its imports and exports. Of TypeScript the quick compiler only takes the types away, at a fifth
+ * of the time; what it cannot do, or does wrong, goes to the thorough one, which also words the
+ * syntax errors.
  */
 export function compile(options: TransformOptions): string {
-  const { source, filename = "", async: asynchronous } = options;
-  if (UNUSUAL.test(source)) return thorough(options);
+  const { source, filename = "" } = options;
+  const typed = TYPESCRIPT.test(filename);
+  if (!typed && isCommonJs(source)) return source;
+  if (typed && NAMESPACE.test(source)) return thorough(options);
   try {
-    const { code } = quick().transform(source, {
-      transforms: ["typescript", "imports", ...(filename.endsWith("x") ? (["jsx"] as const) : [])],
-      filePath: filename,
-      keepUnusedImports: false,
-    });
-    return asynchronous ? code.replaceAll(REQUIRE, "var $1 = await jitiImport('$2');") : code;
+    const code = rewired(options, typed);
+    // Reads the code without running it: what the quick compiler got wrong is found here.
+    new Script(`(async function () {${code}\n})`);
+    return code;
   } catch {
     return thorough(options);
   }
 }
 
+/** Whether a file has nothing of a module in it: no import, no export. */
+function isCommonJs(source: string): boolean {
+  try {
+    const [imports, exports] = parse(source);
+    return imports.length === 0 && exports.length === 0 && !source.startsWith("#!");
+  } catch {
+    return false;
+  }
+}
+
+function rewired({ source, filename = "", async: asynchronous }: TransformOptions, typed: boolean) {
+  const { code } = quick().transform(source, {
+    transforms: [
+      "imports",
+      ...(typed ? (["typescript"] as const) : []),
+      ...(filename.endsWith("x") ? (["jsx"] as const) : []),
+    ],
+    filePath: filename,
+    keepUnusedImports: !typed,
+    preserveDynamicImport: true,
+    disableESTransforms: true,
+  });
+  const waiting = asynchronous
+    ? code.replaceAll(REQUIRE, "var $1 = await jitiImport('$2');")
+    : code;
+  return withoutModuleSyntax(waiting);
+}
+
 /** The form in which the quick compiler writes an import. */
 const REQUIRE = /\bvar (_\w+) = require\('([^'\\]+)'\);/g;
+
+/** Puts `import()` and `import.meta`, which are there only in modules, into words a function knows. */
+function withoutModuleSyntax(code: string): string {
+  let result = "";
+  let at = 0;
+  // Both begin with "import", and -2 says that it is import.meta; -1 is a statement.
+  for (const { ss, e, d } of parse(code)[0]) {
+    if (d === -1 || ss < at) continue;
+    result += code.slice(at, ss) + (d === -2 ? META : "jitiImport");
+    at = d === -2 ? e : ss + "import".length;
+  }
+  return result + code.slice(at);
+}

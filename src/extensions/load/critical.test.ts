@@ -30,8 +30,8 @@ const BROKEN = [
     "import x from 'not-installed';\nexport const critical = true;\nexport default () => x;",
   ],
   [
-    "it imports a name that is not there",
-    "import { Nope } from 'agentseam';\nexport const critical = true;\nexport default () => Nope;",
+    "it uses a name that is not there",
+    "import { Nope } from 'agentseam';\nexport const critical = true;\nexport default () => Nope();",
   ],
   [
     "its module never ends",

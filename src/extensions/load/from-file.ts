@@ -1,17 +1,53 @@
+import { SeamError } from "../../errors/index.ts";
+import type { Host } from "../api/host.ts";
 import type { Source } from "../find/source.ts";
 import { admission } from "../find/trust.ts";
 import type { Member } from "../member.ts";
-import { virtualModules } from "../modules/index.ts";
+import { type VirtualModules, virtualModules } from "../modules/index.ts";
 import type { Runtime } from "../runtime.ts";
 import { loadModule, type ModuleExports } from "./load-module.ts";
+
+/**
+ * Makes Pi's modules with the names that need more than this room has: sessions, agents, settings.
+ * `host` is the extension's own; it throws until there is one.
+ */
+export type WholeModules = (host: (method: string) => Host) => Promise<VirtualModules>;
+
+export interface FileOptions {
+  readonly cacheDir: string | false;
+  readonly modules: WholeModules | undefined;
+  readonly onCompiled: (() => void) | undefined;
+}
 
 /** Compiles and evaluates an extension's file. */
 export function evaluateFile(
   source: Source,
   member: Member,
   runtime: Runtime,
-  cacheDir: string | false,
+  { cacheDir, modules, onCompiled }: FileOptions,
 ): Promise<ModuleExports> {
-  const modules = virtualModules(() => runtime.host(source.path, "getModel").modelRegistry);
-  return loadModule(member, { modules, cacheDir, admit: admission(source) });
+  const { path } = source;
+  const host = (method: string) => runtime.host(path, method);
+  return loadModule(member, {
+    modules: virtualModules(() => host("getModel").modelRegistry).light,
+    wholeModules: async () => {
+      const startedAt = performance.now();
+      const whole = (await modules?.(host)) ?? {};
+      // Nor is this the extension's own work.
+      member.compiled(performance.now() - startedAt);
+      return whole;
+    },
+    onMissing: (missing) => {
+      for (const { file, line, name, specifier } of missing) {
+        const error = new SeamError("SEAM_EXT_MISSING_EXPORT", { path: file, name, specifier });
+        runtime.report("warning", error, path, { where: { file, line } });
+      }
+    },
+    onCompiled: (ms) => {
+      member.compiled(ms);
+      onCompiled?.();
+    },
+    cacheDir,
+    admit: admission(source),
+  });
 }

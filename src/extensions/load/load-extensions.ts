@@ -9,6 +9,7 @@ import { isCritical } from "../find/declared-critical.ts";
 import { knownPath, type Source, sourceOf } from "../find/source.ts";
 import type { Member } from "../member.ts";
 import { Runtime } from "../runtime.ts";
+import type { FileOptions, WholeModules } from "./from-file.ts";
 import type { ModuleExports } from "./load-module.ts";
 
 /** An extension that is part of the program that loads it. */
@@ -25,8 +26,12 @@ export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
   readonly sources: readonly (Source | string | InlineExtension)[];
   /** Where compiled files are kept between runs; not those of critical or trusted extensions. */
   readonly cacheDir?: string | false;
-  /** How long one extension may take to load. */
+  /** How long one extension may work until it is loaded; compiling it does not count. */
   readonly loadDeadlineMs?: number;
+  /** Pi's modules with all their names. Without it they have those that need no agent. */
+  readonly modules?: WholeModules;
+  /** Told of each file that was compiled. */
+  readonly onCompiled?: () => void;
 }
 
 /** An extension on its way in: where it comes from and how to get its code. */
@@ -48,7 +53,8 @@ type FromFile = typeof import("./from-file.ts");
  * for (const { path, problem } of extensions.failures) console.error(path, problem.error.message);
  */
 export async function loadExtensions(options: LoadOptions): Promise<ExtensionSet> {
-  const { cwd, sources, cacheDir = false, loadDeadlineMs = 10_000, ...dispatching } = options;
+  const { cwd, sources, cacheDir = false, loadDeadlineMs = 10_000, ...more } = options;
+  const { modules, onCompiled, ...dispatching } = more;
   const runtime = new Runtime(cwd, dispatching);
   const set = new ExtensionSet(runtime);
   for (const given of sources) {
@@ -56,7 +62,9 @@ export async function loadExtensions(options: LoadOptions): Promise<ExtensionSet
     await loadOne(
       set,
       runtime,
-      isInline ? inline(given, cwd) : fromFile(await compilers(), sourceFor(given, cwd), cacheDir),
+      isInline
+        ? inline(given, cwd)
+        : fromFile(await compilers(), sourceFor(given, cwd), { cacheDir, modules, onCompiled }),
       loadDeadlineMs,
     );
   }
@@ -72,14 +80,14 @@ function sourceFor(given: Source | string, cwd: string): Source {
   return typeof given === "string" ? sourceOf(resolve(cwd, given), "cli") : given;
 }
 
-function fromFile({ evaluateFile }: FromFile, source: Source, cacheDir: string | false): Candidate {
+function fromFile({ evaluateFile }: FromFile, source: Source, options: FileOptions): Candidate {
   const critical = isCritical(source);
   // Nobody checks what was compiled: what the user relies on is compiled from what was checked.
-  const cache = critical || source.copy ? false : cacheDir;
+  const cacheDir = critical || source.copy ? false : options.cacheDir;
   return {
     source,
     critical,
-    evaluate: (member, runtime) => evaluateFile(source, member, runtime, cache),
+    evaluate: (member, runtime) => evaluateFile(source, member, runtime, { ...options, cacheDir }),
   };
 }
 
@@ -106,7 +114,8 @@ async function loadOne(
   let { critical } = candidate;
   try {
     const late = () => new SeamError("SEAM_EXT_LOAD_TIMEOUT", { path: known, ms });
-    const inTime = <T>(run: () => T | Promise<T>) => withinDeadline(start(source, run), ms, late);
+    const inTime = <T>(run: () => T | Promise<T>) =>
+      withinDeadline(start(source, run), ms, () => member.compileMs, late);
     const exports = await inTime(() => candidate.evaluate(member, runtime));
     critical = exports.critical === true;
     const factory = exports.default;
@@ -163,11 +172,22 @@ function standIn(runtime: Runtime, source: Source, cause: SeamError): void {
   }));
 }
 
-/** The value, or the error `late` makes if it does not come in time. */
-function withinDeadline<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {
+/** The value, or the error `late` makes if it does not come in time. `notCounted`: of that time. */
+function withinDeadline<T>(
+  promise: Promise<T>,
+  ms: number,
+  notCounted: () => number,
+  late: () => Error,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
+  const startedAt = performance.now() - notCounted();
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
+    const look = () => {
+      const left = ms - (performance.now() - startedAt - notCounted());
+      if (left <= 0) reject(late());
+      else timer = setTimeout(look, Math.ceil(left));
+    };
+    look();
   });
   return Promise.race([promise, deadline]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { knownPath } from "../find/source.ts";
@@ -5,13 +7,20 @@ import type { Member } from "../member.ts";
 import type { VirtualModules } from "../modules/index.ts";
 import { createJiti } from "./create-jiti.ts";
 import { guardImports, type Importer } from "./guard-imports.ts";
-import { INSIDE, TRANSFORM_VERSION, transform } from "./transform.ts";
+import { type MissingName, missingNames } from "./missing-names.ts";
+import { type ImportedNames, INSIDE, TRANSFORM_VERSION, transform } from "./transform.ts";
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 export interface LoadModuleOptions {
   /** What it may import without having it installed. */
   readonly modules: VirtualModules;
+  /** Those with all their names. Made before a file runs that imports more than the others have. */
+  readonly wholeModules: () => Promise<VirtualModules>;
+  /** Told of names that are imported and not there; they are undefined. */
+  readonly onMissing: (missing: readonly MissingName[]) => void;
+  /** Told how long compiling a file took. */
+  readonly onCompiled: (ms: number) => void;
   /** Where compiled files are kept; false: nowhere. */
   readonly cacheDir: string | false;
   /** Refuses a file that must not be run; absent where every file may. */
@@ -21,23 +30,25 @@ export interface LoadModuleOptions {
 /** Evaluates an extension anew each time: a reload starts from a clean state. */
 export async function loadModule(
   member: Member,
-  { modules, cacheDir, admit }: LoadModuleOptions,
+  { modules, wholeModules, onMissing, onCompiled, cacheDir, admit }: LoadModuleOptions,
 ): Promise<ModuleExports> {
   const { path, timers } = member;
-  const enter = (file: string, imported: Record<string, string[]>) => {
+  const available: Record<string, object> = { ...modules };
+  const enterAtOnce = (file: string, imported: ImportedNames) => {
     member.entered(file);
     admit?.(file);
-    for (const [specifier, names] of Object.entries(imported)) {
-      const module = modules[specifier];
-      const name = module && names.find((wanted) => wanted !== "default" && !(wanted in module));
-      if (name !== undefined) {
-        throw new SeamError("SEAM_EXT_MISSING_EXPORT", { path: file, name, specifier });
-      }
-    }
+    const missing = missingNames(file, imported, available);
+    if (missing.length > 0) onMissing(missing);
+  };
+  const enter = async (file: string, imported: ImportedNames) => {
+    if (wantsMore(imported, available)) Object.assign(available, await wholeModules());
+    enterAtOnce(file, imported);
   };
   const { setTimeout, setInterval, setImmediate, queueMicrotask } = timers;
   const inside = {
     enter,
+    enterAtOnce,
+    meta: importMeta,
     timers: [setTimeout, setInterval, setImmediate, queueMicrotask],
     importers: (file: string, load: Importer, require: Importer) =>
       admit ? guardImports(admit, file, load, require) : [load, require],
@@ -45,8 +56,15 @@ export async function loadModule(
   const jiti = createJiti(path, {
     fsCache: cacheDir === false ? false : `${cacheDir}/v${TRANSFORM_VERSION}`,
     moduleCache: false,
-    transform,
-    virtualModules: { ...modules, [INSIDE]: inside },
+    transform: (options) => {
+      const startedAt = performance.now();
+      try {
+        return transform(options);
+      } finally {
+        onCompiled(performance.now() - startedAt);
+      }
+    },
+    virtualModules: Object.assign(available, { [INSIDE]: inside }),
   });
   try {
     const source = readRegularText(path, LARGE_FILE);
@@ -61,6 +79,24 @@ export async function loadModule(
   } catch (thrown) {
     throw explain(path, knownPath(member.source), thrown);
   }
+}
+
+/** A module that is taken as a whole may be asked for any name. */
+function wantsMore(imported: ImportedNames, modules: VirtualModules): boolean {
+  return Object.entries(imported).some(([specifier, names]) => {
+    const module = modules[specifier];
+    return !module || names.length === 0 || names.some((name) => !(name in module));
+  });
+}
+
+/** What a module knows of itself. */
+function importMeta(filename: string, require: NodeJS.Require) {
+  return {
+    url: pathToFileURL(filename).href,
+    filename,
+    dirname: dirname(filename),
+    resolve: (specifier: string) => pathToFileURL(require.resolve(specifier)).href,
+  };
 }
 
 /** Turns what compiling or evaluating threw into an error with a next step. */

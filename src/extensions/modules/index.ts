@@ -21,16 +21,29 @@ const SHARED: VirtualModules = {
   "@sinclair/typebox/value": typeboxValue,
 };
 
-/** The modules one extension sees. Those that ask models reach them through `registry`. */
-export function virtualModules(registry: () => ModelRegistry): VirtualModules {
+interface LightModules {
+  readonly light: VirtualModules;
+  readonly ai: {
+    registerApiProvider(provider: { api: string }): void;
+    getApiProvider(api: string): unknown;
+  };
+}
+
+/**
+ * The modules one extension sees as long as it needs nothing of an agent. Those that ask models reach
+ * them through `registry`; `ai` is the module for asking them.
+ */
+export function virtualModules(registry: () => ModelRegistry): LightModules {
   const ai = piAi(registry);
   const modules: Record<string, object> = { ...SHARED, agentseam: authoring };
   for (const scope of SCOPES) {
     modules[`${scope}/pi-coding-agent`] = piCodingAgent;
     modules[`${scope}/pi-tui`] = terminal;
     modules[`${scope}/pi-ai`] = ai;
+    modules[`${scope}/pi-ai/compat`] = ai;
     modules[`${scope}/pi-ai/oauth`] = {};
     modules[`${scope}/pi-agent-core`] = {};
   }
-  return modules;
+  const light: VirtualModules = modules;
+  return { light, ai };
 }

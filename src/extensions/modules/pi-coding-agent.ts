@@ -18,12 +18,15 @@ import * as authoring from "../authoring.ts";
 const VERSION = "0.74.2";
 
 /** What is for Seam itself: extensions must not come to depend on it. */
-const { CommandOutput: _, KILL_GRACE_MS: __, untilAborted: ___, ...ofPi } = tools;
+const { CommandOutput: _, KILL_GRACE_MS: __, untilAborted: ___, imageType: ____, ...ofPi } = tools;
 
 /** Pi's own module, as far as extensions use it at run time. */
 export const piCodingAgent = {
   ...ofPi,
   ...authoring,
+  // Seam's own has those that search as well; Pi's are the four that its agent starts with.
+  createCodingTools: (...args: Parameters<typeof tools.createCodingTools>) =>
+    tools.createCodingTools(...args).slice(0, 4),
   BorderedLoader,
   CustomEditor,
   DynamicBorder,

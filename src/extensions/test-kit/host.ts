@@ -33,6 +33,13 @@ export function stubHost(changes: Partial<Host> = {}): StubHost {
     model: undefined,
     signal: undefined,
     projectTrusted: true,
+    sessions: {
+      list: noting("list", Promise.resolve([])),
+      hold: noting("hold", Promise.resolve()),
+      release: noting("release", Promise.resolve()),
+      say: noting("say", Promise.resolve("next step" as const)),
+      interrupt: noting("interrupt", Promise.resolve("next step" as const)),
+    },
     can: () => true,
     isIdle: () => true,
     abort: noting("abort"),

@@ -1,5 +1,10 @@
 import { messageOf } from "../../errors/index.ts";
-import type { AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../events/index.ts";
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  type AssistantMessageEvent,
+  textOfContent,
+} from "../../events/index.ts";
 import type { ModelRequestOptions } from "../../extensions/index.ts";
 import { AbortedError, eachItem, linkedController } from "../abortable.ts";
 import { failedAnswer, modelMessages } from "./messages.ts";
@@ -17,6 +22,7 @@ export interface ModelReply {
 export async function askModel(run: RunContext): Promise<ModelReply> {
   const { emitter, signal } = run;
   const { event } = await emitter.emit({ type: "context", messages: run.messages() }, signal);
+  const asked = await withSystem(run, event.messages);
   const watcher = run.newWatcher();
   const rules = watcher && linkedController(signal);
   const either = rules?.signal ?? signal;
@@ -49,7 +55,7 @@ export async function askModel(run: RunContext): Promise<ModelReply> {
   };
   try {
     if (signal.aborted) throw new AbortedError("aborted");
-    await eachItem(request(run, event.messages, either), either, take);
+    await eachItem(await request(run, asked, either), either, take);
     answer ??= failedAnswer(
       run.model(),
       "error",
@@ -73,9 +79,47 @@ function partialOf(step: AssistantMessageEvent): AssistantMessage | undefined {
   return "partial" in step ? step.partial : undefined;
 }
 
-function request(run: RunContext, messages: readonly AgentMessage[], signal: AbortSignal) {
-  const { emitter, models, systemPrompt } = run;
+interface Asked {
+  readonly systemPrompt: string;
+  readonly messages: readonly AgentMessage[];
+}
+
+/** Pi 1.5 has the system prompt as a message; whoever listens may change it together with the others. */
+async function withSystem(run: RunContext, messages: AgentMessage[]): Promise<Asked> {
+  const { emitter, systemPrompt, signal } = run;
+  if (!emitter.isHeard("context_with_system")) return { systemPrompt, messages };
+  // Not a role of Seam's own: it is there for the length of this event.
+  const system: object = { role: "system", content: systemPrompt, timestamp: Date.now() };
+  const all = [system as AgentMessage, ...messages];
+  const { event } = await emitter.emit({ type: "context_with_system", messages: all }, signal);
+  const isSystem = ({ role }: { role: string }) => role === "system";
+  const prompts = event.messages
+    .filter(isSystem)
+    .map((message) => textOfContent(contentOf(message)));
+  return {
+    systemPrompt: prompts.join("\n\n"),
+    messages: event.messages.filter((message) => !isSystem(message)),
+  };
+}
+
+function contentOf(message: AgentMessage) {
+  return "content" in message ? message.content : "";
+}
+
+/** The headers of a request after extensions had their say; one that is null is not sent. */
+async function headersFor(run: RunContext, given: Record<string, string>, signal: AbortSignal) {
+  if (!run.emitter.isHeard("before_provider_headers")) return given;
+  const headers: Record<string, string | null> = { ...given };
+  const { event } = await run.emitter.emit({ type: "before_provider_headers", headers }, signal);
+  return Object.fromEntries(
+    Object.entries(event.headers).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}
+
+async function request(run: RunContext, { systemPrompt, messages }: Asked, signal: AbortSignal) {
+  const { emitter, models } = run;
   const model = run.model();
+  const headers = await headersFor(run, { ...model.headers }, signal);
   const level = run.thinkingLevel();
   const tools = [...run.tools().values()].map(({ name, description, parameters }) => ({
     name,
@@ -86,6 +130,7 @@ function request(run: RunContext, messages: readonly AgentMessage[], signal: Abo
     signal,
     sessionId: run.sessionId,
     ...(level !== "off" && { reasoning: level }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     // A payload nobody looks at need not be put together.
     ...(emitter.isHeard("before_provider_request") && {
       onPayload: async (payload: unknown) => {

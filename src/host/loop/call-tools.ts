@@ -1,4 +1,4 @@
-import { checkArguments } from "../../dispatch/index.ts";
+import { type AskedCall, checkArguments } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import {
   type AssistantMessage,
@@ -94,11 +94,12 @@ async function prepare(
   }
   const decision = await emitter.toolCall(
     { type: "tool_call", ...name, input: args },
-    { signal, schema: tool.parameters, asker: run.asker },
+    { signal, schema: tool.parameters, asker: (question) => asked(run, name, question) },
   );
   if (decision.blocked) {
-    const { reason = "The call was blocked.", by } = decision;
-    return refuse(reason, { reason, ...(by !== undefined && { by }) });
+    const { reason = "The call was blocked.", by, terminate = false } = decision;
+    const refused = await refuse(reason, { reason, ...(by !== undefined && { by }) });
+    return terminate ? { call, result: { ...refused.result, terminate } } : refused;
   }
   // What extensions made of the call is what would run; nobody is asked about one they have refused.
   const against = await run.against({ name: call.name, input: decision.input });
@@ -115,6 +116,20 @@ async function prepare(
     input,
     ...(additionalContext !== undefined && { context: additionalContext }),
   };
+}
+
+/** Puts a question to a person, and tells that it does. */
+async function asked(
+  run: RunContext,
+  name: { toolName: string; toolCallId: string },
+  question: AskedCall,
+): Promise<boolean | undefined> {
+  const { emitter, asker } = run;
+  const { reason } = question;
+  emitter.emit({ type: "tool_approval_requested", ...name, reason });
+  const approved = await asker(question);
+  emitter.emit({ type: "tool_approval_resolved", ...name, approved: approved === true, reason });
+  return approved;
 }
 
 /** A tool may change what it gets. Most inputs are flat; cloning those deeply takes many times longer. */
@@ -161,9 +176,13 @@ async function transformed(
   input: Record<string, unknown>,
   result: ToolResult,
 ): Promise<ToolResult> {
-  const { content, details, isError = false, terminate } = usable(result);
+  const { content, details, isError = false, terminate, structuredContent, usage } = usable(result);
+  const more = {
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(usage !== undefined && { usage }),
+  };
   const { event, withheldBy } = await run.emitter.emit(
-    { type: "tool_result", ...name, input, content, details, isError },
+    { type: "tool_result", ...name, input, content, details, isError, ...more },
     run.signal,
   );
   if (withheldBy !== undefined) {
@@ -174,6 +193,8 @@ async function transformed(
     content: event.content,
     ...(event.details !== undefined && { details: event.details }),
     isError: event.isError,
+    ...(event.structuredContent !== undefined && { structuredContent: event.structuredContent }),
+    ...(usage !== undefined && { usage }),
     ...(terminate && { terminate }),
   };
 }

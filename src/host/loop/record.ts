@@ -31,16 +31,17 @@ async function endMessage<M extends AgentMessage>(run: Recording, message: M): P
 
 /** Tells that a tool call begins. */
 export function beginCall(
-  { emitter, signal }: Recording,
+  { emitter, signal, round }: Recording,
   call: ToolCall,
 ): Promise<void> | undefined {
+  round.startedAt.set(call.id, performance.now());
   const { id: toolCallId, name: toolName, arguments: args } = call;
   return emitter.boundary({ type: "tool_execution_start", toolName, toolCallId, args }, signal);
 }
 
 /** Tells that it ended, whatever became of it. */
 export function endCall(
-  { emitter, signal }: Recording,
+  { emitter, signal, round }: Recording,
   call: ToolCall,
   result: ToolResult,
   blocked?: { reason: string; by?: string },
@@ -51,6 +52,7 @@ export function endCall(
     toolCallId: call.id,
     result,
     isError: result.isError === true,
+    durationMs: Math.round(performance.now() - (round.startedAt.get(call.id) ?? performance.now())),
     ...(blocked && { blocked }),
   };
   return emitter.boundary(event, signal);
@@ -79,7 +81,7 @@ export async function recordToolResult(
     messageId: answerId,
   };
   await emitter.boundary({ type: "before_tool_call_persist", ...persist }, signal);
-  run.append(final);
+  round.entryIds.push(run.append(final));
   round.results.push(final);
   const { content, details, isError } = final;
   const toolResult = { content, details, isError };
@@ -91,8 +93,26 @@ export async function recordToolResult(
 export function endRound(
   { emitter, round, signal }: Recording,
   message: AssistantMessage,
+  messageEntryId: string,
 ): Promise<void> | undefined {
-  const { turnIndex, results } = round;
-  const event = { type: "turn_end" as const, turnIndex, message, toolResults: [...results] };
+  const { turnIndex, results, entryIds } = round;
+  const event = {
+    type: "turn_end" as const,
+    turnIndex,
+    message,
+    toolResults: [...results],
+    messageEntryId,
+    toolResultEntryIds: [...entryIds],
+    outcome: outcomeOf(message, signal),
+  };
   return emitter.boundary(event, signal);
+}
+
+/** How something came to its end, in Pi's words. */
+export function outcomeOf(
+  message: AssistantMessage | undefined,
+  signal: AbortSignal,
+): "completed" | "aborted" | "error" {
+  if (signal.aborted || message?.stopReason === "aborted") return "aborted";
+  return message?.stopReason === "error" ? "error" : "completed";
 }

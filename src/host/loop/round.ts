@@ -11,12 +11,18 @@ export interface CallInput {
 export class Round {
   turnIndex = 0;
   results: ToolResultMessage[] = [];
+  /** Where in the session the results are. */
+  entryIds: string[] = [];
+  /** When each call began. */
+  readonly startedAt = new Map<string, number>();
   /** Of calls that were let through. */
   readonly inputs = new Map<string, CallInput>();
 
   start(turnIndex: number): void {
     this.turnIndex = turnIndex;
     this.results = [];
+    this.entryIds = [];
+    this.startedAt.clear();
     this.inputs.clear();
   }
 }

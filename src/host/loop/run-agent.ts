@@ -30,7 +30,7 @@ export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promis
     added.push(last);
     const { results, terminate } = await callTools(run, last, answer.entryId);
     added.push(...results);
-    await endRound(run, last);
+    await endRound(run, last, answer.entryId);
 
     incoming = answer.interruption ? [answer.interruption] : [];
     if (signal.aborted) break;

@@ -7,6 +7,7 @@ import type {
   ModelRequest,
   ModelRequestOptions,
   OAuthLoginCallbacks,
+  ProviderAuthStatus,
   ProviderConfig,
   RequestAuth,
 } from "../../extensions/index.ts";
@@ -67,6 +68,21 @@ export class Models implements ModelRegistry {
   unregister(name: string): void {
     this.#registered.delete(name);
     this.#known = undefined;
+  }
+
+  registerProvider = (name: string, config: ProviderConfig) => this.register(name, config);
+  unregisterProvider = (name: string) => this.unregister(name);
+
+  /** Reads models.json anew. */
+  refresh(): void {
+    this.#file = undefined;
+    this.#known = undefined;
+  }
+
+  /** What in models.json could not be used, in words. */
+  getError(): string | undefined {
+    const { problems } = this;
+    return problems.length === 0 ? undefined : problems.map(({ message }) => message).join(" ");
   }
 
   /** Makes a script available as `scripted/<id>`. */
@@ -130,6 +146,13 @@ export class Models implements ModelRegistry {
     return provider && this.#auth.key(provider).catch(() => undefined);
   }
 
+  getProviderAuthStatus(name: string): ProviderAuthStatus {
+    if (this.#auth.logins.stored(name)) return { configured: true, source: "stored" };
+    const provider = this.#providers().get(name);
+    if (!provider || !this.#auth.isConfigured(provider)) return { configured: false };
+    return { configured: true, source: "environment" };
+  }
+
   getProviderDisplayName(name: string): string {
     return this.#providers().get(name)?.title ?? name;
   }
@@ -168,6 +191,11 @@ export class Models implements ModelRegistry {
   storedLogins(): string[] {
     return this.#auth.logins.names();
   }
+
+  streamSimple = (model: Model, request: ModelRequest, options?: ModelRequestOptions) =>
+    this.stream(model, request, options);
+  complete = (model: Model, request: ModelRequest, options?: ModelRequestOptions) =>
+    this.stream(model, request, options).result();
 
   stream(
     model: Model,

@@ -1,4 +1,5 @@
 import type { AgentMessage, CompactionEntry, SessionEntry } from "../../events/index.ts";
+import { withEdits } from "./context-edits.ts";
 import { entryMessages } from "./entry-message.ts";
 
 /** What a model gets to see of a session, and with which model and thinking level it goes on. */
@@ -25,7 +26,7 @@ export function buildContext(path: readonly SessionEntry[]): SessionContext {
     }
   }
   if (!compaction) {
-    context.messages = entryMessages(path);
+    context.messages = entryMessages(withEdits(path));
     return context;
   }
   const { summary, tokensBefore, firstKeptEntryId } = compaction;
@@ -36,7 +37,7 @@ export function buildContext(path: readonly SessionEntry[]): SessionContext {
   const kept = firstKept === -1 ? [] : before.slice(firstKept);
   context.messages = [
     { role: "compactionSummary", summary, tokensBefore, timestamp },
-    ...entryMessages([...kept, ...path.slice(compactedAt + 1)]),
+    ...entryMessages(withEdits([...kept, ...path.slice(compactedAt + 1)], path)),
   ];
   return context;
 }

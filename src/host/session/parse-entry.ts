@@ -12,6 +12,10 @@ const NEEDS: Readonly<Record<string, (entry: RawEntry) => boolean>> = {
   custom: ({ customType }) => isText(customType),
   custom_message: ({ customType, content }) => isText(customType) && isContent(content),
   label: ({ targetId }) => isText(targetId),
+  usage: ({ kind, provider, model }) => isText(kind) && isText(provider) && isText(model),
+  context_edit: ({ targetId, replacement }) =>
+    isText(targetId) &&
+    (replacement === null || (isRecord(replacement) && isContent(replacement.content))),
   session_info: ({ name }) => name === undefined || isText(name),
 };
 

@@ -1,4 +1,10 @@
-import type { EventName } from "../../events/index.ts";
+import {
+  type CrewEventName,
+  EVENT_NAMES,
+  type EventName,
+  isCrewEvent,
+} from "../../events/index.ts";
+import { headlessUI } from "../../extensions/index.ts";
 import type { ScriptedTurn } from "../models/index.ts";
 import { skillFile, type TestProject } from "../resources/test-kit.ts";
 import { type Hosted, type HostedOptions, hosted } from "./host.ts";
@@ -140,10 +146,34 @@ const delegate: Scenario = {
 const setGoal: Scenario = { options: {}, act: async ({ agent }) => agent.setGoal("Ship it") };
 const userBash: Scenario = { options: {}, act: ({ agent }) => agent.bash("echo hi") };
 
-/** For every event of the vocabulary, what makes the host fire it. */
-export const SCENARIOS: Record<EventName, Scenario> = {
+const nameIt: Scenario = { options: {}, act: async ({ pi }) => pi.setSessionName("named") };
+/** A gate asks about a call, and the tool asks as well. */
+const askPerson: Scenario = {
+  options: {
+    turns: [ASK_TOOL, { text: "Done" }],
+    ui: { ...headlessUI(), confirm: async () => true },
+    extend: (pi) => {
+      pi.on("tool_call", () => ({ ask: true, reason: "To be sure." }));
+      addTool(pi, "probe", async (_id, _params, _signal, _onUpdate, ctx) =>
+        text(String(await ctx.ui.confirm("Really?", ""))),
+      );
+    },
+  },
+  act: ({ agent }) => agent.prompt("Do it"),
+};
+
+export type AgentEventName = Exclude<EventName, CrewEventName>;
+
+/** The events that agents fire. */
+export const AGENT_EVENTS = EVENT_NAMES.filter(
+  (name): name is AgentEventName => !isCrewEvent(name),
+);
+
+/** For each of them, what makes the host fire it. */
+export const SCENARIOS: Record<AgentEventName, Scenario> = {
   session_start: converse,
   resources_discover: converse,
+  session_info_changed: nameIt,
   session_before_switch: startAnew,
   session_switch: startAnew,
   session_shutdown: startAnew,
@@ -158,19 +188,25 @@ export const SCENARIOS: Record<EventName, Scenario> = {
   session_tree: navigate,
   input: converse,
   user_bash: userBash,
+  ui_prompt_start: askPerson,
+  ui_prompt_end: askPerson,
   before_agent_start: converse,
   agent_start: converse,
   agent_end: converse,
+  agent_before_settle: converse,
+  session_stop: converse,
   agent_settled: converse,
   turn_start: converse,
   turn_end: converse,
   subagent_start: delegate,
   subagent_end: delegate,
   context: converse,
+  context_with_system: converse,
   message_start: converse,
   message_update: converse,
   message_end: converse,
   before_provider_request: converse,
+  before_provider_headers: converse,
   after_provider_response: converse,
   model_select: select,
   thinking_level_select: select,
@@ -180,6 +216,8 @@ export const SCENARIOS: Record<EventName, Scenario> = {
   tool_execution_start: converse,
   tool_execution_update: converse,
   tool_execution_end: converse,
+  tool_approval_requested: askPerson,
+  tool_approval_resolved: askPerson,
   before_tool_call_persist: converse,
   after_tool_call_persist: converse,
   skill_invoked: useSkill,

@@ -1,0 +1,7 @@
+import type { WholeModules } from "../../extensions/index.ts";
+
+/** Pi's packages as extensions see them, with all their names. Loaded with the first that needs it. */
+export const piModules: WholeModules = async (host) => {
+  const { wholeModules } = await import("./whole-modules.ts");
+  return wholeModules(host);
+};
