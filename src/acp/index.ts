@@ -1,0 +1,1 @@
+export { serveAcp } from "./serve.ts";

@@ -1,0 +1,97 @@
+import { ndJsonStream } from "@agentclientprotocol/sdk";
+import type { Command } from "commander";
+import { serveAcp } from "../../acp/index.ts";
+import { SeamError } from "../../errors/index.ts";
+import { describeProblem } from "../../extensions/index.ts";
+import { createAgent, Models, SessionStore, takeStdout } from "../../host/index.ts";
+import { packageVersion } from "../../settings/index.ts";
+import { agentOptions } from "../run/agent-options.ts";
+import { levelOf } from "../run/check-options.ts";
+import { extensionsFor, refuseWithoutNamed } from "../run/find-extensions.ts";
+import { warn } from "../run/warn.ts";
+
+interface Options {
+  model?: string;
+  thinking?: string;
+  extension?: string[];
+  extensions: boolean;
+  session: boolean;
+}
+
+export function addAcp(program: Command): void {
+  program
+    .command("acp")
+    .option("-m, --model <model>", "provider/model, or scripted:<file> for a prepared one")
+    .option("--thinking <level>", "off, minimal, low, medium, high, xhigh")
+    .option("-e, --extension <path...>", "also load these extensions")
+    .option("--no-extensions", "load no extensions")
+    .option("--no-session", "keep nothing")
+    .addHelpText(
+      "after",
+      `
+Editors start this themselves: it speaks the Agent Client Protocol on stdin and
+stdout, one line of JSON each. In Zed, under "agent_servers" in its settings:
+
+  "Seam": { "command": "seam", "args": ["acp"] }
+
+Examples:
+  seam acp --model anthropic/claude-sonnet-5-5
+  seam acp --model scripted:turns.json`,
+    )
+    .action(acp);
+}
+
+async function acp(options: Options): Promise<void> {
+  if (process.stdin.isTTY) {
+    throw new SeamError("SEAM_USAGE", {
+      detail: "seam acp is started by an editor, which talks to it over stdin and stdout.",
+    });
+  }
+  const stdout = takeStdout();
+  const decoder = new TextDecoder();
+  const output = new WritableStream<Uint8Array>({
+    write: (bytes) => stdout.write(decoder.decode(bytes, { stream: true })),
+  });
+  const input = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      process.stdin.on("data", (bytes: Buffer) => stream.enqueue(bytes));
+      process.stdin.once("end", () => stream.close());
+    },
+  });
+  if (options.thinking !== undefined) levelOf(options.thinking);
+  await serveAcp(
+    {
+      version: packageVersion(),
+      open: async ({ cwd, resume, ui, onEvent }) => {
+        const models = new Models();
+        const found = options.extensions ? await extensionsFor(cwd, options.extension, warn) : [];
+        const chosen = { ...options, mode: "rpc", ...(resume !== undefined && { resume }) };
+        const agent = await createAgent({
+          ...(await agentOptions(chosen, { cwd, warn, found })),
+          mode: "rpc",
+          models,
+          flags: (set) => {
+            refuseWithoutNamed(set, cwd, options.extension);
+            for (const { problem } of set.failures) warn(describeProblem(problem));
+            return {};
+          },
+          onLog: (level, text) => {
+            if (level === "error" || level === "warn") warn(text);
+          },
+          ui,
+          onEvent,
+        });
+        return { agent, models: models.getAvailable() };
+      },
+      list: (cwd) =>
+        new SessionStore().list(cwd).map(({ id, cwd: folder, name, firstMessage, modified }) => ({
+          sessionId: id,
+          cwd: folder,
+          title: name ?? firstMessage,
+          updatedAt: modified.toISOString(),
+        })),
+    },
+    ndJsonStream(output, input),
+  );
+  await stdout.flushed();
+}
