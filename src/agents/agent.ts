@@ -1,3 +1,4 @@
+import type { Headless } from "./headless/headless.ts";
 import type { HookSupport } from "./hooks/hook-support.ts";
 import type { Installer } from "./install/installer.ts";
 import type { AgentName } from "./names.ts";
@@ -52,6 +53,8 @@ export interface Agent<Name extends string = string> {
   readonly sessions: SessionStore;
 
   readonly hooks?: HookSupport;
+  /** How it works on a task without anybody at its keyboard. */
+  readonly headless?: Headless;
   /** Where its MCP servers are written down. */
   readonly mcp?: Installer;
   /** For agents without hooks. */

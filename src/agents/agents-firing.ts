@@ -1,4 +1,4 @@
-import type { EventName } from "../events/index.ts";
+import { type EventName, isCrewEvent } from "../events/index.ts";
 import { type EventPowers, eventPowers, isDecided } from "./hooks/event-powers.ts";
 import type { HookSupport } from "./hooks/hook-support.ts";
 import { AGENTS, ALL_AGENTS } from "./registry.ts";
@@ -17,8 +17,9 @@ function powersOf(name: string): EventPowers | undefined {
   return powers;
 }
 
-/** Whether and how an agent fires an event. The embedded agent fires them all. */
+/** Whether and how an agent fires an event. The embedded agent fires all that agents can fire. */
 export function firing(agent: string, event: EventName): Firing | undefined {
+  if (isCrewEvent(event)) return undefined;
   if (agent === "seam") return "decide";
   const powers = powersOf(agent)?.[event];
   return powers && (isDecided(event, powers) ? "decide" : "observe");

@@ -1,6 +1,8 @@
 export type { TokenUsage } from "../events/index.ts";
 export type { Agent, AgentFolders, ForeignAgent, Presence, Program } from "./agent.ts";
 export { agentsFiring, firing } from "./agents-firing.ts";
+export type { Headless, News } from "./headless/headless.ts";
+export { type Trouble, troubleIn } from "./headless/trouble.ts";
 export { CallIds } from "./hooks/call-id.ts";
 export { type EventPowers, eventPowers, isDecided } from "./hooks/event-powers.ts";
 export { eventsFor } from "./hooks/events-for.ts";
@@ -39,7 +41,7 @@ export {
   planEnable,
   type Target,
 } from "./install/enable.ts";
-export { MARK as HOOK_MARK } from "./install/hook-command.ts";
+export { hookCommand, MARK as HOOK_MARK } from "./install/hook-command.ts";
 export { allRecords, type InstallRecord } from "./install/install-record.ts";
 export type {
   FileChange,
@@ -51,7 +53,7 @@ export type {
 } from "./install/installer.ts";
 export { type WatchedFolder, watchedFolders, watchedIn } from "./install/watched-folder.ts";
 export { AGENT_NAMES, type AgentName } from "./names.ts";
-export { installedVersion, wasTested } from "./program.ts";
+export { installedVersion, programPath, wasTested } from "./program.ts";
 export type { Quirk } from "./quirk.ts";
 export {
   chunkTranscript,

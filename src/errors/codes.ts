@@ -1,15 +1,20 @@
+import { CREW_ERRORS } from "./crew-codes.ts";
+import { CREW_WORKSPACE_ERRORS } from "./crew-workspace-codes.ts";
 import { EXTENSION_ERRORS } from "./extension-codes.ts";
 import { INBOX_ERRORS } from "./inbox-codes.ts";
 import { RECORD_ERRORS } from "./record-codes.ts";
 import { SEARCH_ERRORS } from "./search-codes.ts";
 import { VIEW_ERRORS } from "./view-codes.ts";
+import { WORKER_ERRORS } from "./worker-codes.ts";
 
 /**
  * Every error Seam can raise: a stable code, what happened, what to do next.
  * `docs/errors.md` is checked against this list. `{name}` is filled in from the error's details.
  */
 export const ERRORS = {
+  ...CREW_WORKSPACE_ERRORS,
   ...EXTENSION_ERRORS,
+  ...WORKER_ERRORS,
   SEAM_EVENT_UNKNOWN: {
     what: '{path} listens for "{event}", which is not an event.',
     next: "{hint}",
@@ -226,6 +231,7 @@ export const ERRORS = {
   ...RECORD_ERRORS,
   ...VIEW_ERRORS,
   ...SEARCH_ERRORS,
+  ...CREW_ERRORS,
   SEAM_DEMO: {
     what: '"seam {command}" failed in the scratch repository: {detail}',
     next: "Run: seam doctor",
@@ -289,6 +295,10 @@ export const ERRORS = {
   SEAM_DAEMON_SERVICE: {
     what: "The daemon could not be set up to start at login: {detail}",
     next: "Without it the daemon starts with the next hook, or with: seam daemon start",
+  },
+  SEAM_THEME_FILE: {
+    what: "The theme in {path} cannot be used: {detail}.",
+    next: "Mend the file: it is read again as soon as it is saved.",
   },
   SEAM_OUTPUT: {
     what: "The output could not be written: {detail}",

@@ -18,7 +18,7 @@ export const EXTENSION_ERRORS = {
   },
   SEAM_EXT_MISSING_EXPORT: {
     what: '{path} imports "{name}" from "{specifier}", which has no such name.',
-    next: "Check the spelling. docs/pi.md lists the names Seam offers.",
+    next: "It is undefined there. Check the spelling; docs/pi.md lists the names Seam offers.",
   },
   SEAM_EXT_NO_FACTORY: {
     what: "{path} does not have a function as its default export.",

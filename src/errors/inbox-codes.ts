@@ -36,6 +36,18 @@ export const INBOX_ERRORS = {
     what: "The session {session} has ended.",
     next: "To go on with it: seam resume {session}",
   },
+  SEAM_SESSION_INVALID: {
+    what: "{path} named a session that cannot be used: {detail}",
+    next: "Give pi.sessions what pi.sessions.list() gave: { agent, session }.",
+  },
+  SEAM_SESSION_BUSY: {
+    what: "The session {session} is open in its own terminal.",
+    next: "Go on there, or end it first.",
+  },
+  SEAM_SESSION_IDLE: {
+    what: "The session {session} is not at work: there is nothing to interrupt.",
+    next: "seam hold lists the sessions and what each is doing.",
+  },
   SEAM_SESSION_CANNOT: {
     what: "{agent} cannot {what}.",
     next: "docs/coverage.md says what each agent lets Seam do.",

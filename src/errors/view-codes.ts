@@ -44,6 +44,10 @@ export const VIEW_ERRORS = {
     what: "This preview is no longer good: it was used already, or is too old.",
     next: "Look at the preview again, then rewind.",
   },
+  SEAM_VIEW_RUN: {
+    what: "The session cannot be resumed from here: {detail}.",
+    next: "Copy the command instead. To run it here, install tmux or set view.terminal.",
+  },
   SEAM_VIEW_READER: {
     what: "That could not be read: {detail}",
     next: "Try again. seam daemon logs says more.",

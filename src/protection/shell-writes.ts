@@ -33,6 +33,8 @@ const LOOSENING: Readonly<Record<string, (rest: Words) => boolean>> = {
   rules: (rest) => rest.some((word) => word === "remove" || word === "edit"),
   hold: (rest) => rest.includes("--off"),
   say: () => true,
+  // What a crew's people are asked, what is brought to their branch, what is thrown away.
+  crew: (rest) => /^(answer|land|clean|run|resume|retry|cancel|worker)$/.test(rest[0] ?? ""),
   // Whoever has the page's address can answer in it.
   view: () => true,
 };

@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    include: ["test/agents/*.test.ts", "test/agents/{drive,model-server,seam}/*.test.ts"],
+    include: ["test/agents/*.test.ts", "test/agents/{crew,drive,model-server,seam}/*.test.ts"],
     globalSetup: ["test/agents/report-agents.ts"],
     // One agent at a time in a file, so at most two at once.
     maxWorkers: 2,

@@ -202,3 +202,37 @@ async function settled({ page }: Watched): Promise<void> {
   await page.waitForLoadState("load");
   await page.waitForTimeout(1_500);
 }
+
+it("what is typed right after / is what is searched for", async () => {
+  const { page } = await scene.open();
+  await page.getByText("Move billing").first().waitFor();
+  await page.keyboard.type("/gjledger");
+  await page.getByRole("searchbox", { name: "Search" }).waitFor();
+  await page.waitForFunction("document.querySelector('input.big')?.value === 'gjledger'");
+});
+
+it("above a conversation only its own question is shown whole; a line leads to the others", async () => {
+  const { page } = await scene.open({ path: session });
+  await page.getByText("So much for that.").first().waitFor();
+  const ended = scene.call("q-other", "rm -rf elsewhere", "other");
+  const line = page.locator(".waiting-line");
+  await line.waitFor();
+  expect(await page.getByRole("region", { name: /Waiting for you/ }).count()).toBe(0);
+  await line.click();
+  const asked = page.getByRole("region", { name: /Waiting for you/ });
+  await asked.getByText("rm -rf elsewhere").first().waitFor();
+  expect(page.url()).toContain("claude-code/other");
+  await asked.getByRole("button", { name: /^Deny/ }).click();
+  await ended;
+});
+
+it("a session that came to an end meanwhile is marked until somebody looks at it", async () => {
+  const { page } = await scene.open({ path: session });
+  await page.getByText("So much for that.").first().waitFor();
+  await scene.session("s9", "Write the report", conversation());
+  await scene.hook("Stop", {}, "s9");
+  const row = page.locator(".session-row", { has: page.locator(".unread") });
+  await row.first().waitFor();
+  await row.first().click();
+  await row.first().waitFor({ state: "detached" });
+});

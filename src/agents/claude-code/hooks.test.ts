@@ -170,6 +170,7 @@ describe("what Claude Code says", () => {
     expect(read("Notification.permission_prompt")?.notice).toEqual({
       kind: "permission_prompt",
       text: "Claude needs your permission",
+      asks: true,
     });
   });
 });

@@ -6,6 +6,7 @@ import {
   CLAUDE_SUBAGENT,
   CONTEXT,
   DENY,
+  END_TURN,
   isCompaction,
   SYSTEM_MESSAGE,
   specific,
@@ -46,6 +47,7 @@ export const hooks = defineHooks({
       arrives: "real",
       says: { block_prompt: real(BLOCK), add_context: real(CONTEXT) },
     },
+    // It does not end a turn here: beside a deny it does not heed that, and without one the call runs.
     PreToolUse: {
       events: [...BEFORE_TOOL, "skill_invoked"],
       arrives: "real",
@@ -70,6 +72,7 @@ export const hooks = defineHooks({
             : { say: { hookSpecificOutput: { hookEventName: hook, updatedToolOutput } } };
         }),
         add_context: real(CONTEXT),
+        interrupt: real(END_TURN),
       },
     },
     PostToolUseFailure: {
@@ -77,6 +80,8 @@ export const hooks = defineHooks({
       arrives: "real",
       says: { add_context: real(CONTEXT) },
     },
+    // Comes six seconds after its dialog appeared, if nobody has answered by then.
+    Notification: { events: [], arrives: "real" },
     SubagentStart: {
       events: ["subagent_start"],
       arrives: "real",

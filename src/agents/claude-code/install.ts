@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { checkGroups } from "../install/check-groups.ts";
 import { withParents } from "../install/folders.ts";
-import { hookFileInstaller } from "../install/hook-file.ts";
+import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
@@ -15,8 +15,12 @@ import { hooks } from "./hooks.ts";
 /** Without a timeout of its own it is stopped after 1.5 seconds. */
 const END_SECONDS = 30;
 
-/** It prints the command of every hook that runs before a compaction the user asked for. */
-const UNASKED = "auto";
+const ONLY: Readonly<Record<string, string>> = {
+  // It prints the command of every hook that runs before a compaction the user asked for.
+  PreCompact: "auto",
+  // A session that is done tells so by itself.
+  Notification: "permission_prompt",
+};
 
 const configDir = ({ env, home }: AgentFolders) => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
 const userFile = (place: AgentFolders) => join(configDir(place), "settings.json");
@@ -26,21 +30,28 @@ function projectFiles({ project }: AgentFolders): string[] {
   return [join(folder, "settings.local.json"), join(folder, "settings.json")];
 }
 
+const entry = (hook: string, command: string, canDecide: boolean) => ({
+  ...(Object.hasOwn(ONLY, hook) && { matcher: ONLY[hook] }),
+  hooks: [
+    {
+      type: "command",
+      command,
+      timeout: hook === "SessionEnd" ? END_SECONDS : secondsFor(canDecide),
+    },
+  ],
+});
+
+/** Settings with Seam's hooks, for one process alone. */
+export function processSettings(command: (hook: string) => string): string {
+  return JSON.stringify({ hooks: hookLists(hooks.mapping, entry, command) });
+}
+
 export const installer = hookFileInstaller({
   title: "Claude Code",
   hooks: hooks.mapping,
   files: (level, place) => (level === "user" ? [userFile(place)] : projectFiles(place)),
   shape: GROUPS,
-  entry: (hook, command, canDecide) => ({
-    ...(hook === "PreCompact" && { matcher: UNASKED }),
-    hooks: [
-      {
-        type: "command",
-        command,
-        timeout: hook === "SessionEnd" ? END_SECONDS : secondsFor(canDecide),
-      },
-    ],
-  }),
+  entry,
   reads: { comments: false, trailingCommas: false, bom: true },
   problems: (value) =>
     checkGroups(value, {
@@ -68,7 +79,6 @@ const EVENTS = [
   "FileChanged",
   "InstructionsLoaded",
   "MessageDisplay",
-  "Notification",
   "PermissionDenied",
   "PermissionRequest",
   "PostCompact",

@@ -6,7 +6,11 @@ export const tools: ToolTable = {
   seamPrefix: "mcp__seam__",
   tools: {
     // Milliseconds; everyone else counts seconds.
-    Bash: { name: "bash", fields: { timeout: { field: "timeout", times: 1000 } } },
+    Bash: {
+      name: "bash",
+      fields: { timeout: { field: "timeout", times: 1000 } },
+      background: "run_in_background",
+    },
     Read: { name: "read", fields: { path: "file_path" } },
     Write: { name: "write", fields: { path: "file_path" } },
     Edit: {

@@ -6,6 +6,7 @@ import { jsonlFormat } from "../transcripts/jsonl.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import { answered } from "./answer-line.ts";
 import type { CommonFields } from "./common-fields.ts";
+import { forkedFrom } from "./forked-from.ts";
 import { waitForFlush } from "./late-flush.ts";
 import { quickUsage } from "./quick-usage.ts";
 import { asked } from "./user-line.ts";
@@ -14,6 +15,7 @@ import { asked } from "./user-line.ts";
 export const transcript = jsonlFormat({
   recognise: (head) => headRecords(head).some(isOurs),
   prepare: waitForFlush,
+  forkedFrom,
   namesCalls: true,
   usageIsGlobal: true,
   lines: { usageMarks: ['"usage"'], parse, quickUsage },

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { checkGroups } from "../install/check-groups.ts";
-import { hookFileInstaller } from "../install/hook-file.ts";
+import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import { serverInstaller } from "../install/server-file.ts";
 import { GROUPS } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
@@ -15,6 +15,16 @@ const LIMITS: Readonly<Record<string, number>> = { SessionEnd: 3, Interrupt: 3 }
 const configDir = ({ env, home }: AgentFolders) => env.CODEX_HOME || join(home, ".codex");
 
 /** New entries go to the end of each list: an entry's place is part of what the user trusted. */
+const entry = (hook: string, command: string, canDecide: boolean) => ({
+  hooks: [{ type: "command", command, timeout: LIMITS[hook] ?? secondsFor(canDecide) }],
+});
+
+/** Seam's hooks as values of its configuration, for one process alone. */
+export function processHooks(command: (hook: string) => string): Record<string, unknown> {
+  const lists = Object.entries(hookLists(hooks.mapping, entry, command));
+  return Object.fromEntries(lists.map(([hook, list]) => [`hooks.${hook}`, list]));
+}
+
 export const installer = hookFileInstaller({
   title: "Codex",
   hooks: hooks.mapping,
@@ -25,9 +35,7 @@ export const installer = hookFileInstaller({
     join(level === "user" ? configDir(place) : join(place.project, ".codex"), "config.toml"),
   ],
   shape: GROUPS,
-  entry: (hook, command, canDecide) => ({
-    hooks: [{ type: "command", command, timeout: LIMITS[hook] ?? secondsFor(canDecide) }],
-  }),
+  entry,
   reads: { comments: false, trailingCommas: false, bom: false },
   problems: (value) =>
     checkGroups(value, {

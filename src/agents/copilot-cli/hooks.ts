@@ -33,7 +33,7 @@ export const hooks = defineHooks({
     },
     continued: ["stop_hook_active"],
     subagent: { id: ["agentId"], type: ["agentType"], lastMessage: ["response"] },
-    notice: { kind: ["notification_type"], text: ["message"] },
+    notice: { kind: ["notification_type"], text: ["message"], asks: "permission_prompt" },
   },
   failed: ({ name }, payload) =>
     textAt(payload, ["toolResult.resultType"]) === "failure" ||
@@ -97,6 +97,7 @@ export const hooks = defineHooks({
     },
     subagentStart: { events: ["subagent_start"], arrives: "real" },
     subagentStop: { events: ["subagent_end"], arrives: "real" },
+    notification: { events: [], arrives: "real" },
     sessionEnd: { events: ["session_shutdown"], arrives: "real" },
   },
 });

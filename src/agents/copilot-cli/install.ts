@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isRecord } from "../../values/index.ts";
 import type { AgentFolders } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
-import { hookFileInstaller } from "../install/hook-file.ts";
+import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
@@ -14,6 +14,17 @@ import { hooks } from "./hooks.ts";
 const configDir = ({ env, home }: AgentFolders) => env.COPILOT_HOME || join(home, ".copilot");
 
 /** No matcher: an empty one would match no tool. */
+const entry = (_: string, command: string, canDecide: boolean) => ({
+  type: "command",
+  bash: command,
+  timeoutSec: secondsFor(canDecide),
+});
+
+/** The file with the hooks of a plugin that only one process loads. */
+export function processHooks(command: (hook: string) => string): string {
+  return JSON.stringify({ version: 1, hooks: hookLists(hooks.mapping, entry, command) });
+}
+
 export const installer = hookFileInstaller({
   title: "Copilot CLI",
   hooks: hooks.mapping,
@@ -31,11 +42,7 @@ export const installer = hookFileInstaller({
   ownFile: true,
   top: { version: 1 },
   shape: FLAT,
-  entry: (_, command, canDecide) => ({
-    type: "command",
-    bash: command,
-    timeoutSec: secondsFor(canDecide),
-  }),
+  entry,
   reads: { comments: false, trailingCommas: false, bom: false },
   problems(value) {
     const lists = dig(value, "hooks");

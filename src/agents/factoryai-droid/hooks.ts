@@ -5,6 +5,7 @@ import {
   CLAUDE_STYLE,
   CONTEXT,
   DENY,
+  END_TURN,
   isCompaction,
 } from "../hooks/claude-dialect.ts";
 import { defineHooks } from "../hooks/define-hooks.ts";
@@ -39,13 +40,18 @@ export const hooks = defineHooks({
     PreToolUse: {
       events: [...BEFORE_TOOL, "subagent_start", "skill_invoked"],
       arrives: "real",
-      says: { block: real(DENY), rewrite_input: real(ALLOW_WITH) },
+      says: {
+        block: real(DENY),
+        rewrite_input: real(ALLOW_WITH),
+        interrupt: real(END_TURN),
+      },
     },
     PostToolUse: {
       events: [...AFTER_TOOL, "subagent_end"],
       arrives: "real",
       says: { add_context: real(CONTEXT) },
     },
+    Notification: { events: [], arrives: "real" },
     Stop: { events: STOP, arrives: "real", says: { continue: real(BLOCK) } },
     SessionEnd: { events: ["session_shutdown"], arrives: "real" },
   },

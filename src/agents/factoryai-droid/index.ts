@@ -1,5 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { detectBy } from "../detect.ts";
+import { headless } from "./headless.ts";
 import { hooks } from "./hooks.ts";
 import { installer, mcp } from "./install.ts";
 import { sessions } from "./sessions.ts";
@@ -22,5 +23,6 @@ export const factoryaiDroid: Agent = {
   transcript,
   sessions,
   hooks: { ...hooks, installer },
+  headless,
   mcp,
 };

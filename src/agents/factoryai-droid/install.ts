@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { checkGroups } from "../install/check-groups.ts";
-import { hookFileInstaller } from "../install/hook-file.ts";
+import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
@@ -11,19 +11,26 @@ import { hooks } from "./hooks.ts";
 
 const fileIn = (folder: string) => join(folder, ".factory", "settings.json");
 
+const entry = (_: string, command: string, canDecide: boolean) => ({
+  hooks: [{ type: "command", command, timeout: secondsFor(canDecide) }],
+});
+
+/** Settings with Seam's hooks, for one process alone. */
+export function processHooks(command: (hook: string) => string): string {
+  return JSON.stringify({ hooks: hookLists(hooks.mapping, entry, command) });
+}
+
 export const installer = hookFileInstaller({
   title: "Factory Droid",
   hooks: hooks.mapping,
   files: (level, { home, project }) => [fileIn(level === "user" ? home : project)],
   shape: GROUPS,
-  entry: (_, command, canDecide) => ({
-    hooks: [{ type: "command", command, timeout: secondsFor(canDecide) }],
-  }),
+  entry,
   reads: { comments: true, trailingCommas: false, bom: false },
   problems: (value) =>
     checkGroups(value, {
       types: { command: "command" },
-      events: [...Object.keys(hooks.mapping), "Notification", "PreCompact", "SubagentStop"],
+      events: [...Object.keys(hooks.mapping), "PreCompact", "SubagentStop"],
       needsHandlers: false,
       needsLists: false,
     }),

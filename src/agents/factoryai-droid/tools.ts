@@ -4,7 +4,7 @@ export const tools: ToolTable = {
   seamPrefix: "seam___",
   merges: true,
   tools: {
-    Execute: { name: "bash" },
+    Execute: { name: "bash", background: "fireAndForget" },
     Read: { name: "read", fields: { path: "file_path" } },
     Create: { name: "write", fields: { path: "file_path" } },
     Edit: {

@@ -1,5 +1,5 @@
 import { real } from "../hooks/answering.ts";
-import { CLAUDE_STYLE, CONTEXT, SYSTEM_MESSAGE } from "../hooks/claude-dialect.ts";
+import { CLAUDE_STYLE, CONTEXT, END_TURN, SYSTEM_MESSAGE } from "../hooks/claude-dialect.ts";
 import { contentOf } from "../hooks/content.ts";
 import { defineHooks } from "../hooks/define-hooks.ts";
 import { AFTER_TOOL, BEFORE_TOOL, PROMPT, STOP } from "../hooks/event-lists.ts";
@@ -19,6 +19,7 @@ export const hooks = defineHooks({
   style: {
     ...CLAUDE_STYLE,
     at: ["timestamp"],
+    notice: { ...CLAUDE_STYLE.notice, asks: "ToolPermission" },
     tool: { name: ["tool_name"], input: ["tool_input"], output: ["tool_response"] },
     lastMessage: ["prompt_response"],
   },
@@ -44,6 +45,7 @@ export const hooks = defineHooks({
       says: {
         block: real(DENY),
         rewrite_input: real((input) => ({ say: { hookSpecificOutput: { tool_input: input } } })),
+        interrupt: real(END_TURN),
         message: real(SYSTEM_MESSAGE),
       },
     },
@@ -60,6 +62,7 @@ export const hooks = defineHooks({
       },
     },
     AfterAgent: { events: STOP, arrives: "real", says: { continue: real(DENY) } },
+    Notification: { events: [], arrives: "real" },
     SessionEnd: { events: ["session_shutdown"], arrives: "real", repeats: true },
   },
   refine(reading, hook) {

@@ -14,7 +14,8 @@ import { hooks } from "./hooks.ts";
 /** By this name a user can switch the hooks off in Gemini CLI. */
 const NAME = "agentseam";
 
-const configDir = ({ env, home }: AgentFolders) => join(env.GEMINI_CLI_HOME || home, ".gemini");
+export const configDir = ({ env, home }: AgentFolders) =>
+  join(env.GEMINI_CLI_HOME || home, ".gemini");
 const userFile = (place: AgentFolders) => join(configDir(place), "settings.json");
 const projectFile = ({ project }: AgentFolders) => join(project, ".gemini", "settings.json");
 

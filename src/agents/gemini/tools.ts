@@ -6,7 +6,11 @@ export const tools: ToolTable = {
   seamPrefix: "mcp_seam_",
   merges: true,
   tools: {
-    run_shell_command: { name: "bash", fields: { cwd: "dir_path" } },
+    run_shell_command: {
+      name: "bash",
+      fields: { cwd: "dir_path" },
+      background: "is_background",
+    },
     read_file: { name: "read", fields: { path: "file_path" } },
     write_file: { name: "write", fields: { path: "file_path" } },
     replace: {

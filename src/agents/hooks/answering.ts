@@ -18,6 +18,7 @@ interface Said {
   rewrite_prompt: string;
   continue: string;
   cancel: string;
+  interrupt: string;
   message: string;
 }
 
@@ -60,11 +61,13 @@ const SAID: { readonly [P in Power]: (told: Told) => Said[P] | undefined } = {
   rewrite_prompt: ({ prompt }) => prompt?.text,
   continue: ({ goOn }) => something(goOn),
   cancel: ({ cancel }) => cancel && reasonOf(cancel.reason),
+  interrupt: ({ interrupt }) => interrupt && reasonOf(interrupt.reason),
   message: ({ message }) => something(message),
 };
 
-/** Once one of these is said, all that is left to say is a message for the user. */
+/** Once one of these is said, little is left to say: that the turn ends, and a message for the user. */
 const FINAL: readonly Power[] = ["block", "block_prompt", "cancel"];
+const BESIDE: readonly Power[] = ["interrupt", "message"];
 
 /** The answer to a hook: what is to be told, as far as this agent has words for it. */
 export function answerWith(wordings: Wordings, given: Asked): HookAnswer {
@@ -72,7 +75,7 @@ export function answerWith(wordings: Wordings, given: Asked): HookAnswer {
   const all = (powers: readonly Power[]) =>
     powers.flatMap((power) => speak(wordings, power, asked) ?? []);
   const final = all(FINAL);
-  const spoken = final.length > 0 ? [...final, ...all(["message"])] : all(POWERS);
+  const spoken = final.length > 0 ? [...final, ...all(BESIDE)] : all(POWERS);
   const exit = spoken.find((part) => "exit" in part);
   // An exit code is the whole answer: agents do not read what is printed beside it.
   if (exit) return { stdout: "", stderr: exit.stderr, exitCode: exit.exit };

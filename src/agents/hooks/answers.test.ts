@@ -20,6 +20,7 @@ const ASKING: Record<Power, Told> = {
   rewrite_prompt: { prompt: { text: "other" } },
   continue: { goOn: "go on" },
   cancel: { cancel: { reason: "no" } },
+  interrupt: { interrupt: { reason: "no more" } },
   message: { message: "look" },
 };
 
@@ -60,7 +61,7 @@ describe.each(HOOKED)("%s", (agent) => {
     }
   });
 
-  it("a refusal leaves nothing else to say but a message", () => {
+  it("a refusal leaves nothing else to say but that the turn ends, and a message", () => {
     const everything: Told = {
       ...Object.assign({}, ...Object.values(ASKING)),
       prompt: { blocked: "no", text: "other" },
@@ -68,7 +69,7 @@ describe.each(HOOKED)("%s", (agent) => {
     for (const [hook, { powers }] of Object.entries(mapping)) {
       const final = powers.find((power) => ["block", "block_prompt", "cancel"].includes(power));
       if (!final) continue;
-      const alone = { ...ASKING[final], ...ASKING.message };
+      const alone = { ...ASKING[final], ...ASKING.interrupt, ...ASKING.message };
       expect(said(agent, hook, everything, {})).toEqual(said(agent, hook, alone, {}));
     }
   });
@@ -179,4 +180,22 @@ describe("[codex-unknown-field] Codex's own schemas", () => {
       false,
     );
   });
+});
+
+it("an interrupted turn ends where the agent has words for it, and its call does not run", () => {
+  const told = { block: { reason: "stop" }, interrupt: { reason: "stop" } };
+  // Claude Code ends it once a call is over; one that is about to run is denied.
+  expect(said("claude-code", "PreToolUse", told, {})).not.toHaveProperty("continue");
+  expect(said("claude-code", "PostToolUse", { interrupt: { reason: "stop" } }, {})).toEqual({
+    continue: false,
+    stopReason: "stop",
+  });
+  expect(said("gemini", "BeforeTool", told, {})).toMatchObject({ continue: false });
+  expect(said("factoryai-droid", "PreToolUse", told, {})).toMatchObject({ continue: false });
+  expect(said("pi", "tool_call", told, {})).toEqual({ block: true, reason: "stop", abort: true });
+  expect(said("opencode", "tool.execute.before", told, {})).toEqual({ error: "stop", abort: true });
+  for (const agent of ["codex", "copilot-cli", "cursor"] as const) {
+    const rows = Object.values(HOOKS[agent].mapping);
+    expect(rows.some(({ powers }) => powers.includes("interrupt"))).toBe(false);
+  }
 });

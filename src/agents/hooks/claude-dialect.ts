@@ -24,7 +24,7 @@ export const CLAUDE_STYLE = {
   lastMessage: ["last_assistant_message"],
   continued: ["stop_hook_active"],
   compaction: { trigger: ["trigger"], summary: ["compact_summary"] },
-  notice: { kind: ["notification_type"], text: ["message"] },
+  notice: { kind: ["notification_type"], text: ["message"], asks: "permission_prompt" },
 } as const satisfies PayloadStyle;
 
 /** The fields that Claude Code and Codex have on everything that comes from a subagent. */
@@ -63,6 +63,8 @@ export const CONTEXT = specific<"add_context">((text) => ({ additionalContext: t
 
 /** Top-level "block": the reason means something else from hook to hook. */
 export const BLOCK = (reason: string) => ({ say: { decision: "block", reason } });
+/** Ends the turn. Without a deny beside it, the call runs first. */
+export const END_TURN = (reason: string) => ({ say: { continue: false, stopReason: reason } });
 export const SYSTEM_MESSAGE = (text: string) => ({ say: { systemMessage: text } });
 
 /** A compacted conversation is announced like a new one; it is the same session. */

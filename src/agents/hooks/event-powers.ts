@@ -19,6 +19,8 @@ const ASKED_BY: Readonly<Record<Exclude<Power, "message">, readonly EventName[]>
   rewrite_prompt: ["input"],
   continue: ["agent_end"],
   cancel: ["session_before_compact", "session_before_switch"],
+  // A person asks for it, or an extension through `pi.sessions`: at any step of the turn.
+  interrupt: ["tool_call", "tool_result"],
 };
 
 /** Powers that make what a handler returns count. The others work through calls of the API. */

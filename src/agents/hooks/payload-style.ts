@@ -44,5 +44,10 @@ export interface PayloadStyle {
     readonly lastMessage?: Paths;
   };
   readonly compaction?: { readonly trigger?: Paths; readonly summary?: Paths };
-  readonly notice?: { readonly kind: Paths; readonly text: Paths };
+  readonly notice?: {
+    readonly kind: Paths;
+    readonly text: Paths;
+    /** The kind that tells of a dialog of the agent's own, which waits for its user. */
+    readonly asks?: string;
+  };
 }

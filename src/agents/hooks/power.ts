@@ -9,6 +9,7 @@ export const POWERS = [
   "rewrite_prompt",
   "continue",
   "cancel",
+  "interrupt",
   "message",
 ] as const;
 
@@ -26,5 +27,6 @@ export const POWER_TEXT: Readonly<Record<Power, string>> = {
   rewrite_prompt: "change a prompt",
   continue: "send the agent back to work when it stops",
   cancel: "stop a compaction or a change of session",
+  interrupt: "end the turn of a session that works",
   message: "show the user a message",
 };

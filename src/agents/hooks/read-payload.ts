@@ -100,7 +100,9 @@ function meaning<Reason>(
 
 function readNotice({ notice }: PayloadStyle, payload: Payload): Reading["notice"] {
   const kind = textAt(payload, notice?.kind);
-  return kind === undefined ? undefined : { kind, text: textAt(payload, notice?.text) ?? "" };
+  if (kind === undefined) return undefined;
+  const asks = kind === notice?.asks;
+  return { kind, text: textAt(payload, notice?.text) ?? "", ...(asks && { asks }) };
 }
 
 function readPrompt({ style }: ReaderOptions, payload: Payload): Part {

@@ -51,7 +51,12 @@ export interface Reading {
   readonly skill?: SkillEvent;
   /** What was decided inside the agent, where that is where decisions are made. */
   readonly decided?: Told;
-  readonly notice?: { readonly kind: string; readonly text: string };
+  readonly notice?: {
+    readonly kind: string;
+    readonly text: string;
+    /** The agent waits for its user in a dialog of its own. */
+    readonly asks?: boolean;
+  };
   /** For agents whose hooks are events of the vocabulary: the event as the agent told it. */
   readonly given?: { readonly event: EventName; readonly fields: Readonly<Json> };
 }

@@ -78,3 +78,10 @@ it.each(HOOKED)("%s: what says nothing is nothing", (agent) => {
     expect(HOOKS[agent].answer(hook, {}, {})).toEqual({ stdout: "", exitCode: 0 });
   }
 });
+
+it("agents that ask in a dialog of their own say so", () => {
+  const asking = MAPPED.filter(({ reading }) => reading.notice?.asks).map(({ agent }) => agent);
+  expect(new Set(asking)).toEqual(
+    new Set(["claude-code", "copilot-cli", "factoryai-droid", "gemini"]),
+  );
+});

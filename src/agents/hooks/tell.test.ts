@@ -17,7 +17,10 @@ const NEEDS: { readonly [Key in keyof Told]-?: readonly Power[] } = {
   prompt: ["block_prompt", "rewrite_prompt"],
   goOn: ["continue"],
   cancel: ["cancel"],
+  interrupt: ["interrupt"],
   message: ["message"],
+  // It is kept for the record: nothing has to be said to the agent.
+  allowed: POWERS,
 };
 
 const tool = (name: string) => ({

@@ -52,6 +52,7 @@ function fitting(decision: Decision, hearer: Hearer): { told: Told; unsaid: stri
     blockForQuestion(decision, hearer, told);
   if (block && can("block")) told.block = block;
   else if (block) unsaid.push(`a block: ${block.reason}`);
+  if (decision.allowed && !block) told.allowed = decision.allowed;
 
   const result = decision.results.at(-1);
   if (result && can("replace_result")) {
@@ -60,6 +61,9 @@ function fitting(decision: Decision, hearer: Hearer): { told: Told; unsaid: stri
 
   if (decision.cancel && can("cancel")) told.cancel = { reason: decision.cancel.reason };
   else if (decision.cancel) unsaid.push(`a cancel: ${decision.cancel.reason}`);
+
+  // Where there are no words for it, the refusal of the call says it to the model.
+  if (decision.interrupt && can("interrupt")) told.interrupt = decision.interrupt;
 
   for (const text of decision.context) hearer.messages.push({ text, now: false });
   if (decision.prompt) toPrompt(decision.prompt, hearer, told, unsaid);
@@ -140,7 +144,8 @@ function toPrompt(
 function say({ row, reading, messages, notices }: Hearer, told: Draft): void {
   const can = (power: Power) => row.powers.includes(power);
   // Beside a refusal agents read nothing more for the model, so that has to wait.
-  const isRefused = (told.block ?? told.prompt?.blocked ?? told.cancel) !== undefined;
+  const isRefused =
+    (told.block ?? told.prompt?.blocked ?? told.cancel ?? told.interrupt) !== undefined;
   if (!isRefused && row.events.includes("agent_end") && can("continue") && !reading.end) {
     const now = takeOut(messages, (message) => message.now);
     if (now.length > 0) told.goOn = now.map(({ text }) => text).join("\n\n");

@@ -14,6 +14,8 @@ export interface ToolSpec {
   readonly name: string;
   /** Normalised field → the agent's field. Fields that are not here keep their names. */
   readonly fields?: Readonly<Record<string, NativeField>>;
+  /** The agent's field that has a command go on while its agent is answered at once. */
+  readonly background?: string;
   /** How it writes down what is replaced by what. */
   readonly edits?: EditShape;
   /** The field that holds a patch of several files; name and fields come from the patch. */
@@ -50,6 +52,12 @@ export function readTool(table: ToolTable, nativeName: string, nativeInput: Json
   }
   const name = spec?.name ?? nativeName;
   return [{ name, nativeName, nativeInput, input: normal(spec, nativeInput) }];
+}
+
+/** Whether a native call goes on after its result has come. */
+export function runsOn(table: ToolTable, nativeName: string, nativeInput: Json): boolean {
+  const field = specOf(table, nativeName)?.background;
+  return field !== undefined && nativeInput[field] === true;
 }
 
 function specOf({ tools }: ToolTable, nativeName: string): ToolSpec | undefined {

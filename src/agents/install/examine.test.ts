@@ -90,12 +90,12 @@ describe("files an agent skips", () => {
     ["an event it does not know", '{ "hooks": { "Later": { "a": 1 } } }'],
     ["a field it does not know", withHandler({ type: "command", command: "x", foo: 1 })],
     ["an empty command", withHandler({ type: "command", command: "" })],
-    ["a group without any handler", '{ "hooks": { "Notification": [{ "hooks": [] }] } }'],
-    ["an event that is no list", '{ "hooks": { "Notification": {} } }'],
+    ["a group without any handler", '{ "hooks": { "TaskCreated": [{ "hooks": [] }] } }'],
+    ["an event that is no list", '{ "hooks": { "TaskCreated": {} } }'],
     ["a byte order mark", "\uFEFF{}"],
     [
       "hooks of every kind",
-      '{ "hooks": { "Notification": [{ "hooks": [{ "type": "prompt", "prompt": "x" }, { "type": "http", "url": "http://127.0.0.1:1/" }] }] } }',
+      '{ "hooks": { "TaskCreated": [{ "hooks": [{ "type": "prompt", "prompt": "x" }, { "type": "http", "url": "http://127.0.0.1:1/" }] }] } }',
     ],
   ])("Claude Code: %s is no reason to skip a file", async (_, text) => {
     const { place } = enabled(claudeCode, "user", text);

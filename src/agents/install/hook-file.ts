@@ -45,6 +45,20 @@ export interface HookFile {
   examine?(plan: InstallPlan, files: readonly ConfigFile[]): readonly Finding[];
 }
 
+/** The lists of hooks as an agent reads them, by native name, for a file that holds nothing else. */
+export function hookLists(
+  mapping: HookFile["hooks"],
+  entry: HookFile["entry"],
+  command: (hook: string) => string,
+): Record<string, unknown[]> {
+  return Object.fromEntries(
+    Object.entries(mapping).map(([hook, { powers }]) => [
+      hook,
+      [entry(hook, command(hook), powers.length > 0)],
+    ]),
+  );
+}
+
 export function hookFileInstaller(spec: HookFile): Installer {
   const { shape, top = {} } = spec;
   const files: Installer["files"] = ({ level, place }) => spec.files(level, place);

@@ -14,6 +14,7 @@ import { tools } from "./tools.ts";
 const isFromSubagent = (payload: Payload) =>
   textAt(payload, ["rootSessionID", "input.properties.info.parentID"]) !== undefined;
 
+const ABORT = () => ({ say: { abort: true } });
 const ERROR = (reason: string) => ({ say: { error: reason } });
 
 export const hooks = defineHooks({
@@ -66,12 +67,19 @@ export const hooks = defineHooks({
     "tool.execute.before": {
       events: [...BEFORE_TOOL, "subagent_start", "skill_invoked"],
       arrives: "real",
-      says: { block: real(ERROR), rewrite_input: real((args) => ({ say: { args } })) },
+      says: {
+        block: real(ERROR),
+        rewrite_input: real((args) => ({ say: { args } })),
+        interrupt: real(ABORT),
+      },
     },
     "tool.execute.after": {
       events: [...AFTER_TOOL, "subagent_end"],
       arrives: "real",
-      says: { replace_result: real(({ text }) => ({ say: { output: text } })) },
+      says: {
+        replace_result: real(({ text }) => ({ say: { output: text } })),
+        interrupt: real(ABORT),
+      },
     },
     "event.message.part.updated": {
       events: [...AFTER_TOOL, "subagent_end"],

@@ -50,6 +50,15 @@ export const Seam = async function (host) {
     });
   }
 
+  // Ends the turn of the session the user talks to. Nobody waits: the call is over first.
+  function abort(answer, session) {
+    if (answer.abort !== true) return;
+    var id = rootOf(session);
+    try {
+      Promise.resolve(host.client.session.abort({ path: { id: id } })).catch(function () {});
+    } catch (_) {}
+  }
+
   async function onEvent(event) {
     var properties = event.properties || {};
     var info = properties.info || {};
@@ -86,6 +95,7 @@ export const Seam = async function (host) {
       try {
         var answer = await tell("tool.execute.before", { input: input, output: { args: output.args } }, input.sessionID, { gate: true, closes: true });
         refusal = answer.refuse || answer.error;
+        abort(answer, input.sessionID);
         if (answer.args && typeof answer.args === "object") replace(output.args, answer.args);
       } catch (_) {}
       if (typeof refusal !== "string") return;
@@ -96,6 +106,7 @@ export const Seam = async function (host) {
     "tool.execute.after": async function (input, output) {
       try {
         var answer = await tell("tool.execute.after", { input: input, output: output }, input.sessionID, { gate: true });
+        abort(answer, input.sessionID);
         if (typeof answer.output !== "string") return;
         var before = output.output;
         output.output = answer.output;

@@ -16,6 +16,7 @@ const EVENT = "event";
 
 const CANCEL = () => ({ say: { cancel: true } });
 const CONTEXT = (text: string) => ({ say: { context: text } });
+const ABORT = () => ({ say: { abort: true } });
 const NOTIFY = (text: string) => ({ say: { notify: text } });
 
 export const hooks = defineHooks({
@@ -82,6 +83,7 @@ export const hooks = defineHooks({
             : undefined,
         ),
         add_context: real(CONTEXT),
+        interrupt: real(ABORT),
         message: real(NOTIFY),
       },
     },
@@ -91,6 +93,7 @@ export const hooks = defineHooks({
       says: {
         replace_result: real(({ content, isError }) => ({ say: { content, isError } })),
         add_context: real(CONTEXT),
+        interrupt: real(ABORT),
       },
     },
     turn_end: { events: ["turn_end"], arrives: "real" },

@@ -1,5 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { detectBy } from "../detect.ts";
+import { headless } from "./headless.ts";
 import { hooks } from "./hooks.ts";
 import { installer } from "./install.ts";
 import { program } from "./program.ts";
@@ -17,4 +18,5 @@ export const pi: Agent = {
   transcript,
   sessions,
   hooks: { ...hooks, installer },
+  headless,
 };

@@ -103,6 +103,7 @@ export default function (pi) {
     if (typeof answer.followUp === "string" && attempt(function () { return ctx.hasUI; })) {
       attempt(function () { pi.sendUserMessage(answer.followUp, { deliverAs: "followUp" }); });
     }
+    if (answer.abort === true) attempt(function () { ctx.abort(); });
     var known = RESULTS[hook];
     var result = known ? known(answer, event) : undefined;
     return answer.ask === true ? confirmed(String(answer.reason), event, ctx) : result;

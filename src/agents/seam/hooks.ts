@@ -5,15 +5,18 @@ import type { HookSupport, Payload } from "../hooks/hook-support.ts";
 import type { Reading, ToolReading } from "../hooks/reading.ts";
 
 /**
- * What the embedded agent tells the daemon: only for the record. Its extensions run inside it, so
- * there is nothing left to decide.
+ * What the embedded agent tells the daemon, for the record. Its extensions run inside it, so there is
+ * nothing left to decide; but a person can interrupt it.
  */
 export const hooks: Omit<HookSupport, "installer"> = {
   inside: true,
   mapping: {
     session_start: { events: ["session_start"], powers: [] },
     agent_start: { events: ["agent_start"], powers: [] },
-    tool_execution_end: { events: ["tool_execution_start", "tool_execution_end"], powers: [] },
+    tool_execution_end: {
+      events: ["tool_execution_start", "tool_execution_end"],
+      powers: ["interrupt"],
+    },
     skill_invoked: { events: ["skill_invoked"], powers: [] },
     agent_end: { events: ["agent_end"], powers: [] },
     session_shutdown: { events: ["session_shutdown"], powers: [] },
@@ -34,7 +37,8 @@ export const hooks: Omit<HookSupport, "installer"> = {
   },
   nativeInput: (_, input) => input,
   canAsk: () => false,
-  answer: () => NO_ANSWER,
+  answer: (_, { interrupt }) =>
+    interrupt ? { stdout: JSON.stringify({ abort: true }), exitCode: 0 } : NO_ANSWER,
 };
 
 function isSkillEvent(value: unknown): value is SkillEvent {

@@ -1,5 +1,6 @@
 import type { Agent } from "../agent.ts";
 import type { Installer } from "../install/installer.ts";
+import { headless } from "./headless.ts";
 import { hooks } from "./hooks.ts";
 import { sessions } from "./sessions.ts";
 import { transcript } from "./transcript.ts";
@@ -26,4 +27,5 @@ export const seam: Agent<"seam"> = {
   transcript,
   sessions,
   hooks: { ...hooks, installer },
+  headless,
 };

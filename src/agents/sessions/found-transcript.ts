@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { leadsOutside } from "../../files/index.ts";
 import type { AgentFolders } from "../agent.ts";
 
 /** Where an agent's sessions of all projects are looked for. */
@@ -40,21 +41,24 @@ export function markOf(path: string): string | undefined {
   }
 }
 
-/** Files exactly so many folders deep whose path looks like this; folders that are missing are empty. */
+/**
+ * Files exactly so many folders deep whose path looks like this; folders that are missing are empty.
+ * A link that leads out of the first folder is not followed: whoever can write there could have
+ * anything read as a transcript.
+ */
 export function filesBelow(
   root: string,
   depth: number,
   pattern: RegExp,
+  top = root,
 ): { path: string; mark: string }[] {
-  const entries = entriesIn(root);
-  if (depth > 1) {
-    return entries
-      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-      .flatMap(({ name }) => filesBelow(join(root, name), depth - 1, pattern));
-  }
-  return entries
-    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .map(({ name }) => join(root, name))
+  const paths = entriesIn(root).flatMap((entry) => {
+    const path = join(root, entry.name);
+    const isOne = depth > 1 ? entry.isDirectory() : entry.isFile();
+    return isOne || (entry.isSymbolicLink() && !leadsOutside(path, top)) ? [path] : [];
+  });
+  if (depth > 1) return paths.flatMap((path) => filesBelow(path, depth - 1, pattern, top));
+  return paths
     .filter((path) => pattern.test(path))
     .flatMap((path) => {
       const mark = markOf(path);

@@ -47,6 +47,8 @@ export interface EntryTool {
   readonly about?: string;
   readonly output?: unknown;
   readonly isError?: boolean;
+  /** Its result only says that it was started: it goes on in the background. */
+  readonly runsOn?: boolean;
   /** Files the call changes, as the agent wrote them (absolute, or relative to its folder). */
   readonly files?: readonly string[];
   /** Those of them that the call makes, or writes from the first to the last line. */

@@ -36,6 +36,11 @@ export interface TranscriptFormat {
   /** The agent writes late: resolves when what was said so far is in the file, or time is up. */
   prepare?(ref: string, until: { text?: string; timeoutMs?: number }): Promise<void>;
   /**
+   * The session whose history this one carries, where only a look at other transcripts tells it.
+   * Asked once, when a transcript with history is read for the first time.
+   */
+  forkedFrom?(ref: string): Promise<string | undefined>;
+  /**
    * For formats of one record a line: what a line says. Never throws; a line that means nothing
    * gives nothing.
    */

@@ -1,5 +1,5 @@
 import { type SkillSource, skillOfTool } from "../hooks/skills.ts";
-import { inputOf, readTool, type ToolTable } from "../hooks/tool-table.ts";
+import { inputOf, readTool, runsOn, type ToolTable } from "../hooks/tool-table.ts";
 import type { TranscriptEntry } from "./entry.ts";
 import { compact, type Json, text } from "./json.ts";
 
@@ -39,6 +39,7 @@ export function readCall(
     nativeName,
     callId,
     input,
+    runsOn: runsOn(source.tools, nativeName, inputOf(input)) || undefined,
     about: text(about),
     files: files.length > 0 ? [...new Set(files)] : undefined,
     written: pathsOf(

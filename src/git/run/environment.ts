@@ -53,7 +53,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment git is started in. What the caller asks for wins. */
 export function gitEnvironment(asked: Environment = {}): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of OF_ONE_COMMAND) delete env[name];
-  return { ...env, ...ALWAYS, ...asked };
+  return { ...withoutOneCommand(process.env), ...ALWAYS, ...asked };
+}
+
+/** For a program that is to find its repository by itself, whatever this process was started for. */
+export function withoutOneCommand(env: Environment): NodeJS.ProcessEnv {
+  const rest: NodeJS.ProcessEnv = { ...env };
+  for (const name of OF_ONE_COMMAND) delete rest[name];
+  return rest;
 }

@@ -4,7 +4,8 @@ export type Setting = readonly [key: string, value: string];
 /**
  * What every call of git is told, whatever the repository says. A `.git` folder can come with an
  * archive, so its configuration is somebody else's word: git runs no program that it names. What
- * names a program under a key that an attacker may choose (filters) is in `own-filters.ts`.
+ * names a program under a key that an attacker may choose is in `own-filters.ts` and
+ * `own-merge-drivers.ts`.
  */
 const ALWAYS: readonly Setting[] = [
   ["core.fsmonitor", "false"],
@@ -32,6 +33,7 @@ const FILTERING: ReadonlySet<string> = new Set([
   "diff-files",
   "hash-object",
   "merge",
+  "merge-tree",
   "read-tree",
   "reset",
   "restore",

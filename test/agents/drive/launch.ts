@@ -49,11 +49,37 @@ export function modelServer(): Promise<ModelServer> {
 
 /** Runs one prompt of a real agent to its end, on a scripted model. */
 export async function launch(options: Launch): Promise<Launched> {
-  const { root, home, cwd, prompt, resume } = options;
+  const { root, cwd } = options;
   const agent = options.release ?? AGENTS[options.agent];
   const { through = agent.through } = options;
   const program = programOf({ ...agent, ...(through !== undefined && { through }) });
   if (!program) throw new Error(`Not run: ${whyNotRun(agent)}`);
+  const { start, env, play } = await scene(options);
+  const startedAt = Date.now();
+  const exit = await runProgram({
+    command: program[0],
+    args: [...program.slice(1), ...agent.args(start), ...(options.extraArgs ?? [])],
+    cwd,
+    env: { ...env, ...options.env },
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    logs: join(root, "logs", `${startedAt}-${agent.name}`),
+  });
+  const sessionId = agent.sessionId({ ...start, stdout: exit.stdout, startedAt });
+  const transcriptPath = sessionId && agent.transcript(start, sessionId);
+  return {
+    ...exit,
+    requests: play.requests,
+    unplayed: play.unplayed,
+    overrun: play.overrun,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(transcriptPath ? { transcriptPath } : {}),
+  };
+}
+
+/** Sets up everything around an agent that is about to start: its model, its home, its environment. */
+export async function scene(options: Launch) {
+  const { root, home, cwd, prompt, resume } = options;
+  const agent = options.release ?? AGENTS[options.agent];
   const server = await modelServer();
   await prepareHome(options.agent, options);
   mkdirSync(join(root, "tmp"), { recursive: true });
@@ -69,25 +95,7 @@ export async function launch(options: Launch): Promise<Launched> {
     consent: { folder: true, hooks: true, ...options.consent },
     ...(resume === undefined ? {} : { resume }),
   };
-  const startedAt = Date.now();
-  const exit = await runProgram({
-    command: program[0],
-    args: [...program.slice(1), ...agent.args(start), ...(options.extraArgs ?? [])],
-    cwd,
-    env: { ...baseEnv(options, server.url), ...agent.env(start), ...options.env },
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    logs: join(root, "logs", `${startedAt}-${agent.name}`),
-  });
-  const sessionId = agent.sessionId({ ...start, stdout: exit.stdout, startedAt });
-  const transcriptPath = sessionId && agent.transcript(start, sessionId);
-  return {
-    ...exit,
-    requests: play.requests,
-    unplayed: play.unplayed,
-    overrun: play.overrun,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(transcriptPath ? { transcriptPath } : {}),
-  };
+  return { start, play, env: { ...baseEnv(options, server.url), ...agent.env(start) } };
 }
 
 /** Writes what the agent needs to find the scripted model. What is already there stays. */

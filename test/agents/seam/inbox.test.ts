@@ -77,6 +77,9 @@ const ALL: readonly AgentName[] = [
   "pi",
 ];
 
+/** Those whose turn can be ended from outside; the others are refused their calls. */
+const ENDS: ReadonlySet<AgentName> = new Set(["gemini", "opencode", "factoryai-droid", "pi"]);
+
 /** The gate asks about it, and no agent has rules of its own about it. */
 const OPENS = "chmod 777 keep";
 const isOpen = () => (statSync(join(stage.cwd, "keep")).mode & 0o777) === 0o777;
@@ -126,6 +129,22 @@ describe.each(ALL.filter((agent) => !whyNotRun(AGENTS[agent])))("%s", (agent) =>
     expect(heard.includes("Mind the words.")).toBe(canSay);
     expect(canSay).toBe(agent !== "opencode");
   });
+
+  it("is interrupted while it waits: the call does not run, and the turn ends where the agent can", async () => {
+    await ready(agent);
+    const script = [
+      { toolCalls: [{ do: "shell", command: OPENS } as const] },
+      { text: "I stop here." },
+    ];
+    const run = stage.launch({ agent, prompt: "clean up", script });
+    const [question] = await waiting();
+    const { ends } = JSON.parse(await seam("interrupt", question?.session ?? "", "--json"));
+    expect(ends).toBe(ENDS.has(agent) ? "next step" : "calls refused");
+    const done = await run;
+    expect(isOpen()).toBe(false);
+    // Whose turn ends does not ask its model once more.
+    expect([agent, done.unplayed]).toEqual([agent, ENDS.has(agent) ? 1 : 0]);
+  });
 });
 
 it.skipIf(whyNotRun(AGENTS["claude-code"]))(
@@ -149,6 +168,21 @@ it.skipIf(whyNotRun(AGENTS["claude-code"]))(
       expect((await run).code).toBe(0);
       expect(existsSync(join(stage.cwd, "keep"))).toBe(isThere);
     }
+  },
+);
+
+it.each(["claude-code", "opencode", "pi"] as const)(
+  "%s ends its turn after the command that runs when it is interrupted",
+  async (agent) => {
+    await ready(agent);
+    const command = "touch started; sleep 5; touch ended";
+    const script = [{ toolCalls: [{ do: "shell", command } as const] }, { text: "I would go on." }];
+    const run = stage.launch({ agent, prompt: "work", script });
+    await until(() => existsSync(join(stage.cwd, "started")));
+    const { sessions } = JSON.parse(await seam("hold", "--json"));
+    await seam("interrupt", sessions[0].session);
+    const done = await run;
+    expect([agent, done.unplayed]).toEqual([agent, 1]);
   },
 );
 

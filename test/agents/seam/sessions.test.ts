@@ -285,7 +285,7 @@ describe.each(
     stage.seam("enable", "--agent", agent);
     const unknown = before.sessionId ?? "";
     const ids = new Set([unknown]);
-    const goesOn = async (name: string, how: ReturnType<Forking["fork"]>) => {
+    const goesOn = async (name: string, how: ReturnType<Forking["fork"]>, origin?: string) => {
       const run = await stage.launch({
         agent,
         prompt: name,
@@ -298,14 +298,15 @@ describe.each(
       const { sessionId = "" } = run;
       const token_usage = tokensOf(3);
       expect(checkpoint.session, name).toMatchObject({ session_id: sessionId, token_usage });
+      expect(checkpoint.session.fork_of, name).toBe(origin);
       expect(checkpoint.read("0/prompt.txt")).toContain(name);
       ids.add(sessionId);
       return sessionId;
     };
-    await goesOn("fork of one that Seam never saw", fork(unknown));
+    await goesOn("fork of one that Seam never saw", fork(unknown), unknown);
     const again = await goesOn("taken up", { resume: unknown, extraArgs: [] });
-    const forked = await goesOn("fork", fork(again));
-    await goesOn("fork of the fork", fork(forked));
+    const forked = await goesOn("fork", fork(again), again);
+    await goesOn("fork of the fork", fork(forked), forked);
     expect(ids.size).toBe(4);
   });
 });

@@ -1,0 +1,10 @@
+import { InvalidArgumentError } from "commander";
+
+/** An amount on the command line: 0 or more. */
+export function amount(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError("It has to be a number, 0 or more.");
+  }
+  return value;
+}

@@ -1,0 +1,256 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { git } from "../../git/index.ts";
+import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
+
+const show = async (cwd: string, what: string) => (await git(["show", what], { cwd })).toString();
+
+const write = (path: string, content: string) => ({ name: "write", arguments: { path, content } });
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Processes of this machine whose command line ends like this. */
+function processesWith(end: string): string[] {
+  const args = ["-eo", "pid,args"];
+  const lines = execFileSync("ps", args, { encoding: "utf8" }).split("\n");
+  return lines.filter((line) => line.trimEnd().endsWith(end));
+}
+
+it("three tasks go through: two at once, then one that builds on both", async () => {
+  const scratch = await makeScratch();
+  const workflow = workflowOf([
+    taskOf("one", scratch.script("one", writes("one.txt", "1\n"))),
+    taskOf("two", scratch.script("two", writes("two.txt", "2\n"))),
+    taskOf("three", scratch.script("three", writes("three.txt", "3\n")), {
+      dependsOn: ["one", "two"],
+      verify: ["cat one.txt two.txt three.txt"],
+    }),
+  ]);
+  const { crew, ended } = await scratch.open();
+  const { repository } = scratch;
+  const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
+  expect(await ended(run.id)).toBe("done");
+  for (const [name, text] of [
+    ["one", "1\n"],
+    ["two", "2\n"],
+    ["three", "3\n"],
+  ]) {
+    expect(await show(repository, `${run.target}:${name}.txt`)).toBe(text);
+  }
+  const { tasks, attempts, proofs } = await crew.show(run.id);
+  expect(tasks.map(({ state }) => state)).toEqual(["done", "done", "done"]);
+  expect(attempts.length).toBe(3);
+  expect(proofs.map(({ place, passed }) => [place, passed])).toEqual([
+    ["task", true],
+    ["candidate", true],
+  ]);
+  // Nothing of the user's was touched.
+  expect((await git(["status", "--porcelain"], { cwd: repository, settings: [] })).toString()).toBe(
+    "",
+  );
+  expect(readFileSync(join(repository, ".git/HEAD"), "utf8")).toContain("main");
+  await crew.close();
+});
+
+it("a check that fails goes back to the session that did the work, which repairs it", async () => {
+  const scratch = await makeScratch();
+  const repairing = scratch.script("repairing", [
+    { when: "Do work", toolCalls: [write("number.txt", "one\n")] },
+    { when: "grep.*failed", toolCalls: [write("number.txt", "1\n")] },
+    { text: "Done." },
+    { text: "Done." },
+  ]);
+  const workflow = workflowOf([taskOf("work", repairing, { verify: ["grep 1 number.txt"] })]);
+  const { crew, ended } = await scratch.open();
+  const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
+  expect(await ended(run.id)).toBe("done");
+  const { attempts, proofs } = await crew.show(run.id);
+  expect(attempts.map(({ resumes }) => resumes)).toEqual([undefined, attempts[0]?.session]);
+  expect(proofs.map(({ passed }) => passed)).toEqual([false, true, true]);
+  await crew.close();
+});
+
+it("a conflict goes back to the session that made it, with both sides in its folder", async () => {
+  const scratch = await makeScratch();
+  const writer = (name: string, slow: boolean) =>
+    scratch.script(name, [
+      {
+        when: "Do ",
+        toolCalls: [write("list.txt", `${name}\n`)],
+        ...(slow && { delayMs: 1_500 }),
+      },
+      { when: "conflict", toolCalls: [write("list.txt", "first\nsecond\n")] },
+      { text: "Done." },
+      { text: "Done." },
+    ]);
+  const workflow = workflowOf([
+    taskOf("first", writer("first", false)),
+    taskOf("second", writer("second", true)),
+  ]);
+  const { crew, ended, events } = await scratch.open();
+  const run = await crew.start({ workflow, goal: "List.", ...scratch.place });
+  expect(await ended(run.id)).toBe("done");
+  expect(await show(scratch.repository, `${run.target}:list.txt`)).toBe("first\nsecond\n");
+  const { attempts } = await crew.show(run.id);
+  expect(attempts.filter(({ task }) => task === "second").length).toBe(2);
+  expect(events.some(({ text }) => text.includes("conflicts in list.txt"))).toBe(true);
+  await crew.close();
+});
+
+it("a run that is cancelled ends its agents, keeps what they did, and can be resumed", async () => {
+  const scratch = await makeScratch();
+  const slow = scratch.script("slow", [
+    { toolCalls: [write("begun.txt", "begun\n")] },
+    { toolCalls: [{ name: "bash", arguments: { command: "sleep 307" } }] },
+  ]);
+  const workflow = workflowOf([taskOf("slow", slow)]);
+  const { crew, ended } = await scratch.open();
+  const run = await crew.start({ workflow, goal: "Wait.", ...scratch.place });
+  const sleeping = () => processesWith("sleep 307").length > 0;
+  await until(sleeping);
+  await crew.cancel(run.id);
+  expect(processesWith("sleep 307")).toEqual([]);
+  const { attempts, tasks } = await crew.show(run.id);
+  expect(attempts.map(({ end }) => end?.kind)).toEqual(["ended"]);
+  expect(await show(scratch.repository, `${tasks[0]?.branch}:begun.txt`)).toBe("begun\n");
+  scratch.script("slow", [{ toolCalls: [write("ended.txt", "ended\n")] }, { text: "Done." }]);
+  await crew.resume(run.id);
+  expect(await ended(run.id)).toBe("done");
+  expect(await show(scratch.repository, `${run.target}:begun.txt`)).toBe("begun\n");
+  expect(await show(scratch.repository, `${run.target}:ended.txt`)).toBe("ended\n");
+  await crew.close();
+});
+
+it("a plan waits for a person, and its tasks join the graph when the person agrees", async () => {
+  const scratch = await makeScratch();
+  const task = { id: "a", title: "A", role: "writer", task: "Do a.", dependsOn: [], files: [] };
+  const planner = scratch.script("planner", [{ text: JSON.stringify({ tasks: [task] }) }]);
+  const agents = [{ agent: "seam", model: scratch.script("a", writes("a.txt", "a\n")) }] as const;
+  const workflow = workflowOf(
+    [taskOf("plan", planner, { plans: true, role: "reader", expects: "result" })],
+    { approvePlan: true },
+  );
+  const { crew, ended, asked } = await scratch.open();
+  const run = await crew.start({ workflow, goal: "Plan.", ...scratch.place, agents });
+  await until(() => asked.length > 0);
+  const [question] = asked;
+  expect(question).toMatchObject({ kind: "plan", run: run.id, task: "plan" });
+  expect(question?.message).toContain("Do a.");
+  expect((await crew.show(run.id)).run.state).toBe("waiting");
+  await crew.answer(question?.id ?? "", "yes");
+  expect(await ended(run.id)).toBe("done");
+  expect(await show(scratch.repository, `${run.target}:a.txt`)).toBe("a\n");
+  await crew.close();
+});
+
+it("an agent that says it is done and changed nothing is not believed, and a person is asked in the end", async () => {
+  const scratch = await makeScratch();
+  const idle = scratch.script("idle", [{ text: "All done, all tests pass." }]);
+  const { crew, ended, asked } = await scratch.open();
+  const workflow = workflowOf([taskOf("idle", idle)]);
+  const run = await crew.start({ workflow, goal: "Work.", ...scratch.place });
+  await until(() => asked.length > 0);
+  expect(asked[0]).toMatchObject({ kind: "stuck", task: "idle" });
+  expect(asked[0]?.message).toContain("Nothing was changed.");
+  await crew.answer(asked[0]?.id ?? "", "give up");
+  expect(await ended(run.id)).toBe("failed");
+  const { attempts } = await crew.show(run.id);
+  expect(attempts.map(({ end }) => end?.kind)).toEqual(attempts.map(() => "finished"));
+  await crew.close();
+});
+
+it("a budget that is used up before anything starts asks a person and starts no agent", async () => {
+  const scratch = await makeScratch();
+  const { crew, asked } = await scratch.open();
+  const workflow = workflowOf([taskOf("one", scratch.script("one", writes("one.txt", "1\n")))]);
+  const run = await crew.start({
+    workflow,
+    goal: "Count.",
+    ...scratch.place,
+    budget: { tokens: 0 },
+  });
+  await until(() => asked.length > 0);
+  expect(asked[0]?.message).toContain("0 tokens");
+  expect((await crew.show(run.id)).attempts).toEqual([]);
+  await crew.cancel(run.id);
+  expect((await crew.show(run.id)).run.state).toBe("cancelled");
+  await crew.close();
+});
+
+it("a run without a goal, without an agent or without a commit does not start", async () => {
+  const scratch = await makeScratch();
+  const { crew } = await scratch.open();
+  const workflow = workflowOf([taskOf("one", "scripted:none", { agents: [] })]);
+  const start = (more: object) =>
+    crew.start({ workflow, goal: "Count.", ...scratch.place, ...more });
+  await expect(start({ goal: " " })).rejects.toMatchObject({ code: "SEAM_CREW_GOAL" });
+  await expect(start({})).rejects.toMatchObject({ code: "SEAM_CREW_NO_AGENT" });
+  const agents = [{ agent: "seam" }];
+  const empty = join(scratch.root, "empty");
+  await git(["init", "--quiet", empty], { cwd: scratch.root });
+  await expect(start({ agents, repository: empty })).rejects.toMatchObject({
+    code: "SEAM_CREW_NO_COMMIT",
+  });
+  await expect(start({ agents, repository: scratch.root })).rejects.toMatchObject({
+    code: "SEAM_CREW_NO_REPO",
+  });
+  expect(await crew.list()).toEqual([]);
+  await crew.close();
+});
+
+it("an extension can keep a run from beginning, and hold a merge for a person", async () => {
+  const scratch = await makeScratch();
+  const refused: string[] = [];
+  const { crew, ended, asked } = await scratch.open({
+    refuse: (event) => {
+      refused.push(event.type);
+      const isBad = event.type === "crew_run_start" && event.goal === "Bad.";
+      return isBad || event.type === "crew_merge" ? { reason: "not like this" } : undefined;
+    },
+  });
+  const workflow = workflowOf([taskOf("one", scratch.script("one", writes("one.txt", "1\n")))]);
+  const start = (goal: string) => crew.start({ workflow, goal, ...scratch.place });
+  await expect(start("Bad.")).rejects.toMatchObject({ code: "SEAM_CREW_REFUSED" });
+  expect(await crew.list()).toEqual([]);
+  const run = await start("Good.");
+  await until(() => asked.length > 0);
+  expect(asked[0]).toMatchObject({ kind: "merge", message: "not like this" });
+  await crew.answer(asked[0]?.id ?? "", "yes");
+  expect(await ended(run.id)).toBe("done");
+  expect(await show(scratch.repository, `${run.target}:one.txt`)).toBe("1\n");
+  await until(() => refused.includes("crew_run_end"));
+  expect(refused).toEqual([
+    "crew_run_start",
+    "crew_run_start",
+    "crew_task_start",
+    "crew_merge",
+    "crew_task_end",
+    "crew_run_end",
+  ]);
+  await crew.close();
+});
+
+it("what an agent that only reads changed is not merged, and a person is asked in the end", async () => {
+  const scratch = await makeScratch();
+  const straying = scratch.script("straying", [
+    { toolCalls: [{ name: "bash", arguments: { command: "touch x.txt" } }] },
+    { text: "I only looked." },
+  ]);
+  const tasks = [taskOf("look", straying, { role: "reader", expects: "result" })];
+  const { roles } = workflowOf(tasks);
+  // The gate lets a command pass that the role allows, though it writes.
+  const reader = Object.assign({}, roles.writer, roles.reader, { allowCommands: ["touch x.txt"] });
+  const workflow = workflowOf(tasks, { roles: { reader } });
+  const { crew, ended, asked } = await scratch.open();
+  const run = await crew.start({ workflow, goal: "Look.", ...scratch.place });
+  await until(() => asked.length > 0);
+  expect(asked[0]?.message).toContain("only reads");
+  await crew.answer(asked[0]?.id ?? "", "give up");
+  expect(await ended(run.id)).toBe("failed");
+  expect(await show(scratch.repository, `${run.target}:README.md`)).toContain("A project");
+  await crew.close();
+});

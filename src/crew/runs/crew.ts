@@ -1,0 +1,340 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SeamError } from "../../errors/index.ts";
+import { headOf, openRepo } from "../../git/index.ts";
+import { isRecord } from "../../values/index.ts";
+import type { CrewDatabase, Json } from "../database/crew-database.ts";
+import { openEngine } from "../engine/open-engine.ts";
+import { planTasks } from "../graph/next-steps.ts";
+import { type LandResult, landOn } from "../merge/land-on.ts";
+import type { CrewQuestion } from "../model/crew-question.ts";
+import type { Attempt, Run, Task } from "../model/run.ts";
+import type { RunEvent } from "../model/run-event.ts";
+import type { AgentChoice, Budget, Workflow } from "../model/workflow.ts";
+import { choicesFor } from "../policy/ladder.ts";
+import { beginFlow, ensureRunFlow, runFlow } from "./advance-run.ts";
+import { answerQuestion } from "./ask-person.ts";
+import { type Cleaned, cleanRun } from "./clean-run.ts";
+import {
+  type CrewContext,
+  type CrewLimits,
+  happened,
+  type Outside,
+  runKey,
+  taskKey,
+} from "./crew-context.ts";
+import { refusedStart, tellRunEnd, tellTaskEnd } from "./crew-hooks.ts";
+import { CrewStore, isOver, type KeptProof } from "./crew-store.ts";
+import { CrewTalk } from "./crew-talk.ts";
+import { ensureTarget } from "./ensure-target.ts";
+import { joinWorkers } from "./join-workers.ts";
+import { reconcile } from "./reconcile.ts";
+import { Repositories } from "./repositories.ts";
+import { taskFlow } from "./task-flow.ts";
+
+export interface CrewOptions {
+  readonly database: CrewDatabase;
+  readonly home: string;
+  readonly worker: string;
+  readonly pools: readonly string[];
+  readonly leaseMs?: number;
+  /** Other machines use the database too. */
+  readonly isShared?: boolean;
+  readonly slots?: string;
+  readonly limits: CrewLimits;
+  readonly outside: Outside;
+}
+
+/** Whoever cancels a run waits so long for its agents to be gone. */
+const END_MS = 15_000;
+const LOOK_MS = 20;
+
+/** What a run is started with. */
+export interface StartRequest {
+  readonly workflow: Workflow;
+  readonly goal: string;
+  readonly repository: string;
+  readonly agents: readonly AgentChoice[];
+  readonly budget: Budget;
+  readonly pool?: string;
+  readonly remote?: string;
+}
+
+/** A run with everything in it. */
+export interface RunReport {
+  readonly run: Run;
+  readonly tasks: readonly Task[];
+  readonly attempts: readonly Attempt[];
+  readonly proofs: readonly KeptProof[];
+  readonly questions: readonly CrewQuestion[];
+}
+
+/** Runs of several agents, on this machine. */
+export class Crew {
+  readonly #context: CrewContext;
+  readonly #leave: () => void;
+
+  private constructor(context: CrewContext, leave: () => void) {
+    this.#context = context;
+    this.#leave = leave;
+  }
+
+  /** What its members say to each other. */
+  get talk(): CrewTalk {
+    return new CrewTalk(this.#context);
+  }
+
+  get worker(): string {
+    return this.#context.worker;
+  }
+
+  /** Opens what there is, and goes on with everything that was under way. */
+  static async open(options: CrewOptions): Promise<Crew> {
+    const { database, home, worker, leaseMs, limits, outside, slots } = options;
+    const log = (text: string) => outside.log(text);
+    const leave = options.isShared ? await joinWorkers(database, worker, log) : () => {};
+    const store = new CrewStore(database);
+    const repositories = new Repositories({ home, worker, ...(slots !== undefined && { slots }) });
+    const engine = await openEngine({
+      database,
+      worker,
+      ...(leaseMs !== undefined && { leaseMs }),
+      flows: {
+        run: (flow, input) => runFlow(context, flow, String(input)),
+        task: (flow, input) => taskFlow(context, flow, taskIn(input)),
+      },
+      log,
+    });
+    const context: CrewContext = { store, engine, repositories, home, worker, limits, outside };
+    await reconcile(context);
+    engine.work(options.pools);
+    return new Crew(context, leave);
+  }
+
+  async start(request: StartRequest): Promise<Run> {
+    const { workflow, goal, agents, budget, pool, remote } = request;
+    if (goal.trim() === "") throw new SeamError("SEAM_CREW_GOAL");
+    checkAgents(workflow, agents);
+    const repo = await openRepo(request.repository);
+    if (!repo) throw new SeamError("SEAM_CREW_NO_REPO", { path: request.repository });
+    const base = (await headOf(repo)).commit;
+    if (base === undefined)
+      throw new SeamError("SEAM_CREW_NO_COMMIT", { path: request.repository });
+    const id = newId();
+    const run: Run = {
+      id,
+      goal,
+      workflow,
+      repository: repo.workTree ?? repo.gitDir,
+      base,
+      target: `seam/crew/${id}`,
+      state: "running",
+      budget,
+      agents,
+      origin: this.#context.worker,
+      ...(pool !== undefined && { pool }),
+      ...(remote !== undefined && { remote }),
+      flows: 1,
+      startedAt: new Date().toISOString(),
+    };
+    const refused = await refusedStart(this.#context, run);
+    if (refused !== undefined) throw new SeamError("SEAM_CREW_REFUSED", { reason: refused });
+    await this.#context.store.insertRun(run, planTasks(workflow, id));
+    await happened(this.#context, { run: id, kind: "run", state: "running", text: goal });
+    await ensureTarget(this.#context, run);
+    await ensureRunFlow(this.#context, run);
+    return run;
+  }
+
+  /** Newest first. */
+  list(): Promise<Run[]> {
+    return this.#context.store.runs();
+  }
+
+  async show(id: string): Promise<RunReport> {
+    const { store } = this.#context;
+    const run = await this.#run(id);
+    const [tasks, attempts, proofs, questions] = await Promise.all([
+      store.tasks(run.id),
+      store.attempts(run.id),
+      store.proofs(run.id),
+      store.questions(run.id),
+    ]);
+    return { run, tasks, attempts, proofs, questions };
+  }
+
+  async events(id: string, after: number): Promise<RunEvent[]> {
+    return this.#context.store.events((await this.#run(id)).id, after);
+  }
+
+  /** Questions that wait for the people of this machine. */
+  openQuestions(): Promise<CrewQuestion[]> {
+    return this.#context.store.openQuestions(this.#context.worker);
+  }
+
+  /** Whether something moves by itself; what waits for a person does not. */
+  async isBusy(): Promise<boolean> {
+    const { store, worker } = this.#context;
+    if ((await store.openAttempts()).some((attempt) => attempt.worker === worker)) return true;
+    return (await store.runs(["running"])).some(({ origin }) => origin === worker);
+  }
+
+  /** Ends everything of a run. What its agents did by then is on their branches. */
+  async cancel(id: string): Promise<Run> {
+    const { store, engine } = this.#context;
+    const endedAt = new Date().toISOString();
+    const reason = "It was cancelled.";
+    const before = await this.#run(id);
+    const run = await store.changeRun(before.id, (now) =>
+      now.endedAt === undefined ? { ...now, state: "cancelled", reason, endedAt } : undefined,
+    );
+    if (!run) throw stateError(`the run is ${before.state}`, `seam crew show ${before.id}`);
+    for (const task of await store.tasks(run.id)) {
+      if (isOver(task)) continue;
+      await store.changeTask(run.id, task.id, (now) => ({
+        ...now,
+        state: "cancelled",
+        reason,
+        endedAt,
+      }));
+      await engine.cancel(taskKey(run.id, task.id, task.retries));
+      await tellTaskEnd(this.#context, { ...task, state: "cancelled", reason });
+    }
+    await engine.cancel(runKey(run.id, run.flows));
+    for (const question of await store.questions(run.id)) {
+      if (question.answer === undefined)
+        await answerQuestion(this.#context, question.id, "cancelled");
+    }
+    await happened(this.#context, { run: run.id, kind: "run", state: "cancelled", text: reason });
+    await this.#untilEnded(run.id);
+    await tellRunEnd(this.#context, run);
+    return run;
+  }
+
+  /** Its agents end in the steps that watch them. */
+  async #untilEnded(run: string): Promise<void> {
+    const { store, worker } = this.#context;
+    const isOpen = (attempt: Attempt) => attempt.run === run && attempt.worker === worker;
+    const deadline = Date.now() + END_MS;
+    while ((await store.openAttempts()).some(isOpen) && Date.now() < deadline) await sleep(LOOK_MS);
+  }
+
+  /** Lets everything begin again that failed, was skipped or cancelled. */
+  async resume(id: string): Promise<Run> {
+    const run = await this.#run(id);
+    if (run.endedAt === undefined) {
+      throw stateError(`the run is ${run.state}`, `Follow it: seam crew status ${run.id} -f`);
+    }
+    const tasks = await this.#context.store.tasks(run.id);
+    const left = tasks.filter(({ state }) => ["failed", "skipped", "cancelled"].includes(state));
+    if (left.length === 0) throw stateError("all its tasks are done", `seam crew land ${run.id}`);
+    return this.#again(run, left);
+  }
+
+  /** Lets one task begin again, and those that were skipped because of it. */
+  async retry(id: string, taskId: string): Promise<Run> {
+    const run = await this.#run(id);
+    const tasks = await this.#context.store.tasks(run.id);
+    const task = tasks.find((one) => one.id === taskId);
+    if (!task) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "task", id: taskId });
+    if (!isOver(task) || task.mergedAs !== undefined) {
+      const detail = task.mergedAs === undefined ? `the task is ${task.state}` : "it is merged";
+      throw stateError(detail, `seam crew show ${run.id}`);
+    }
+    return this.#again(run, [task, ...tasks.filter(({ state }) => state === "skipped")]);
+  }
+
+  async answer(id: string, value: string): Promise<CrewQuestion> {
+    const question = await answerQuestion(this.#context, id, value);
+    if (!question) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "open question", id });
+    return question;
+  }
+
+  /** Brings what was merged to a branch of the user's: the one that is checked out, unless one is named. */
+  async land(id: string, branch?: string): Promise<LandResult> {
+    const run = await this.#run(id);
+    const repo = await openRepo(run.repository);
+    if (!repo) throw new SeamError("SEAM_CREW_NO_REPO", { path: run.repository });
+    const onto = branch ?? (await headOf(repo)).branch;
+    if (onto === undefined) {
+      const hint = `Say which: seam crew land ${run.id} <branch>`;
+      throw stateError("no branch is checked out", hint);
+    }
+    const result = await landOn(run.repository, run.target, onto);
+    const text =
+      result.kind === "landed" ? `landed on ${onto}` : `not landed on ${onto}: ${result.kind}`;
+    await happened(this.#context, { run: run.id, kind: "merge", text });
+    return result;
+  }
+
+  /** Takes away what is left of a run that is over, except work that is nowhere else. */
+  async clean(id: string): Promise<Cleaned> {
+    const run = await this.#run(id);
+    if (run.endedAt === undefined) {
+      throw stateError(`the run is ${run.state}`, `End it first: seam crew cancel ${run.id}`);
+    }
+    return cleanRun(this.#context, run);
+  }
+
+  work(pools: readonly string[]): void {
+    this.#context.engine.work(pools);
+  }
+
+  async close(): Promise<void> {
+    this.#leave();
+    await this.#context.engine.close();
+    await this.#context.store.database.close();
+  }
+
+  async #again(run: Run, tasks: readonly Task[]): Promise<Run> {
+    const { store } = this.#context;
+    for (const task of tasks) {
+      await store.changeTask(run.id, task.id, (now) => {
+        const { reason: _, endedAt: __, result: ___, refused: ____, ...kept } = now;
+        return { ...kept, state: "queued", retries: (now.retries ?? 0) + 1 };
+      });
+    }
+    await store.changeRun(run.id, ({ endedAt: _, reason: __, ...now }) => ({
+      ...now,
+      state: "running",
+    }));
+    const ids = tasks.map(({ id }) => id).join(", ");
+    await happened(this.#context, {
+      run: run.id,
+      kind: "run",
+      state: "running",
+      text: `Again: ${ids}`,
+    });
+    await beginFlow(this.#context, run.id);
+    return this.#run(run.id);
+  }
+
+  /** By its id, the beginning of it, or "last". */
+  async #run(id: string): Promise<Run> {
+    const runs = await this.#context.store.runs();
+    const [found, ...others] =
+      id === "last" ? runs.slice(0, 1) : runs.filter((run) => run.id.startsWith(id));
+    if (!found || others.length > 0) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "run", id });
+    return found;
+  }
+}
+
+/** Nothing starts if it is known already that a task could not. */
+function checkAgents(workflow: Workflow, agents: readonly AgentChoice[]): void {
+  const lost = workflow.tasks.find(
+    (spec) => choicesFor(spec, workflow.roles[spec.role], agents).length === 0,
+  );
+  if (lost) throw new SeamError("SEAM_CREW_NO_AGENT", { task: lost.id });
+}
+
+function stateError(detail: string, hint: string): SeamError {
+  return new SeamError("SEAM_CREW_STATE", { detail, hint });
+}
+
+function taskIn(input: Json): { run: string; task: string } {
+  const { run, task } = isRecord(input) ? input : {};
+  return { run: String(run), task: String(task) };
+}
+
+/** Short enough to be typed, and never the beginning of a branch that is there. */
+const newId = () => randomBytes(4).toString("hex");

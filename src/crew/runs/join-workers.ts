@@ -1,0 +1,43 @@
+import { hostname } from "node:os";
+import { messageOf, SeamError } from "../../errors/index.ts";
+import { processStart } from "../../files/index.ts";
+import type { CrewDatabase } from "../database/crew-database.ts";
+
+/** A worker says so often that it is still there. */
+const BEAT_MS = 20_000;
+/** Whoever was not heard of for so long is gone. */
+const GONE_MS = 3 * BEAT_MS;
+
+/**
+ * Writes down who works under a name. Two processes under one name would take each other's work for
+ * their own, so the second is refused, unless the first is known to be gone. Returns its own undo.
+ */
+export async function joinWorkers(
+  database: CrewDatabase,
+  name: string,
+  log: (text: string) => void,
+): Promise<() => void> {
+  const own = { host: hostname(), pid: process.pid, start: processStart(process.pid) ?? "" };
+  const join = () =>
+    database.transaction(async (inside) => {
+      const now = await inside.clock();
+      const [row] = await inside.all("SELECT * FROM crew_workers WHERE name = ?", [name]);
+      const isFresh = row && Date.parse(String(row.seen_at)) > now.getTime() - GONE_MS;
+      const { host, pid, process_start: start } = row ?? {};
+      const isSame = host === own.host && Number(pid) === own.pid && start === own.start;
+      const isGone = host === own.host && processStart(Number(pid)) !== start;
+      if (isFresh && !isSame && !isGone) {
+        throw new SeamError("SEAM_CREW_WORKER_NAME", { name, host: String(host) });
+      }
+      await inside.run(
+        `INSERT INTO crew_workers (name, host, pid, process_start, pools, seen_at) VALUES (?, ?, ?, ?, '', ?)
+         ON CONFLICT (name) DO UPDATE SET host = excluded.host, pid = excluded.pid,
+           process_start = excluded.process_start, seen_at = excluded.seen_at`,
+        [name, own.host, own.pid, own.start, now.toISOString()],
+      );
+    });
+  await join();
+  const beat = () => void join().catch((error: unknown) => log(messageOf(error)));
+  const timer = setInterval(beat, BEAT_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,366 @@
+import { messageOf, SeamError } from "../../errors/index.ts";
+import type { Flow } from "../engine/engine.ts";
+import type { Attempt, AttemptEnd, Task } from "../model/run.ts";
+import { choicesFor, nextRung, type Rung } from "../policy/ladder.ts";
+import { bringIn } from "../workspaces/bring-in.ts";
+import { type Admission, admitAttempt, type Beginning, TAKEN_OVER } from "./admit-attempt.ts";
+import { endTask, setTaskState } from "./advance-run.ts";
+import { askPerson } from "./ask-person.ts";
+import { type CrewContext, PLACE_SIGNAL, questionSignal } from "./crew-context.ts";
+import { refusedMerge, refusedTask, tellBudget } from "./crew-hooks.ts";
+import { CrewTalk } from "./crew-talk.ts";
+import { bad, judgeWork, placeOf, type Verdict } from "./judge-work.ts";
+import { type Merged, mergeWork } from "./merge-work.ts";
+import { planText } from "./plan-text.ts";
+import { type Surroundings, surroundingsOf, type Tried, tryTask } from "./try-task.ts";
+
+/** Looks for a place again after so long, if nobody says that there is one. */
+const PLACE_MS = 600_000;
+const POOL_MS = 60_000;
+
+/** The flow of one task: attempts until one is good, then the merge; after that a person. */
+export async function taskFlow(
+  crew: CrewContext,
+  flow: Flow,
+  input: { readonly run: string; readonly task: string },
+): Promise<void> {
+  const around = await surroundingsOf(crew, input.run, input.task);
+  if (!around) return;
+  await new TaskFlow(crew, flow, around).run();
+}
+
+class TaskFlow {
+  readonly #crew: CrewContext;
+  readonly #flow: Flow;
+  readonly #around: Surroundings;
+
+  constructor(crew: CrewContext, flow: Flow, around: Surroundings) {
+    this.#crew = crew;
+    this.#flow = flow;
+    this.#around = around;
+  }
+
+  get #task(): Task {
+    return this.#around.task;
+  }
+
+  async run(): Promise<void> {
+    const { spec } = this.#around;
+    if (spec.approve && !(await this.#mayStart())) {
+      return this.#end({ state: "failed", reason: "A person did not agree that it starts." });
+    }
+    let next = await this.#step("first", async () => this.#rungAfter(undefined));
+    for (let round = 1; ; round++) {
+      const beginning = await this.#climb(next, round);
+      if ("givenUp" in beginning) {
+        return this.#end({ state: "failed", reason: beginning.givenUp });
+      }
+      const refused = await this.#step(`allowed ${round}`, () => this.#refused(beginning));
+      if (refused !== null) return this.#end({ state: "failed", reason: refused });
+      const verdict = await this.#attempt(beginning, `${round}`);
+      if (verdict.good) return this.#end({ state: "done" });
+      const { end, waited } = verdict;
+      next = await this.#step(`next ${round}`, async () =>
+        waited ? this.#goOn() : this.#rungAfter(end),
+      );
+    }
+  }
+
+  /** One attempt with everything that follows from it; good means that its work has arrived. */
+  async #attempt(beginning: Beginning, round: string): Promise<Verdict> {
+    const admitted = await this.#admit(beginning, round);
+    if (admitted.kind !== "admitted") {
+      const { reason } = admitted;
+      tellBudget(this.#crew, this.#around.run, this.#task, reason);
+      return { good: false, end: { kind: "over-budget", reason }, reason };
+    }
+    const tried = await this.#step(`attempt ${round}`, (signal) => this.#try(admitted, signal));
+    if (await this.#hearAnswer(admitted.number, round)) {
+      const reason = "It asked a person.";
+      return { good: false, end: { kind: "failed", reason }, reason, waited: true };
+    }
+    const verdict = await this.#step(`verdict ${round}`, (signal) =>
+      judgeWork(this.#crew, this.#around, tried, signal),
+    );
+    if (!verdict.good) return verdict;
+    await this.#step(`result ${round}`, () => this.#keepResult(tried));
+    return this.#accept(tried, round);
+  }
+
+  /**
+   * Waits for the answer to what the agent asked a person before it ended its turn, for as long as
+   * that takes. False: it asked nothing that is still open.
+   */
+  async #hearAnswer(number: number, round: string): Promise<boolean> {
+    const asked = await this.#step(`asked ${round}`, async () => {
+      const attempts = await this.#crew.store.attempts(this.#task.run, this.#task.id);
+      const attempt = attempts.find((one) => one.number === number);
+      const question = attempt && (await new CrewTalk(this.#crew).openQuestion(attempt));
+      if (question) await this.#state("waiting", question.message);
+      return question?.id ?? null;
+    });
+    if (asked === null) return false;
+    for (let times = 1; ; times++) {
+      const isAnswered = await this.#step(`answered ${round} ${times}`, async () => {
+        return (await this.#crew.store.question(asked))?.answer !== undefined;
+      });
+      if (isAnswered) return true;
+      await this.#flow.wait(`person ${round} ${times}`, questionSignal(asked));
+    }
+  }
+
+  /** The same session goes on: what a person answered is among the messages it hears first. */
+  async #goOn(): Promise<Rung & { session?: string }> {
+    const all = await this.#crew.store.attempts(this.#task.run, this.#task.id);
+    const last = all.findLast(({ isReview }) => !isReview);
+    if (!last) return this.#rungAfter(undefined);
+    const { session } = last;
+    const rung = {
+      kind: "resume",
+      choice: choiceOf(last),
+      extra: "Go on with your task.",
+    } as const;
+    return { ...rung, ...(session !== undefined && { session }) };
+  }
+
+  /** What stands between good work and its place: a reviewer, a person, the merge queue. */
+  async #accept(tried: Tried, round: string): Promise<Verdict> {
+    const { spec, run } = this.#around;
+    if (spec.plans && run.workflow.approvePlan) {
+      const message = planText(resultOf(tried.end), run.workflow);
+      const title = `May the crew do this plan of "${this.#task.title}"?`;
+      const answer = await this.#ask(`plan ${round}`, { kind: "plan", title, message });
+      if (answer !== "yes") return bad(`A person did not agree to the plan: ${answer}`);
+    }
+    if (tried.changed.length === 0) return { good: true };
+    if (spec.reviewedBy !== undefined) {
+      const review = await this.#review(spec.reviewedBy, round);
+      if (!review.good) return review;
+    }
+    if (run.workflow.approveMerge) {
+      const title = `May the work of "${this.#task.title}" be merged into ${run.target}?`;
+      const message = `git diff ${run.target}...${this.#task.branch}\n\n${tried.changed.join("\n")}`;
+      const answer = await this.#ask(`merge ${round}`, { kind: "merge", title, message });
+      if (answer !== "yes") return bad(`A person did not agree to the merge: ${answer}`);
+    }
+    if (!(await this.#mayMerge(tried, round))) return bad("A person did not agree to the merge.");
+    await this.#step(`queue ${round}`, () => this.#state("merging"));
+    const merged = await this.#step(`merge ${round}`, (signal) =>
+      mergeWork(this.#crew, run, this.#task.id, signal),
+    );
+    if (merged.kind === "landed") return { good: true };
+    await this.#step(`bring ${round}`, () => this.#bring(merged));
+    return bad(`${merged.reason}\n\n${BROUGHT}`);
+  }
+
+  /** Why an extension does not let the next attempt begin. */
+  async #refused({ choice }: Beginning): Promise<string | null> {
+    const { run, spec } = this.#around;
+    const attempts = await this.#crew.store.attempts(run.id, this.#task.id);
+    const attempt = attempts.length + 1;
+    const about = { ...choice, role: spec.role, attempt };
+    return (await refusedTask(this.#crew, run, this.#task, about)) ?? null;
+  }
+
+  /** An extension can hold a merge; then a person decides. */
+  async #mayMerge(tried: Tried, round: string): Promise<boolean> {
+    const { run } = this.#around;
+    const reason = await this.#step(`held ${round}`, async () => {
+      return (await refusedMerge(this.#crew, run, this.#task, tried)) ?? null;
+    });
+    if (reason === null) return true;
+    const title = `May the work of "${this.#task.title}" be merged all the same?`;
+    const asked = { kind: "merge", title, message: reason } as const;
+    return (await this.#ask(`held ${round}`, asked)) === "yes";
+  }
+
+  /** Another agent looks at the work, in the same folder and without changing anything. */
+  async #review(role: string, round: string): Promise<Verdict> {
+    const { run, spec } = this.#around;
+    const reviewer = run.workflow.roles[role];
+    const [choice] = choicesFor({ ...spec, agents: [] }, reviewer, run.agents);
+    if (!reviewer || !choice) return { good: true };
+    const name = `review ${round}`;
+    const admitted = await this.#admit({ choice, isReview: true }, name);
+    if (admitted.kind !== "admitted") return bad(`It could not be reviewed: ${admitted.reason}`);
+    const tried = await this.#step(name, (signal) => this.#try(admitted, signal));
+    const said = resultOf(tried.end);
+    if (said === undefined) return bad("The reviewer did not say anything.");
+    const { approved, comments } = Object(said);
+    return approved === true ? { good: true } : bad(`The reviewer did not agree: ${comments}`);
+  }
+
+  /** Takes a place, and waits for one as long as there is none. */
+  async #admit(beginning: Beginning, round: string): Promise<Exclude<Admission, { kind: "full" }>> {
+    for (let times = 1; ; times++) {
+      const admission = await this.#step(`place ${round} ${times}`, async () => {
+        const admission = await admitAttempt(this.#crew, this.#around, beginning);
+        if (admission.kind === "full") await this.#state("waiting", admission.reason);
+        else await this.#state("running");
+        return admission;
+      });
+      if (admission.kind !== "full") return admission;
+      // Another machine of the pool may have a place: it can take the flow when the wait is over.
+      const soon = Math.min(1_000 * 2 ** times, POOL_MS);
+      const isShared = this.#around.run.pool !== undefined;
+      const until = new Date(Date.now() + (isShared ? soon : PLACE_MS));
+      await this.#flow.wait(`free ${round} ${times}`, PLACE_SIGNAL, until);
+    }
+  }
+
+  async #try({ number }: { number: number }, signal: AbortSignal): Promise<Tried> {
+    const { run, id } = this.#task;
+    const attempts = await this.#crew.store.attempts(run, id);
+    const attempt = attempts.find((one) => one.number === number);
+    if (!attempt) throw new Error(`there is no attempt ${number} of ${id}`);
+    if (attempt.worker !== this.#crew.worker) return this.#takeOver(attempt);
+    try {
+      return await tryTask(this.#crew, this.#around, attempt, signal);
+    } catch (error) {
+      // What can be explained to a person is no reason to try the same again and again.
+      if (!(error instanceof SeamError)) throw error;
+      const end: AttemptEnd = { kind: "failed", reason: `${error.message} ${error.next}` };
+      await this.#crew.store.endAttempt(attempt, end);
+      return { end, commit: this.#task.commit ?? run, changed: [], unresolved: [] };
+    }
+  }
+
+  /** Worktrees and sessions do not travel: what another machine began is over, and begins anew here. */
+  async #takeOver(attempt: Attempt): Promise<Tried> {
+    const end = attempt.end ?? TAKEN_OVER;
+    if (!attempt.end) await this.#crew.store.endAttempt(attempt, end);
+    return { end, commit: this.#task.commit ?? "", changed: [], unresolved: [] };
+  }
+
+  async #keepResult({ end, commit }: Tried): Promise<null> {
+    const { run, id } = this.#task;
+    const result = resultOf(end);
+    await this.#crew.store.changeTask(run, id, ({ refused: _, ...now }) => {
+      return { ...now, commit, ...(result !== undefined && { result }) };
+    });
+    return null;
+  }
+
+  /** After a conflict the workspace has the target in it, with both sides where they do not agree. */
+  async #bring({ kind }: Merged): Promise<null> {
+    if (kind === "landed") return null;
+    const { run } = this.#around;
+    const pool = await this.#crew.repositories.poolFor(run);
+    const base = `refs/heads/${run.target}`;
+    await bringIn(await pool.take({ ...placeOf(this.#around), base }), base);
+    return null;
+  }
+
+  /** Which way to go after an attempt that ended like this; undefined: there was none. */
+  async #rungAfter(end: AttemptEnd | undefined): Promise<Rung & { session?: string }> {
+    // Nothing is left to spend: without a person it would be refused again and again.
+    if (end?.kind === "over-budget")
+      return { kind: "person", question: `${end.reason}. Try again?` };
+    const { spec, role, run } = this.#around;
+    const all = await this.#crew.store.attempts(run.id, this.#task.id);
+    const attempts = all.filter(({ isReview }) => !isReview);
+    const choices = choicesFor(spec, role, run.agents);
+    const last = attempts.at(-1);
+    const session = last?.worker === this.#crew.worker ? last.session : undefined;
+    const first: AttemptEnd = { kind: "failed", reason: "nothing was tried yet" };
+    const rung = nextRung({ attempts, end: end ?? first, choices, now: new Date() });
+    return { ...rung, ...(session !== undefined && { session }) };
+  }
+
+  /** Waits or asks if that is what comes next, and says how the next attempt begins. */
+  async #climb(
+    rung: Rung & { session?: string },
+    round: number,
+  ): Promise<Beginning | { givenUp: string }> {
+    if (rung.kind === "wait") {
+      await this.#step(`limited ${round}`, () => this.#state("waiting", rung.reason));
+      await this.#flow.sleep(`limit ${round}`, new Date(rung.until));
+      return this.#again(rung.session, "Go on where you stopped.");
+    }
+    if (rung.kind === "person") {
+      const title = `"${this.#task.title}" needs you`;
+      const asked = { kind: "stuck", title, message: rung.question } as const;
+      const answer = await this.#ask(`stuck ${round}`, asked);
+      if (answer === "give up") return { givenUp: rung.question };
+      return this.#again(rung.session, answer === "try again" ? "Try again." : answer);
+    }
+    const { kind, choice, extra } = rung;
+    const told = extra === "" ? {} : { told: extra };
+    if (kind === "resume" && rung.session !== undefined) {
+      return { choice, resumes: rung.session, ...told };
+    }
+    return { choice, ...told };
+  }
+
+  async #again(
+    session: string | undefined,
+    told: string,
+  ): Promise<Beginning | { givenUp: string }> {
+    const { spec, role, run } = this.#around;
+    const attempts = await this.#crew.store.attempts(run.id, this.#task.id);
+    const last = attempts.findLast(({ isReview }) => !isReview);
+    const choice = last ? choiceOf(last) : choicesFor(spec, role, run.agents)[0];
+    if (!choice) return { givenUp: "No agent may do this task." };
+    return { choice, told, ...(session !== undefined && last && { resumes: session }) };
+  }
+
+  #mayStart(): Promise<boolean> {
+    const { title } = this.#task;
+    const asked = {
+      kind: "start",
+      title: `May the task "${title}" start?`,
+      message: this.#around.spec.prompt,
+    } as const;
+    return this.#ask("start", asked).then((answer) => answer === "yes");
+  }
+
+  async #ask(name: string, asked: Parameters<typeof askPerson>[4]): Promise<string> {
+    return askPerson(this.#crew, this.#flow, this.#task, name, asked);
+  }
+
+  async #state(state: Task["state"], reason?: string): Promise<null> {
+    await setTaskState(this.#crew, this.#task, { state, ...(reason !== undefined && { reason }) });
+    return null;
+  }
+
+  async #end(end: Parameters<typeof endTask>[2]): Promise<void> {
+    await this.#step("end", async () => {
+      await releaseWorkspace(this.#crew, this.#around);
+      await endTask(this.#crew, this.#task, end);
+      return null;
+    });
+  }
+
+  /** What steps give back is stored as JSON by the engine and comes back as it was. */
+  async #step<Output>(
+    name: string,
+    work: (signal: AbortSignal) => Promise<Output>,
+  ): Promise<Output> {
+    const text = await this.#flow.step(name, async (signal) => JSON.stringify(await work(signal)));
+    const output: Output = JSON.parse(text);
+    return output;
+  }
+}
+
+const BROUGHT =
+  "What the others did is now merged into your folder; where it did not fit, both sides stand in the files. Make it whole, keep what both wanted, and leave no conflict marks.";
+
+/** Gives a task's folder back to the pool. What is in it is saved on the task's branch first. */
+export async function releaseWorkspace(crew: CrewContext, around: Surroundings): Promise<void> {
+  const { run, task } = around;
+  const attempts = await crew.store.attempts(run.id, task.id);
+  if (!attempts.some(({ workspace }) => workspace !== undefined)) return;
+  try {
+    const pool = await crew.repositories.poolFor(run);
+    const base = `refs/heads/${run.target}`;
+    await pool.release(await pool.take({ ...placeOf(around), base }));
+  } catch (error) {
+    crew.outside.log(`the folder of ${task.id} was not given back: ${messageOf(error)}`);
+  }
+}
+
+function resultOf(end: AttemptEnd): unknown {
+  return end.kind === "finished" ? (end.result ?? end.text) : undefined;
+}
+
+const choiceOf = ({ agent, model }: Attempt) => ({ agent, ...(model !== undefined && { model }) });

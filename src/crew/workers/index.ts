@@ -1,0 +1,7 @@
+export { attemptFiles } from "./attempt-files.ts";
+export type { AttemptSpec } from "./attempt-spec.ts";
+export { endAttempt } from "./end-attempt.ts";
+export type { AttemptEvent } from "./process-watch.ts";
+export { startAttempt } from "./start-attempt.ts";
+export { checkResult } from "./typed-result.ts";
+export { watchAttempt } from "./watch-attempt.ts";

@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SeamError } from "../../errors/index.ts";
+import { atRepo, git } from "../../git/index.ts";
+import { commitOf, isContained, writeCommit } from "../history/commits.ts";
+import { type Conflict, mergeTrees } from "../history/merge-trees.ts";
+import { moveRef } from "../history/move-ref.ts";
+import { checkOut, standOn } from "./fill-slot.ts";
+import { rememberConflicts } from "./open-conflicts.ts";
+import { saveWork } from "./save-work.ts";
+import { type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
+import { adminNamedIn, seenFrom, sharedBy } from "./slot-tree.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface BroughtIn {
+  /** Files with both sides between marks, for whoever works here to finish. */
+  readonly conflicts: readonly string[];
+  /** git's own words for each of them. */
+  readonly words: readonly string[];
+}
+
+/**
+ * Merges another commit into a workspace, after what is in it was saved. Where both changed the same
+ * lines, the worktree is left as `git merge` leaves it: both sides between marks, the merge to be
+ * finished by whoever works there. `saveWork` then makes the merge of it.
+ */
+export async function bringIn(workspace: Workspace, name: string): Promise<BroughtIn> {
+  const { path, sparse, branch } = workspace;
+  const repo = sharedBy(workspace.repo);
+  if (branch === undefined)
+    throw new SeamError("SEAM_CREW_SLOT", { path, detail: "it has no branch" });
+  const { commit: ours } = await saveWork(workspace, `Work of ${workspace.task}`);
+  const theirs = await commitOf(repo, name);
+  if (await isContained(repo, theirs, ours)) return { conflicts: [], words: [] };
+  const tree: SlotTree = {
+    repo: seenFrom(repo, adminNamedIn(path) ?? workspace.repo.gitDir, path),
+    path,
+    sparse,
+  };
+  const merged = await mergeTrees(repo, ours, theirs);
+  if ("conflict" in merged) {
+    await leaveOpen(tree, theirs, merged.conflict);
+    return { conflicts: merged.conflict.files, words: merged.conflict.words };
+  }
+  const parents = [ours, theirs];
+  const message = `Merge what was done meanwhile into ${branch}`;
+  const commit = await writeCommit(repo, { tree: merged.tree, parents, message });
+  await checkOut(tree, commit);
+  await moveRef(repo, `refs/heads/${branch}`, commit, ours, "seam: brought in");
+  await standOn(tree, branch, commit, () => {});
+  return { conflicts: [], words: [] };
+}
+
+/** Files and index as in the middle of `git merge`, which agents know how to finish. */
+async function leaveOpen(tree: SlotTree, theirs: string, conflict: Conflict): Promise<void> {
+  const { gitDir } = tree.repo;
+  rememberConflicts(tree, new Set(conflict.stages.map(({ path }) => path)));
+  writeFileSync(join(gitDir, "MERGE_HEAD"), `${theirs}\n`);
+  writeFileSync(join(gitDir, "MERGE_MSG"), "Merge what was done meanwhile\n");
+  writeFileSync(join(gitDir, "MERGE_MODE"), "");
+  await slotGit(tree, ["read-tree", "-u", "--reset", conflict.markedTree]);
+  shareIndex(tree);
+  const zero = "0".repeat(conflict.markedTree.length);
+  const gone = conflict.stages.map(({ path }) => `0 ${zero}\t${path}\0`);
+  const sides = conflict.stages.map(
+    ({ mode, id, stage, path }) => `${mode} ${id} ${stage}\t${path}\0`,
+  );
+  const args = [...atRepo(tree.repo), "update-index", "-z", "--index-info"];
+  const input = Buffer.from([...new Set(gone), ...sides].join(""), "latin1");
+  await git(args, { cwd: tree.path, input, settings: [] });
+}

@@ -1,0 +1,58 @@
+import { atRepo, git, type Repo, readRef } from "../../git/index.ts";
+import { checkoutsOf } from "../history/checkouts.ts";
+import { moveRef } from "../history/move-ref.ts";
+import { emptySubmodules } from "./nested-repositories.ts";
+import { forgetConflicts } from "./open-conflicts.ts";
+import { type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
+import { clearHalfDone, clearLocks } from "./slot-tree.ts";
+
+/**
+ * Puts a commit into a worktree and takes out everything else, except what git ignores: packages
+ * that are installed and what was built before are what makes a slot warm. Costs what differs. Says
+ * whether something that a setup command makes had to go.
+ */
+export async function checkOut(tree: SlotTree, commit: string): Promise<boolean> {
+  clearLocks(tree.repo.gitDir);
+  clearHalfDone(tree.repo.gitDir);
+  forgetConflicts(tree);
+  await slotGit(tree, ["checkout", "--quiet", "--force", "--detach", commit]);
+  // Twice: also repositories that somebody made in it.
+  await slotGit(tree, ["clean", "--quiet", "-d", "--force", "--force"]);
+  const hasLost = await emptySubmodules(tree);
+  shareIndex(tree);
+  return hasLost;
+}
+
+/**
+ * Makes the worktree's HEAD the task's branch, which is made if it is not there. A branch that is
+ * checked out elsewhere is left to whoever looks at it: HEAD stays at the commit.
+ */
+export async function standOn(
+  tree: SlotTree,
+  branch: string,
+  commit: string,
+  note: (text: string) => void,
+): Promise<void> {
+  const { repo } = tree;
+  const others = (await checkoutsOf(repo, branch)).filter((path) => path !== tree.path);
+  if (others.length > 0) {
+    note(`The branch ${branch} is checked out in ${others[0]}, so it is left alone.`);
+    return;
+  }
+  const ref = `refs/heads/${branch}`;
+  if ((await readRef(repo, ref)) === undefined) {
+    await moveRef(repo, ref, commit, null, "seam: a task begins");
+  }
+  await setHead(repo, ref);
+}
+
+export async function setHead(repo: Repo, ref: string): Promise<void> {
+  const args = [...atRepo(repo), "symbolic-ref", "-m", "seam: back to the task", "HEAD", ref];
+  await git(args, { cwd: repo.gitDir });
+}
+
+/** Lets go of the branch, so that others can check it out or delete it. */
+export async function detachHead(repo: Repo, commit: string): Promise<void> {
+  const args = ["update-ref", "--no-deref", "-m", "seam: the task is over", "HEAD", commit];
+  await git([...atRepo(repo), ...args], { cwd: repo.gitDir });
+}

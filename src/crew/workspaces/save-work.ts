@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { SeamError } from "../../errors/index.ts";
+import { readText } from "../../files/index.ts";
+import { headOf, type RawPath, type Repo, readRef, shownPath } from "../../git/index.ts";
+import { checkoutsOf } from "../history/checkouts.ts";
+import { independent, treeOf, writeCommit } from "../history/commits.ts";
+import { moveRef } from "../history/move-ref.ts";
+import { addAll } from "./add-all.ts";
+import { detachHead, setHead } from "./fill-slot.ts";
+import { openConflicts } from "./open-conflicts.ts";
+import { type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
+import {
+  clearHalfDone,
+  clearLocks,
+  ensureTree,
+  holdsFiles,
+  seenFrom,
+  sharedBy,
+} from "./slot-tree.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface SavedWork {
+  /** The commit with everything; the task's last one if nothing was new. */
+  readonly commit: string;
+  /** Files that differ from what the task began with. */
+  readonly changed: readonly string[];
+  /** Files of a merge that still have both sides in them: nobody has finished it. */
+  readonly unresolved: readonly string[];
+  /** Files that must not get into git through Seam. They are in the workspace alone. */
+  readonly leftOut: readonly string[];
+  /** What was odd, what could not be saved and where it is, in whole sentences. */
+  readonly notes: readonly string[];
+}
+
+/** So often somebody else may move the task's branch while its work is saved. */
+const MOST_TRIES = 5;
+
+/**
+ * Commits everything in a workspace on the task's branch, untracked files too, whatever branch the
+ * agent switched to and whatever it did to the index. Commits that the agent made are kept as
+ * parents. To save twice is to save once. Nobody may work in it meanwhile.
+ */
+export async function saveWork(workspace: Workspace, message: string): Promise<SavedWork> {
+  for (let tries = 1; ; tries++) {
+    const saved = await save(workspace, message);
+    if (saved !== "moved") return saved;
+    const ref = `refs/heads/${workspace.branch}`;
+    if (tries === MOST_TRIES) throw new SeamError("SEAM_CREW_TARGET_BUSY", { ref });
+  }
+}
+
+async function save(workspace: Workspace, message: string): Promise<SavedWork | "moved"> {
+  const notes: string[] = [];
+  const note = (text: string) => notes.push(text);
+  const { path, base, sparse, branch, run, task } = workspace;
+  if (branch === undefined)
+    throw new SeamError("SEAM_CREW_SLOT", { path, detail: "it has no branch" });
+  const shared = sharedBy(workspace.repo);
+  const ref = await refToMove(shared, path, branch, note);
+  const tip = await readRef(shared, ref);
+  const start = tip ?? base;
+  const wasThere = holdsFiles(path);
+  const gitDir = await ensureTree(shared, path, workspace.repo.gitDir, start, note);
+  const tree: SlotTree = { repo: seenFrom(shared, gitDir, path), path, sparse };
+  const parents = await parentsOf(tree, branch, start, note);
+  clearLocks(gitDir);
+  const kept = `refs/seam/crew/kept/${run}/${task}`;
+  const last = parents.at(-1) ?? start;
+  const { tree: content, leftOut } = wasThere
+    ? await addAll(tree, start, kept, note)
+    : await fromCommit(tree, last, note);
+  const isNew = parents.length > 1 || (await treeOf(tree.repo, last)) !== content;
+  const commit = isNew ? await writeCommit(tree.repo, { tree: content, parents, message }) : last;
+  if (commit !== tip) {
+    const moved = await moveRef(tree.repo, ref, commit, tip ?? null, "seam: work saved");
+    if (!moved.ok) return "moved";
+  }
+  clearHalfDone(gitDir);
+  await settleHead(tree, ref, branch, commit);
+  const unresolved = openConflicts(tree);
+  const changed = await changedSince(tree, base);
+  return { commit, changed, unresolved, leftOut: leftOut.map(shownPath), notes };
+}
+
+/** The task's branch, unless somebody looks at it: then it would move under their files. */
+async function refToMove(
+  repo: Repo,
+  path: string,
+  branch: string,
+  note: (text: string) => void,
+): Promise<string> {
+  const others = (await checkoutsOf(repo, branch)).filter((other) => other !== path);
+  if (others.length === 0) return `refs/heads/${branch}`;
+  const ref = `refs/seam/crew/work/${branch}`;
+  note(`The branch ${branch} is checked out in ${others[0]}: the work is saved at ${ref} instead.`);
+  return ref;
+}
+
+/** What the task had, and every commit that the agent made in the worktree or wanted to merge. */
+async function parentsOf(
+  tree: SlotTree,
+  branch: string,
+  start: string,
+  note: (text: string) => void,
+): Promise<string[]> {
+  const head = await headOf(tree.repo).catch(() => undefined);
+  if (head?.branch !== undefined && head.branch !== branch) {
+    note(`The agent had switched to the branch ${head.branch}.`);
+  }
+  const merging = readText(join(tree.repo.gitDir, "MERGE_HEAD"))?.split("\n").filter(Boolean);
+  const found = [start, ...(head?.commit === undefined ? [] : [head.commit]), ...(merging ?? [])];
+  return independent(tree.repo, found);
+}
+
+/** The worktree is gone: what the agent had committed is all there is. */
+async function fromCommit(
+  tree: SlotTree,
+  commit: string,
+  note: (text: string) => void,
+): Promise<{ tree: string; leftOut: RawPath[] }> {
+  note("The files of the worktree were gone: only what was committed before is saved.");
+  await slotGit(tree, ["checkout", "--quiet", "--force", "--detach", commit]);
+  return { tree: await treeOf(tree.repo, commit), leftOut: [] };
+}
+
+/** Whoever goes on in the worktree finds it on the task's branch, with nothing to commit. */
+async function settleHead(tree: SlotTree, ref: string, branch: string, commit: string) {
+  if (ref === `refs/heads/${branch}`) await setHead(tree.repo, ref);
+  else await detachHead(tree.repo, commit);
+  shareIndex(tree);
+}
+
+async function changedSince(tree: SlotTree, base: string): Promise<string[]> {
+  const args = ["diff-index", "--cached", "--name-only", "--no-renames", "-z", base];
+  const names = (await slotGit(tree, args)).toString("latin1").split("\0") as RawPath[];
+  return names.filter((name) => name !== "").map(shownPath);
+}

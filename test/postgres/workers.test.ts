@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { showRun, startRun, workForPools } from "../../src/crew/index.ts";
+import {
+  type DaemonPaths,
+  daemonPaths,
+  daemonStatus,
+  launchDaemon,
+  stopDaemon,
+} from "../../src/daemon/index.ts";
+import { PostgresServer } from "./server.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+afterAll(() => server.remove());
+
+interface Machine {
+  readonly paths: DaemonPaths;
+  kill(): Promise<void>;
+}
+
+const IDS = ["a", "b", "c", "d"];
+
+/** A machine is a home of its own: its own daemon, its own clone of the repository, its own worktrees. */
+async function machine(root: string, name: string, settings: object): Promise<Machine> {
+  const home = join(root, name, "seam");
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  write(join(home, "settings.json"), JSON.stringify({ crew: { name, ...settings } }));
+  write(
+    join(home, "crew/agents/walker.md"),
+    "---\nname: walker\ndescription: walks\naccess: write\n---\n\nWalk.\n",
+  );
+  const tasks = IDS.map((id) => {
+    const script = join(root, `${id}.json`);
+    const call = { name: "write", arguments: { path: `${id}.txt`, content: `${id}\n` } };
+    write(script, JSON.stringify([{ toolCalls: [call] }, { text: "Done.", delayMs: 1_500 }]));
+    const after = id === "d" ? "dependsOn: a, b, c\n" : "";
+    return `## ${id}\nrole: walker\nagent: seam:scripted:${script}\n${after}verify: test -f ${id}.txt\n\nWrite ${id}.txt.\n`;
+  });
+  const head = "---\nname: walk\ndescription: walks\nmaxConcurrency: 3\n---\n\n";
+  write(join(home, "crew/workflows/walk.workflow.md"), head + tasks.join("\n"));
+  const paths = daemonPaths(home);
+  const before = { SEAM_HOME: process.env.SEAM_HOME, HOME: process.env.HOME };
+  Object.assign(process.env, { SEAM_HOME: home, HOME: join(root, name) });
+  await launchDaemon(paths);
+  Object.assign(process.env, before);
+  const kill = async () => {
+    const pid = (await daemonStatus(paths))?.pid;
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+  };
+  return { paths, kill };
+}
+
+function repository(root: string): { project: string; remote: string } {
+  const project = join(root, "project");
+  const remote = join(root, "remote.git");
+  mkdirSync(project);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "ignore" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Walk");
+  git("config", "user.email", "walk@localhost");
+  writeFileSync(join(project, "README.md"), "# Walk\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Start");
+  git("init", "--quiet", "--bare", remote);
+  return { project, remote };
+}
+
+it("two machines do a run together, and one of them is killed in the middle", async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "workers-")));
+  const { project, remote } = repository(root);
+  const settings = { database: await server.database(), remote, leaseSeconds: 2, atOnce: 2 };
+  const one = await machine(root, "one", settings);
+  const two = await machine(root, "two", settings);
+  try {
+    await workForPools(two.paths, ["p"]);
+    const request = { workflow: "walk", goal: "Walk.", cwd: project, pool: "p" };
+    const { run } = await startRun(one.paths, request);
+    const look = () => showRun(one.paths, run.id);
+    let report = await look();
+    const atWork = () => report.attempts.filter(({ worker, pid }) => worker === "two" && pid);
+    while (atWork().length === 0 && report.run.endedAt === undefined) {
+      await sleep(50);
+      report = await look();
+    }
+    const pids = atWork().map(({ pid = 0 }) => pid);
+    expect(pids.length).toBeGreaterThan(0);
+    await workForPools(one.paths, ["p"]);
+    await two.kill();
+    for (const pid of pids) process.kill(-pid, "SIGKILL");
+    while (report.run.endedAt === undefined) {
+      await sleep(100);
+      report = await look();
+    }
+    expect(report.run.state).toBe("done");
+    const git = (...args: string[]) =>
+      execFileSync("git", args, { cwd: project, encoding: "utf8" });
+    const files = git("ls-tree", "--name-only", run.target).split("\n");
+    expect(IDS.filter((id) => !files.includes(`${id}.txt`))).toEqual([]);
+    const subjects = git("log", "--format=%s", run.target).split("\n");
+    expect(subjects.filter((text) => text.startsWith("Merge task")).length).toBe(IDS.length);
+    // What was taken over is a new attempt, and the old one says so.
+    expect(report.attempts.length).toBe(IDS.length + pids.length);
+    const lost = report.attempts.filter(
+      ({ worker, end }) => worker === "two" && end?.kind === "ended",
+    );
+    expect(lost.length).toBe(pids.length);
+    // Everything is where the user said, and nothing else is.
+    const refs = execFileSync("git", ["for-each-ref", "--format=%(refname)"], {
+      cwd: remote,
+      encoding: "utf8",
+    });
+    expect(
+      refs
+        .trim()
+        .split("\n")
+        .every((ref) => /^refs\/heads\/seam\//.test(ref)),
+    ).toBe(true);
+  } finally {
+    await stopDaemon(one.paths).catch(() => {});
+    await stopDaemon(two.paths).catch(() => {});
+  }
+});
