@@ -90,8 +90,8 @@ const BAD: Record<string, { text: string; code: string; line?: number; says?: st
   },
   "missing-name": {
     text: 'import { Nope } from "@earendil-works/pi-tui";\nexport default () => new Nope();',
-    code: "SEAM_EXT_MISSING_EXPORT",
-    says: '"Nope" from "@earendil-works/pi-tui"',
+    code: "SEAM_EXT_FACTORY",
+    says: "Nope) is not a constructor",
   },
   "endless-loop": { text: "for (;;) {}\nexport default () => {};", code: "SEAM_EXT_LOAD_TIMEOUT" },
   "never-resolves": {
@@ -128,7 +128,7 @@ describe("a good and a bad lot together", () => {
   it.each(Object.entries(BAD))("%s: an error that names the extension", (name, expected) => {
     const { ok, problems, path } = report(name) ?? { ok: true, problems: [], path: "" };
     const failure = checked.failed.find((one) => one.path === path);
-    const [problem] = problems;
+    const problem = problems.find(({ severity }) => severity === "error");
     expect(ok).toBe(false);
     expect(problem).toMatchObject({ severity: "error", code: expected.code });
     expect(failure).toEqual({ path, error: problem?.message });
@@ -154,6 +154,18 @@ describe("a good and a bad lot together", () => {
     expect(report("tool-one")).toMatchObject({ ok: true, tools: ["same"], problems: [] });
     expect(report("tool-two")).toMatchObject({ ok: true, tools: ["same"], problems: [] });
   });
+});
+
+it("a name that is not there is a warning with its line, and no failure as long as it is not used", async () => {
+  const text = [
+    'import { Nope } from "@earendil-works/pi-tui";',
+    'import { Neither } from "@earendil-works/pi-ai";',
+    "export default () => (Nope ? new Nope(Neither) : undefined);",
+  ].join("\n");
+  const { code, stdout } = await place({ "names.ts": text }).seam("ext", "check", "names.ts");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/warning.*"Nope" from "@earendil-works\/pi-tui".*\(names\.ts:1\)/);
+  expect(stdout).toMatch(/warning.*"Neither" from "@earendil-works\/pi-ai".*\(names\.ts:2\)/);
 });
 
 it("an unknown event is a warning with the nearest name, and no failure", async () => {

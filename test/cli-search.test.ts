@@ -36,26 +36,32 @@ const found = async (machine: Machine, ...args: string[]): Promise<Found> => {
 describe("seam search", () => {
   it("answers from the daemon, which it starts, for people and for programs", async () => {
     const machine = newMachine();
-    write(machine, `${CLAUDE}/a.jsonl`, asked("where is the walrus") + answered("in the sea"));
+    const app = join(machine.base, "app");
+    mkdirSync(app);
+    const said = asked("where is the walrus") + answered("in the sea");
+    write(machine, `${CLAUDE}/a.jsonl`, said.replaceAll("/home/dev/app", app));
     const { stdout } = await machine.seam(machine.base, "search", "walrus");
     expect(stdout).toMatch(
-      /^2026-11-01 .* {2}Claude Code {2}\/home\/dev\/app\n {2}prompt {2}where is the walrus\n/,
+      /^2026-11-01 .* {2}Claude Code {2}\S+\n {2}prompt {2}where is the walrus\n/,
     );
-    expect(stdout).toContain("cd /home/dev/app && claude --resume a");
+    expect(stdout).toContain("cd app && claude --resume a");
     expect(await found(machine, "walrus")).toEqual({
       hits: [
         {
           agent: "claude-code",
           session: "a",
-          project: "/home/dev/app",
+          project: app,
           at: "2026-11-01T10:00:00.000Z",
           role: "prompt",
           snippet: "where is the «walrus»",
-          open: "cd /home/dev/app && claude --resume a",
+          open: "cd app && claude --resume a",
         },
       ],
       by: "words",
     });
+    // Nobody can go to a folder that is gone.
+    rmSync(app, { recursive: true });
+    expect((await found(machine, "walrus")).hits).toMatchObject([{ open: "claude --resume a" }]);
     const status = await machine.seam(machine.base, "daemon", "status", "--json");
     expect(JSON.parse(status.stdout).services.search).toMatchObject({ isComplete: true });
     const stats = await machine.seam(machine.base, "stats", "--json");

@@ -84,7 +84,7 @@ describe("what the docs tell people to type", () => {
     const named = each((page) => codeIn(page)).filter((code) => /^seam [a-z]/.test(code));
     const wanted = new Map<string, Set<string>>();
     for (const code of named) {
-      const [, command = ""] = /^seam ((?:ext )?[a-z]+)/.exec(code) ?? [];
+      const [, command = ""] = /^seam ((?:(?:ext|crew) )?[a-z]+)/.exec(code) ?? [];
       const options = wanted.get(command) ?? new Set();
       for (const [option] of code.matchAll(/--[a-z]+/g)) options.add(option);
       wanted.set(command, options);

@@ -33,7 +33,15 @@ describe.each(ERAS)("a client of the %s era", (era) => {
     const place = mcpPlace();
     place.extension("greet", GREET);
     const { client, call, names } = await connect(place, era);
-    expect(await names()).toEqual(["show", "search", "seam_command", "greet", "shot", "refuses"]);
+    expect(await names()).toEqual([
+      "show",
+      "search",
+      "crew",
+      "seam_command",
+      "greet",
+      "shot",
+      "refuses",
+    ]);
     const heard: unknown[] = [];
     const greeted = await client.callTool(
       { name: "greet", arguments: { name: "Alice" } },
@@ -90,10 +98,10 @@ describe.each(ERAS)("a client of the %s era", (era) => {
     const daemons = new Set<number>();
     for (const _ of [1, 2]) {
       changes = 0;
-      expect(await names()).toEqual(["show", "search", "grow"]);
+      expect(await names()).toEqual(["show", "search", "crew", "grow"]);
       await call("grow");
       await until(() => changes > 0);
-      expect(await names()).toEqual(["show", "search", "grow", "grown"]);
+      expect(await names()).toEqual(["show", "search", "crew", "grow", "grown"]);
       daemons.add(await place.daemon());
       await place.killDaemon();
     }

@@ -194,7 +194,8 @@ it("shows what is loaded, and what the doctor says", async () => {
 it("goes on when the project is gone: the session is told from what is left", async () => {
   renameSync(place.project, `${place.project}-moved`);
   const { repositories } = (await get("repositories")).json<Repositories>();
-  expect(repositories).toMatchObject([{ path: place.project, isGone: true }]);
+  // It is not offered any more.
+  expect(repositories).toEqual([]);
   const gone = await get(`log?${repository()}`);
   expect([gone.status, gone.json<Problem>().error.code]).toEqual([404, "SEAM_VIEW_REPOSITORY"]);
   expect((await get("now")).status).toBe(200);

@@ -6,6 +6,7 @@ import "./style/session.css";
 import "./style/text.css";
 import "./style/diff.css";
 import "./style/views.css";
+import "./style/crews.css";
 import { render } from "preact";
 import { App } from "./app/app.tsx";
 import { enter } from "./app/enter.ts";

@@ -54,9 +54,19 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
       load: async () => (await import("./commands/inbox.ts")).addInbox,
     },
     {
+      name: "attach",
+      summary: "the live sessions of all agents on this terminal, and what waits for you",
+      load: async () => (await import("./commands/attach.ts")).addAttach,
+    },
+    {
       name: "hold",
       summary: "let a session wait at its next tool call, and go on",
       load: async () => (await import("./commands/hold.ts")).addHold,
+    },
+    {
+      name: "interrupt",
+      summary: "end the turn of a session that works",
+      load: async () => (await import("./commands/interrupt.ts")).addInterrupt,
     },
     {
       name: "say",
@@ -138,11 +148,23 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
       load: async () => (await import("./commands/forget.ts")).addForget,
     },
   ],
+  Crews: [
+    {
+      name: "crew",
+      summary: "let several agents work on one goal, proved and merged",
+      load: async () => (await import("./commands/crew.ts")).addCrew,
+    },
+  ],
   "Seam's own agent": [
     {
       name: "run",
       summary: "run Seam's own agent on a prompt",
-      load: async () => (await import("./commands/run.ts")).addRun,
+      load: async () => (await import("./commands/run-command.ts")).addRun,
+    },
+    {
+      name: "acp",
+      summary: "be the agent of an editor that speaks the Agent Client Protocol",
+      load: async () => (await import("./commands/acp.ts")).addAcp,
     },
     {
       name: "sessions",

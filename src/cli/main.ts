@@ -2,7 +2,7 @@
 import { SeamError } from "../errors/index.ts";
 import { addCommands } from "./command-list.ts";
 import { helpText, wrapHelp } from "./help.ts";
-import { lineWidth } from "./print.ts";
+import { isCapable, lineWidth } from "./print.ts";
 
 /** Commands with which the user changes Seam's own files and hooks: nobody else's doing. */
 const CHANGES_SEAM: ReadonlySet<string> = new Set([
@@ -26,8 +26,11 @@ function withHelpOption(args: readonly string[]): readonly string[] {
   return args[0] === "help" ? [...args.slice(1), "--help"] : args;
 }
 
-async function main(args: readonly string[]): Promise<void> {
+async function main(given: readonly string[]): Promise<void> {
   const width = lineWidth();
+  const isBare = given.length === 0 && process.stdin.isTTY && isCapable(process.stdout);
+  if (isBare && !(await (await import("./commands/attach.ts")).chooseWhatToDo())) return;
+  const args = isBare ? ["run"] : given;
   if (args[0] === "--help" || args[0] === "-h") {
     process.stdout.write(helpText(width));
     return;

@@ -73,12 +73,13 @@ export function openConversation(paths: DaemonPaths, path: string): Promise<Conv
 export async function sendHook(
   paths: DaemonPaths,
   { agent, hook, pid, payload }: { agent: string; hook: string; pid: number; payload: unknown },
-): Promise<void> {
+): Promise<string> {
   const query = new URLSearchParams({ agent, hook, pid: String(pid) });
   const body = JSON.stringify(payload);
   const response = await ask(paths, "POST", `/v1/hook?${query}`, { body });
-  response.resume();
+  const text = await textOf(response);
   if (response.statusCode !== 200) throw new Error(`the daemon answered ${response.statusCode}`);
+  return text;
 }
 
 /** Resolves when everything the daemon was told so far is recorded. */

@@ -153,19 +153,23 @@ it("a handler that throws, or waits too long, blocks the call, and the others' s
 });
 
 it.each([
-  ["does not parse", "export default ((("],
-  ["throws", "throw new Error('at load');"],
-  ["never ends", "while (true);"],
-  ["ends the process", "process.exit(1);"],
-])("an extension that %s while it is loaded keeps no other from its work", async (_, code) => {
-  const made = place({ broken: code, innocent: INNOCENT });
-  const settings = { loadDeadlineMs: 500, deadlines: { tool_call: 200 } };
-  made.write({ "settings.json": JSON.stringify(settings) });
-  await testDaemon(made);
-  expect(await reasonOf(made, "ls")).toBeUndefined();
-  expect(await reasonOf(made, "no")).toBe("said no");
-  expect(made.logged()).toContain("broken.ts");
-});
+  ["does not parse", "export default (((", 10_000],
+  ["throws", "throw new Error('at load');", 10_000],
+  // Time enough for the other one on a busy machine, and this one uses it up.
+  ["never ends", "while (true);", 2_000],
+  ["ends the process", "process.exit(1);", 10_000],
+])(
+  "an extension that %s while it is loaded keeps no other from its work",
+  async (_, code, loadDeadlineMs) => {
+    const made = place({ broken: code, innocent: INNOCENT });
+    const settings = { loadDeadlineMs, deadlines: { tool_call: 5_000 } };
+    made.write({ "settings.json": JSON.stringify(settings) });
+    await testDaemon(made);
+    expect(await reasonOf(made, "ls")).toBeUndefined();
+    expect(await reasonOf(made, "no")).toBe("said no");
+    expect(made.logged()).toContain("broken.ts");
+  },
+);
 
 it("a critical extension that does not load blocks tool calls", async () => {
   const made = place({ gate: "export const critical = true;\nexport default (((" });

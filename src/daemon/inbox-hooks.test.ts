@@ -80,7 +80,7 @@ const sessions = async (place: DaemonPaths) =>
 
 describe("a gate that asks", () => {
   it("asks whoever is attached, before the agent's own dialog; yes lets the call run, no stops it", async () => {
-    const { place } = await withExtension(ASKS);
+    const { place, daemon } = await withExtension(ASKS);
     const { lines, attached } = attach(place);
     await attached();
     const first = call(place, "rm x", "asks");
@@ -105,6 +105,10 @@ describe("a gate that asks", () => {
     expect(await second).toEqual({ block: { reason: "Really? The user said no.", by: "gate" } });
     expect(lines.filter(({ type }) => type === "settled")).toHaveLength(2);
     expect(readdirSync(join(place.run, "inbox"))).toEqual(["attended"]);
+    // The record is told who allowed it.
+    await until(() => daemon.recorder.records.length === 2);
+    expect(daemon.recorder.records[0]?.told).toEqual({ allowed: { who: "test", by: "gate" } });
+    expect(daemon.recorder.records[1]?.told.allowed).toBeUndefined();
   });
 
   it("with nobody attached it is the agent's own dialog, or the fallback, as before", async () => {
@@ -360,4 +364,88 @@ describe("a daemon that is killed while somebody waits", () => {
     writeFileSync(path, JSON.stringify({ ...stored, settled: { value: "No", who: "test" } }));
     expect((await asked).stdout).toContain("chosen: No");
   }, 60_000);
+});
+
+describe("a session that is interrupted", () => {
+  const interrupt = (place: DaemonPaths, session = "s1") =>
+    asked(place, "POST", "/v1/live/interrupt", { agent: "aider", session });
+  const prompt = (place: TestPlace) =>
+    runHook(place, "prompt", { session: "s1", cwd: place.project, prompt: "go" });
+  const REASON = "The user interrupted this turn. Stop here and wait for the user.";
+
+  it("ends its turn at the next call where its agent can, and its calls are refused where not", async () => {
+    const { place, daemon } = await withExtension("");
+    await prompt(place);
+    // One of the gates of this agent cannot end a turn.
+    expect(await interrupt(place)).toEqual({ ends: "calls refused" });
+    const refusal = { reason: REASON, by: "you" };
+    expect(await call(place, "ls", "ends")).toEqual({ block: refusal, interrupt: refusal });
+    expect(await call(place, "ls", "before")).toEqual({ block: refusal });
+    await until(() => daemon.recorder.records.length === 3);
+    expect(daemon.recorder.records[1]?.told).toEqual({ block: refusal, interrupt: refusal });
+    // The next prompt begins anew.
+    await prompt(place);
+    expect(await call(place, "ls", "ends")).toBeUndefined();
+    await runHook(place, "stop", { session: "s1", cwd: place.project });
+    await until(() => daemon.recorder.records.length === 6);
+    await expect(
+      askService(place, "POST", "/v1/live/interrupt", { agent: "aider", session: "s1" }),
+    ).rejects.toMatchObject({ code: "SEAM_SESSION_IDLE" });
+  });
+
+  it("does not go on with a call about which somebody is asked, also after the daemon was killed", async () => {
+    const { place, daemon } = await withExtension(ASKS);
+    const { attached } = attach(place);
+    await attached();
+    await prompt(place);
+    const first = call(place, "rm x", "ends");
+    await waiting(place);
+    await interrupt(place);
+    expect((await first).block.reason).toBe(REASON);
+    await daemon.stop();
+    await testDaemon(place);
+    expect((await call(place, "ls", "ends")).block.reason).toBe(REASON);
+  });
+});
+
+describe("an extension with the sessions of others", () => {
+  /** Does what a command of its own session says, and tells what came of it. */
+  const LEADS = `pi.on("tool_call", async (e) => {
+    const [what, session] = e.input.command.split(" ");
+    if (!pi.sessions[what]) return;
+    const to = what === "list" ? [] : [{ agent: "aider", session }, "Look at the build."];
+    const came = await pi.sessions[what](...to).catch((error) => error.code);
+    return { block: true, reason: JSON.stringify(came ?? "done") };
+  });`;
+  const lead = async (place: TestPlace, command: string) =>
+    JSON.parse((await call(place, command, "before", "leader")).block.reason);
+
+  it("lists, holds, releases, speaks to and interrupts them", async () => {
+    const { place } = await withExtension(LEADS);
+    await runHook(place, "prompt", { session: "s1", cwd: place.project, prompt: "go" });
+    const listed = await lead(place, "list");
+    expect(listed.find(({ session }: LiveSession) => session === "s1")).toEqual({
+      agent: "aider",
+      session: "s1",
+      cwd: place.project,
+      phase: "working",
+      at: expect.any(String),
+      isHeld: false,
+      prompt: "go",
+    });
+    expect(await lead(place, "hold s1")).toBe("done");
+    const held = call(place, "ls");
+    await waiting(place);
+    expect(await lead(place, "release s1")).toBe("done");
+    expect(await held).toBeUndefined();
+    expect(await lead(place, "say s1")).toBe("next step");
+    expect((await call(place, "ls")).context).toBe("gate says: Look at the build.");
+    expect(await lead(place, "interrupt s1")).toBe("calls refused");
+    expect((await call(place, "ls", "ends")).interrupt).toEqual({
+      reason: "gate interrupted this turn. Stop here and wait for the user.",
+      by: "gate",
+    });
+    expect(await lead(place, "hold nobody")).toBe("SEAM_SESSION_UNKNOWN");
+    expect(await lead(place, "say")).toBe("SEAM_SESSION_INVALID");
+  });
 });

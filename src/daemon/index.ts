@@ -13,6 +13,9 @@ export {
 } from "./connection.ts";
 export { type DaemonPaths, daemonPaths } from "./daemon-paths.ts";
 export { followEvents } from "./follow.ts";
+export { leftWords, markDelivered, noteHeard } from "./grants/attempt-notes.ts";
+export { grantsFolder, readGrant } from "./grants/grants.ts";
+export type { CrewEvent } from "./hooks/crew-events.ts";
 export { jsonRoute } from "./http/json-route.ts";
 export { askInbox } from "./inbox/ask-inbox.ts";
 export {
@@ -25,6 +28,7 @@ export {
 export { type Rule, Rules } from "./inbox/rules.ts";
 export { type KeptAtHome, keptAtHome } from "./kept-at-home.ts";
 export { launchDaemon } from "./launch.ts";
+export { linesOf } from "./lines-of.ts";
 export type { LiveEvent } from "./live-events.ts";
 export { Log, parseLogLine } from "./log.ts";
 export {
@@ -33,8 +37,10 @@ export {
   loginService,
   uninstallService,
 } from "./login-service.ts";
+export { machineSessions } from "./machine-sessions.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
 export type { AskRequest, InboxLine } from "./people-service.ts";
+export { endsOf } from "./presence/interruptions.ts";
 export type { LiveSession } from "./presence/live-session.ts";
 export { watchPeople } from "./presence/watch-people.ts";
 export { recordSession } from "./record-session.ts";

@@ -13,7 +13,6 @@ import {
   type Question,
 } from "./inbox/question.ts";
 import type { LiveSession } from "./presence/live-session.ts";
-import type { SessionRef } from "./presence/live-sessions.ts";
 import type { People } from "./presence/people.ts";
 import type { DaemonService } from "./service.ts";
 
@@ -22,12 +21,21 @@ const HoldSchema = Type.Object({
   session: Type.String(),
   /** Lets it go on. */
   off: Type.Optional(Type.Boolean()),
+  by: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+});
+
+const InterruptSchema = Type.Object({
+  agent: Type.String(),
+  session: Type.String(),
+  /** The extension that wants it. Without it, a person does. */
+  by: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 });
 
 const SaySchema = Type.Object({
   agent: Type.String(),
   session: Type.String(),
   text: Type.String({ minLength: 1, maxLength: 100_000 }),
+  by: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 });
 
 const text = Type.String({ maxLength: 1_000_000 });
@@ -113,14 +121,18 @@ export function peopleService(people: People): DaemonService {
       "POST /v1/inbox/answer": jsonRoute((body) => inbox.answer(checked(AnswerSchema, body))),
       "GET /v1/live": jsonRoute(() => ({ sessions: sessions.list() })),
       "POST /v1/live/hold": jsonRoute((body) => {
-        const { off = false, ...ref } = checked(HoldSchema, body);
-        if (off) sessions.release(ref, "seam hold");
-        else sessions.hold(ref);
+        const { off = false, by = "seam hold", agent, session } = checked(HoldSchema, body);
+        if (off) sessions.release({ agent, session }, by);
+        else sessions.hold({ agent, session });
         return {};
       }),
       "POST /v1/live/say": jsonRoute((body) => {
-        const { text, ...ref } = checked(SaySchema, body);
-        return sessions.say(ref satisfies SessionRef, text);
+        const { text, by, agent, session } = checked(SaySchema, body);
+        return sessions.say({ agent, session }, text, by);
+      }),
+      "POST /v1/live/interrupt": jsonRoute((body) => {
+        const { by = "you", agent, session } = checked(InterruptSchema, body);
+        return sessions.interrupt({ agent, session }, by);
       }),
     },
   };

@@ -3,6 +3,7 @@ import { messageOf } from "../errors/index.ts";
 import type { ExtensionContext, InlineExtension } from "../extensions/index.ts";
 import { openRepo } from "../git/index.ts";
 import { isRecorded } from "../record/index.ts";
+import { isRecord } from "../values/index.ts";
 import { sendHook, turnStarted } from "./connection.ts";
 import { daemonPaths } from "./daemon-paths.ts";
 import { launchDaemon } from "./launch.ts";
@@ -40,7 +41,9 @@ export async function recordSession(
           event,
         };
         try {
-          await sendHook(paths, { agent: "seam", hook, pid: process.pid, payload });
+          const answer = await sendHook(paths, { agent: "seam", hook, pid: process.pid, payload });
+          // Somebody interrupted this turn from outside.
+          if (wantsAbort(answer)) ctx.abort();
         } catch (error) {
           warn(`${hook} was not recorded: ${messageOf(error)}`);
         }
@@ -70,4 +73,14 @@ export async function recordSession(
       pi.on("session_shutdown", (event, ctx) => tell("session_shutdown", event, ctx));
     },
   };
+}
+
+function wantsAbort(answer: string): boolean {
+  if (answer === "") return false;
+  try {
+    const said: unknown = JSON.parse(answer);
+    return isRecord(said) && said.abort === true;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { daemonPaths, prepareFolders } from "./daemon-paths.ts";
 import { launchDaemon } from "./launch.ts";
 import { OwnFiles } from "./own-files.ts";
-import { type Daemon, type DaemonOptions, startDaemon } from "./start-daemon.ts";
+import { startDaemon } from "./start-daemon.ts";
 
 interface ServeOptions extends DaemonOptions {
   /** It was started at login: it never ends for want of work, and waits where there is another. */
@@ -21,6 +22,7 @@ const OTHERS = [
   /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|DIR|EXEC_PATH|GRAFT_FILE|IMPLICIT_WORK_TREE)$/,
   /^GIT_(INDEX_FILE|INTERNAL_SUPER_PREFIX|NAMESPACE|NO_REPLACE_OBJECTS|OBJECT_DIRECTORY|PREFIX)$/,
   /^GIT_(QUARANTINE_PATH|REFLOG_ACTION|REPLACE_REF_BASE|SHALLOW_FILE|WORK_TREE)$/,
+  /^SEAM_(CREW_ATTEMPT|SLOT|PORT_BASE)$/,
   /^CLAUDECODE$|^CLAUDE_(CODE_SESSION|CODE_ENTRYPOINT|CODE_CHILD|EFFORT|ENV_FILE|PROJECT_DIR)/,
 ];
 

@@ -1,5 +1,8 @@
 import type { ExtensionCalls } from "./calls/extension-calls.ts";
 import type { DaemonPaths } from "./daemon-paths.ts";
+import type { ExtensionUse } from "./extension-use.ts";
+import type { Grants } from "./grants/grants.ts";
+import type { CrewEvents } from "./hooks/crew-events.ts";
 import type { Handle } from "./http/server.ts";
 import type { Inbox } from "./inbox/inbox.ts";
 import type { Rules } from "./inbox/rules.ts";
@@ -15,12 +18,18 @@ export interface ServiceSurroundings {
   readonly live: LiveEvents;
   /** The tools and commands that extensions let others call. */
   readonly calls: ExtensionCalls;
+  /** What happens in crews, for the extensions of the repository they work in. */
+  readonly crewEvents: CrewEvents;
   /** Everything that waits for a person. */
   readonly inbox: Inbox;
   /** What answers left behind that were given for good. */
   readonly rules: Rules;
+  /** What extensions did, and how long it took. */
+  readonly use: Pick<ExtensionUse, "counted">;
   /** The sessions of all agents that spoke lately. */
   readonly sessions: SessionsForPeople;
+  /** Which processes and sessions do tasks of crews. */
+  readonly grants: Pick<Grants, "working" | "named">;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agents/index.ts";
 import { explain } from "../errors/index.ts";
@@ -11,18 +11,22 @@ import {
   replaceFile,
 } from "../files/index.ts";
 import { Protection } from "../protection/index.ts";
-import type { Recorder } from "../record/index.ts";
 import { loadUserSettings } from "../settings/index.ts";
 import { agentFor } from "./agent-packages.ts";
 import { Alarms } from "./alarms/alarms.ts";
 import { ExtensionCalls } from "./calls/extension-calls.ts";
 import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
+import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { type DaemonPaths, daemonPaths, prepareFolders, shortSocketPath } from "./daemon-paths.ts";
 import { descriptorBudget, spareDescriptor } from "./descriptors.ts";
-import { GitHookService, type RecordService } from "./hooks/git-hook-service.ts";
+import { ExtensionUse } from "./extension-use.ts";
+import { Grants } from "./grants/grants.ts";
+import { CrewEvents } from "./hooks/crew-events.ts";
+import { GitHookService } from "./hooks/git-hook-service.ts";
 import { HookService } from "./hooks/hook-service.ts";
 import { TurnStarts } from "./hooks/turn-starts.ts";
+import { portBefore } from "./http/port-before.ts";
 import { routesOf } from "./http/routes.ts";
 import { DaemonServer } from "./http/server.ts";
 import { IdleWatch } from "./idle.ts";
@@ -34,13 +38,12 @@ import { LiveEvents } from "./live-events.ts";
 import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
 import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
-import type { OwnFiles } from "./own-files.ts";
 import { peopleService } from "./people-service.ts";
 import { People } from "./presence/people.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { recover, sweep } from "./recover.ts";
 import { RunWatch } from "./run-watch.ts";
-import { Services, type StartService } from "./service.ts";
+import { Services } from "./service.ts";
 import { ExtensionFinder } from "./sessions/project-extensions.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { Spool } from "./spool/spool.ts";
@@ -48,35 +51,8 @@ import type { DaemonStatus } from "./status.ts";
 import { newToken, ownToken } from "./token.ts";
 import { Unavailable } from "./unavailable.ts";
 import { Watches } from "./watches/watches.ts";
+import { within } from "./within.ts";
 import { Threads } from "./worker/threads.ts";
-
-export interface DaemonOptions {
-  /** Gets every hook after it was answered. */
-  readonly recorder: Recorder & RecordService;
-  readonly agents: readonly Agent[];
-  /** What lives in the daemon beside the hooks. */
-  readonly services?: readonly StartService[];
-  /** The user's Seam folder. */
-  readonly home?: string;
-  /** Ends after so long without a hook, instead of what the settings say. */
-  readonly idleMs?: number;
-  /** Writes the hook client again when somebody has changed it. */
-  readonly tendsClient?: boolean;
-  /** Ends when these are replaced, so that the next hook starts the version that is there then. */
-  readonly ownFiles?: OwnFiles;
-}
-
-export interface Daemon {
-  readonly paths: DaemonPaths;
-  readonly port: number;
-  /**
-   * Resolves when it has ended, for whatever reason, with whether another has to be started: no hook
-   * does that for an agent that is only watched.
-   */
-  readonly ended: Promise<{ readonly isMissed: boolean }>;
-  /** Answers what is under way, records what was answered, and ends. */
-  stop(why?: string): Promise<void>;
-}
 
 const REGULARLY_MS = 3_000;
 /** How often a daemon that ends says that it is still there. */
@@ -126,13 +102,23 @@ async function run(
       threads.isAttended = isAttended;
     },
   });
-  const { sessions, finder, unavailable } = sessionsOf(paths, agents, log, threads, people);
+  const use = new ExtensionUse(paths.run);
+  const { sessions, finder, unavailable } = sessionsOf(paths, {
+    agents,
+    log,
+    threads,
+    people,
+    use,
+  });
   const refusal = folderRefusal("journal", paths.run);
   const { cursor, journal } = refusal ? refusedStore(refusal) : openStore(paths);
   if (refusal) log.warn(explain(refusal));
   const queue = new RecordQueue({ recorder, journal, cursor, log });
   const services = new Services(log);
-  const live = new LiveEvents((event) => services.hear(event));
+  const live = new LiveEvents((event) => {
+    use.hear(event);
+    services.hear(event);
+  });
   const client = new ClientWatch(paths, log);
   const runWatch = new RunWatch(paths, log, unavailable);
   const spool = new Spool(paths.spool);
@@ -161,6 +147,7 @@ async function run(
       log.failed(`the agent ${name} could not be loaded`, error);
     }
   };
+  const grants = new Grants(paths.home, log);
   const hookService: HookService = new HookService({
     meet,
     agents: byName,
@@ -177,6 +164,8 @@ async function run(
     inbox: people.inbox,
     liveSessions: people.live,
     leading: people.leading,
+    grants,
+    interruptions: people.interruptions,
   });
   recover({ journal, cursor, queue, hookService, spool });
 
@@ -268,6 +257,7 @@ async function run(
     people.close();
     await within(LAST_RECORDS_MS, watches.end());
     await sessions.endAll();
+    use.close();
     await within(LAST_RECORDS_MS, queue.settled());
     await within(LAST_RECORDS_MS, recorder.close());
     journal.close();
@@ -314,8 +304,9 @@ async function run(
     sayMissed();
   };
   const { inbox, rules } = people;
-  const calls = new ExtensionCalls(sessions);
-  const around = { paths, log, live, inbox, rules, sessions: people.sessions, calls };
+  const extensions = { calls: new ExtensionCalls(sessions), crewEvents: new CrewEvents(sessions) };
+  const forPeople = { inbox, rules, sessions: people.sessions };
+  const around = { paths, log, live, use, grants, ...forPeople, ...extensions };
   services.start([() => peopleService(people), ...starts], around);
   if (tendsClient) client.start();
   sayMissed();
@@ -339,13 +330,12 @@ function openStore(paths: DaemonPaths) {
 }
 
 /** The sessions, and what clients answer for them when there is no daemon. */
-function sessionsOf(
-  paths: DaemonPaths,
-  agents: readonly Agent[],
-  log: Log,
-  threads: Threads,
-  people: People,
-) {
+type AroundSessions = { agents: readonly Agent[]; log: Log; threads: Threads } & {
+  people: People;
+  use: ExtensionUse;
+};
+
+function sessionsOf(paths: DaemonPaths, { agents, log, threads, people, use }: AroundSessions) {
   refreshEditorTypes(paths.home);
   const finder = new ExtensionFinder(paths.home);
   const unavailable = new Unavailable(paths, agents);
@@ -365,27 +355,13 @@ function sessionsOf(
     threads,
     log,
     cacheDir: join(paths.home, "cache", "extensions"),
+    home: paths.home,
     inbox: people.inbox,
     onNew: (session) => people.leading.takeUp(session),
     onShown: (session, shown) => people.shown(session, shown),
+    onUse: (done) => use.add(done),
     onFound: (project) => prepare(() => unavailable.note(project)),
     closes: (cwd) => unavailable.closes(cwd),
   });
   return { sessions, finder, unavailable };
-}
-
-function portBefore(path: string): number {
-  try {
-    const port = Number(readFileSync(path, "utf8"));
-    return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : 0;
-  } catch {
-    return 0;
-  }
-}
-
-function within(ms: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    work.then(resolve, resolve).finally(() => clearTimeout(timer));
-  });
 }

@@ -114,4 +114,5 @@ export {
   savedSessions,
   scriptedModels,
 } from "../host/index.ts";
+export { machineSessions } from "./machine-sessions.ts";
 export { recordSession } from "./record-session.ts";

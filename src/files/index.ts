@@ -1,7 +1,7 @@
 export { breather } from "./breather.ts";
 export { createFile } from "./create-file.ts";
 export { ageOf } from "./file-age.ts";
-export { type FileLock, tryLock } from "./file-lock.ts";
+export { type FileLock, processStart, tryLock } from "./file-lock.ts";
 export { isBelow, isInside } from "./is-inside.ts";
 export { isRunning, pidIn } from "./is-running.ts";
 export { leadsOutside } from "./leads-outside.ts";

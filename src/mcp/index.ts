@@ -1,3 +1,4 @@
 export { runPipe } from "./pipe/run-pipe.ts";
+export type { ServedTool } from "./protocol.ts";
 export { searchTool } from "./search-tool.ts";
 export { mcpService } from "./service.ts";

@@ -4,14 +4,23 @@ import type { AskedDialog, CallEnd, Offers } from "../daemon/index.ts";
 export interface ServedTool {
   readonly name: string;
   readonly description: string;
+  /** Who is offered it; absent: everybody. */
+  readonly offeredTo?: "members of a crew" | "others";
   /** JSON schema. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** `params` fit the schema. What it throws is told to the model. */
-  run(params: Readonly<Record<string, unknown>>, place: { readonly cwd: string }): Promise<string>;
+  run(params: Readonly<Record<string, unknown>>, place: ToolPlace): Promise<string>;
+}
+
+/** Where a tool is called from. */
+export interface ToolPlace {
+  readonly cwd: string;
+  /** The attempt of a crew whose agent calls it. */
+  readonly attempt?: string;
 }
 
 /** Such a tool without the code behind it, which is in the daemon's own thread. */
-export type ServedToolInfo = Omit<ServedTool, "run">;
+export type ServedToolInfo = Omit<ServedTool, "run" | "offeredTo">;
 
 /** A JSON-RPC id. */
 export type RequestId = string | number;

@@ -92,7 +92,11 @@ class McpService implements DaemonService {
     this.#clients.set(number, client);
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     response.flushHeaders();
-    const tools = [...this.#tools.values()].map(({ run: _, ...info }) => info);
+    const isMember = this.#daemon.grants.working([pid], cwd) !== undefined;
+    const unfit = isMember ? "others" : "members of a crew";
+    const tools = [...this.#tools.values()].flatMap(({ run: _, offeredTo, ...info }) =>
+      offeredTo === unfit ? [] : [info],
+    );
     this.#post({ do: "open", client: number, pid, cwd, tools });
     request.on("data", (bytes: Buffer) => this.#post({ do: "bytes", client: number, bytes }));
     request.on("end", () => response.end());
@@ -193,7 +197,7 @@ class McpService implements DaemonService {
       );
       return { offers };
     }
-    if (wish.kind === "served") return this.#serve(wish, client);
+    if (wish.kind === "served") return this.#serve(wish, place);
     await began(client.response, wish.request);
     const progress = (text: string) => this.#post({ do: "progress", id, text });
     const call =
@@ -229,10 +233,12 @@ class McpService implements DaemonService {
 
   async #serve(
     { name, params }: Extract<Wish, { kind: "served" }>,
-    { cwd }: Client,
+    { cwd, processes }: { readonly cwd: string; readonly processes: readonly number[] },
   ): Promise<Granted> {
     try {
-      const text = await this.#tools.get(name)?.run(params, { cwd });
+      const attempt = this.#daemon.grants.working(processes, cwd)?.id;
+      const place = { cwd, ...(attempt !== undefined && { attempt }) };
+      const text = await this.#tools.get(name)?.run(params, place);
       return text === undefined
         ? failed(`There is no tool "${name}".`)
         : { end: { content: [{ type: "text", text }], isError: false } };

@@ -11,6 +11,7 @@ export type BuiltFile =
   | "bin/search-worker.js"
   | "bin/view-worker.js"
   | "bin/mcp-thread.js"
+  | "bin/crew-thread.js"
   | "bin/check-worker.js"
   | "bin/watchdog-thread.js"
   | "bin/resolve-seam/register.js"

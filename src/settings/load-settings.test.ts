@@ -24,6 +24,8 @@ function layers({ user, project, local }: Layers) {
 
 const DEFAULTS = {
   extensions: [],
+  theme: "auto",
+  crew: { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
   packages: [],
   agents: [],
   disabled: [],

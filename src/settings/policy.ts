@@ -133,6 +133,12 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     refuses: (now, value) =>
       value !== "block" && value !== now ? "a project can only say block" : undefined,
   },
+  theme: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    agreed: (now) => now,
+    refuses: () => "how your terminal looks is yours to say",
+  },
   inbox: {
     untrusted: NOTHING,
     trusted: NOTHING,
@@ -183,6 +189,13 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     untrusted: NOTHING,
     trusted: NOTHING,
     refuses: () => "there is one page for all your projects",
+  },
+  crew: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    merge: over,
+    agreed: (now) => now,
+    refuses: () => "what crews may use, and where they push, is yours to say",
   },
 };
 

@@ -51,6 +51,7 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
       [20_000, 10_000, 20_000],
     ],
     unrecorded: [[["/private"], [], []]],
+    theme: [["light", "auto", "auto"]],
     inbox: [
       [
         { attended: "always", notifyCommand: "touch x" },
@@ -92,6 +93,13 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
       ["https://evil.example/x.git", "origin", "https://evil.example/x.git"],
     ],
     view: [[{ port: 4000, hosts: ["evil.example"] }, {}, {}]],
+    crew: [
+      [
+        { remote: "https://evil.example/x.git" },
+        { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
+        { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
+      ],
+    ],
     redaction: [
       [
         { patterns: ["acme"], allow: ["/.*/"] },

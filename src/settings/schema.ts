@@ -29,6 +29,13 @@ export const SettingsSchema = Type.Object({
     description: "Extension files or folders to load, beside those in the usual folders.",
     default: [],
   }),
+  theme: Type.String({
+    description:
+      "The colours of the interactive terminal: dark, light, the name of a theme file, or auto for what fits the terminal.",
+    default: "auto",
+    minLength: 1,
+    maxLength: 100,
+  }),
   packages: Type.Array(Type.String(), {
     description: "npm packages or folders whose package.json names extensions.",
     default: [],
@@ -165,12 +172,44 @@ export const SettingsSchema = Type.Object({
       port: Type.Optional(Type.Integer({ minimum: 1024, maximum: 65_535 })),
       prefix: Type.Optional(Type.String({ pattern: "^(/[A-Za-z0-9._~-]+)+$" })),
       hosts: Type.Optional(Type.Array(Type.String())),
+      terminal: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     },
     {
       additionalProperties: false,
       description:
-        "The page of `seam view`. port: the one to use, not the one it had before. prefix: the path it is under, like /seam, behind a proxy that serves other things too. hosts: names it may be reached by beside localhost, like box.example.org or box.example.org:8443.",
+        "The page of `seam view`. port: the one to use, not the one it had before. prefix: the path it is under, like /seam, behind a proxy that serves other things too. hosts: names it may be reached by beside localhost, like box.example.org or box.example.org:8443. terminal: the program and its arguments in which a session is resumed from the page, like `gnome-terminal` and `--`; without it, tmux.",
       default: {},
+    },
+  ),
+  crew: Type.Object(
+    {
+      database: Type.Optional(Type.String({ minLength: 1 })),
+      remote: Type.Optional(Type.String({ minLength: 1 })),
+      slots: Type.Optional(Type.String({ minLength: 1 })),
+      name: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._-]{1,64}$" })),
+      agents: Type.Optional(Type.Array(Type.String())),
+      atOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
+      atOnceFor: Type.Optional(
+        Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 256 })),
+      ),
+      dayBudget: Type.Optional(
+        Type.Object(
+          {
+            dollars: Type.Optional(dollars),
+            tokens: Type.Optional(Type.Number({ minimum: 0 })),
+            minutes: Type.Optional(Type.Number({ minimum: 0 })),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+      proofMinutes: Type.Optional(Type.Number({ minimum: 0.01, maximum: 1_440 })),
+      leaseSeconds: Type.Optional(Type.Number({ minimum: 0.5, maximum: 3_600 })),
+    },
+    {
+      additionalProperties: false,
+      description:
+        "Crews. database: postgres://… for several machines; without it, a file in ~/.seam/crew. remote: the git remote, a name or a URL, by which machines exchange the branches of a run; nothing else is ever pushed. slots: the folder for worktrees. name: of this machine among the workers. agents: who does what a workflow leaves open, best first, like claude-code or codex:gpt-5. atOnce: agents at work at the same time on this machine. atOnceFor: the same for one agent, on all machines. dayBudget: dollars, tokens and minutes for all runs of a day. proofMinutes: for each command that proves something. leaseSeconds: after so long another machine takes over what a worker had that is not heard of.",
+      default: { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
     },
   ),
 });
@@ -183,6 +222,7 @@ export const SETTING_KEYS = Object.keys(SettingsSchema.properties) as SettingKey
 export function defaultSettings(): Settings {
   return {
     extensions: [],
+    theme: "auto",
     packages: [],
     agents: [],
     disabled: [],
@@ -202,5 +242,6 @@ export function defaultSettings(): Settings {
     prices: {},
     redaction: {},
     view: {},
+    crew: { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
   };
 }

@@ -28,29 +28,89 @@ export {
 export { Spacer } from "./components/spacer.ts";
 export { Text } from "./components/text.ts";
 export { TruncatedText } from "./components/truncated-text.ts";
+export { isAsciiLocale } from "./driver/ascii.ts";
+export { ProcessTerminal, type ProcessTerminalOptions } from "./driver/process-terminal.ts";
+export { suspendProcess } from "./driver/suspend.ts";
+export { type Layout, TerminalScreen } from "./driver/terminal-screen.ts";
 export type {
   AutocompleteItem,
   AutocompleteProvider,
   AutocompleteSuggestions,
 } from "./editor/autocomplete-provider.ts";
+export { CombinedAutocompleteProvider } from "./editor/combined-autocomplete.ts";
 export { CustomEditor } from "./editor/custom-editor.ts";
 export { Editor } from "./editor/editor.ts";
 export type { EditorComponent, EditorOptions, EditorTheme } from "./editor/editor-component.ts";
 export { type FuzzyMatch, fuzzyFilter, fuzzyMatch } from "./fuzzy.ts";
+export {
+  detectCapabilities,
+  getCapabilities,
+  resetCapabilitiesCache,
+  setCapabilities,
+  setCapabilityOverrides,
+  type TerminalCapabilities,
+} from "./images/capabilities.ts";
+export {
+  getGifDimensions,
+  getImageDimensions,
+  getJpegDimensions,
+  getPngDimensions,
+  getWebpDimensions,
+  type ImageDimensions,
+} from "./images/dimensions.ts";
+export {
+  allocateImageId,
+  calculateImageRows,
+  deleteAllKittyImages,
+  deleteKittyImage,
+  encodeITerm2,
+  encodeKitty,
+  getCellDimensions,
+  hyperlink,
+  imageFallback,
+  renderImage,
+  setCellDimensions,
+} from "./images/encode.ts";
+export { Image } from "./images/image.ts";
 export type { Keybinding } from "./keys/default-keys.ts";
 export { Key, type KeyId } from "./keys/key-id.ts";
 export { getKeybindings, KeybindingsManager, setKeybindings } from "./keys/keybindings.ts";
+export { readKeybindings } from "./keys/keybindings-file.ts";
 export { isKeyRelease, isKeyRepeat, matchesKey, parseKey } from "./keys/match.ts";
 export { decodeKittyPrintable } from "./keys/printable.ts";
 export { isKittyProtocolActive, setKittyProtocolActive } from "./keys/protocol.ts";
+export { TUI_KEYBINDINGS } from "./keys/tui-keybindings.ts";
+export { MouseRegion } from "./layout/mouse-region.ts";
+export { ScrollView } from "./layout/scroll-view.ts";
+export { HStack, VStack } from "./layout/stack.ts";
 export { Markdown } from "./markdown/markdown.ts";
 export type { DefaultTextStyle, MarkdownTheme } from "./markdown/markdown-theme.ts";
+export {
+  compositeTuiLine,
+  getOsc8LinkAtColumn,
+  sliceByColumn,
+  stripTerminalSequences,
+} from "./text/columns.ts";
+export { safeText } from "./text/safe-text.ts";
 export { truncateToWidth } from "./text/truncate.ts";
 export { visibleWidth } from "./text/width.ts";
 export { wrapTextWithAnsi } from "./text/wrap.ts";
 export type { ThemeBg, ThemeColor } from "./theme/colors.ts";
 export { keyHint, keyText, rawKeyHint } from "./theme/key-hints.ts";
-export { defaultTheme, plainTheme, Theme } from "./theme/theme.ts";
+export {
+  parseOsc11BackgroundColor,
+  parseTerminalColorSchemeReport,
+} from "./theme/terminal-colors.ts";
+export {
+  builtinThemes,
+  colorModeOf,
+  defaultTheme,
+  liveTheme,
+  plainTheme,
+  setDefaultTheme,
+  Theme,
+} from "./theme/theme.ts";
+export { themeFromFile } from "./theme/theme-file.ts";
 export type {
   InputListener,
   OverlayAnchor,

@@ -6,10 +6,12 @@ import type {
   ExtensionSet,
   From,
   Host,
+  OtherSession,
   OutgoingMessage,
   ProviderConfig,
   SendMessageOptions,
   SendUserMessageOptions,
+  SessionRef,
   WithSession,
 } from "../extensions/index.ts";
 import { copyBranch, forkPoint, SessionTree, scriptedModels, treePoint } from "../host/index.ts";
@@ -20,11 +22,17 @@ export type SentMessage =
   | { kind: "user"; content: string | UserContent[]; options?: SendUserMessageOptions }
   | { kind: "custom"; message: OutgoingMessage; options?: SendMessageOptions };
 
+/** What an extension wanted of the session of another agent. */
+export type LedSession =
+  | { kind: "hold" | "release" | "interrupt"; to: SessionRef }
+  | { kind: "say"; to: SessionRef; text: string };
+
 interface MemoryHostOptions {
   readonly cwd: string;
   readonly load: () => Promise<ExtensionSet>;
   readonly answers: readonly Answer[] | undefined;
   readonly replies: readonly string[] | undefined;
+  readonly sessions: readonly OtherSession[] | undefined;
 }
 
 type Reason = "startup" | "reload" | "new" | "resume" | "fork";
@@ -39,6 +47,8 @@ export class MemoryHost implements Host {
   readonly modelRegistry: ReturnType<typeof scriptedModels>;
   readonly signal = undefined;
   readonly projectTrusted = true;
+  readonly led: LedSession[] = [];
+  readonly sessions: Host["sessions"];
   readonly sent: SentMessage[] = [];
   readonly logged: string[] = [];
   readonly problems: ExtensionProblem[] = [];
@@ -49,7 +59,7 @@ export class MemoryHost implements Host {
   #activeTools: string[] | undefined;
   #thinking: ThinkingLevel = "off";
 
-  constructor({ cwd, load, answers, replies = [] }: MemoryHostOptions) {
+  constructor({ cwd, load, answers, replies = [], sessions: others = [] }: MemoryHostOptions) {
     this.cwd = cwd;
     this.#load = load;
     this.hasUI = answers !== undefined;
@@ -64,6 +74,20 @@ export class MemoryHost implements Host {
     );
     this.model = this.modelRegistry.defaultModel();
     this.sessionManager = new SessionTree({ cwd });
+    const lead = (order: LedSession) => void this.led.push(order);
+    this.sessions = {
+      list: async () => others.map((one) => ({ ...one })),
+      hold: async (to) => lead({ kind: "hold", to }),
+      release: async (to) => lead({ kind: "release", to }),
+      say: async (to, text) => {
+        lead({ kind: "say", to, text });
+        return "next step";
+      },
+      interrupt: async (to) => {
+        lead({ kind: "interrupt", to });
+        return "next step";
+      },
+    };
   }
 
   get set(): ExtensionSet {

@@ -18,10 +18,11 @@ import {
   type ExtensionSet,
   type LoadOptions,
   loadExtensions,
+  type OtherSession,
 } from "../extensions/index.ts";
 import { askUser, type SessionTree } from "../host/index.ts";
 import type { ToolResult } from "../tools/index.ts";
-import { MemoryHost, type SentMessage } from "./memory-host.ts";
+import { type LedSession, MemoryHost, type SentMessage } from "./memory-host.ts";
 import type { Answer, UIRecord } from "./scripted-ui.ts";
 
 /** What a test host runs, and how its dialogs are answered. */
@@ -36,6 +37,8 @@ export interface TestHostOptions {
   readonly answers?: readonly Answer[];
   /** What models say when an extension asks one. */
   readonly replies?: readonly string[];
+  /** What `pi.sessions.list()` gives: the sessions of other agents. */
+  readonly sessions?: readonly OtherSession[];
   readonly flags?: Readonly<Record<string, boolean | string>>;
   readonly deadlines?: LoadOptions["deadlines"];
 }
@@ -54,6 +57,8 @@ export interface TestHost {
   readonly session: SessionTree;
   readonly ui: UIRecord;
   readonly sent: readonly SentMessage[];
+  /** What extensions wanted of the sessions of other agents. */
+  readonly led: readonly LedSession[];
   readonly problems: readonly ExtensionProblem[];
   dispose(): Promise<void>;
 }
@@ -74,7 +79,8 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
     for (const [name, value] of Object.entries(flags)) set.setFlag(name, value);
     return set;
   };
-  const host = new MemoryHost({ cwd, load, answers: options.answers, replies: options.replies });
+  const { answers, replies, sessions } = options;
+  const host = new MemoryHost({ cwd, load, answers, replies, sessions });
   await host.start("startup");
   const [failure] = host.set.failures;
   if (failure) {
@@ -120,6 +126,9 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
     },
     get ui() {
       return host.seen;
+    },
+    get led() {
+      return host.led;
     },
     get sent() {
       return host.sent;

@@ -17,8 +17,6 @@ export interface RepositoryCard {
   readonly name: string;
   readonly branch?: string;
   readonly isRecorded: boolean;
-  /** It was deleted, or is no repository any more. */
-  readonly isGone?: true;
 }
 
 export interface LogPage {

@@ -15,6 +15,8 @@ import type { SkillEvent, TokenUsage } from "../events/index.ts";
  * | POST api/answer (GivenAnswer of the inbox) | Answered |
  * | POST api/hold, api/release (SessionRef) | {} |
  * | POST api/say (Say) | Said |
+ * | POST api/resume/run (SessionRef) | Ran |
+ * | POST api/interrupt (SessionRef) | Interrupted |
  * | GET api/session?agent&session | SessionHead |
  * | GET api/entries?agent&session[&child][&before\|after\|around=key][&at=index][&line][&limit] | EntriesPage |
  * | GET api/entry?agent&session[&child]&key | WholeEntry |
@@ -62,6 +64,14 @@ export const SaySchema = Type.Object(
   closed,
 );
 export type Say = Static<typeof SaySchema>;
+/** How the turn ends: at the next step, or its tool calls are refused until it gives up. */
+export interface Interrupted {
+  readonly ends: "next step" | "calls refused";
+}
+
+/** Where a resumed session runs now. In tmux: the command that leads to it. */
+export type Ran = { readonly in: "terminal" } | { readonly in: "tmux"; readonly attach: string };
+
 export interface Said {
   readonly when: "next step" | "when it stops" | "cannot";
 }
@@ -83,7 +93,11 @@ export interface SessionCard extends LiveSession {
   /** How much of the model's window the last call filled, in tokens. */
   readonly context?: { readonly tokens: number; readonly window?: number };
   /** What can be done to it from here. */
-  readonly can: { readonly hold: boolean; readonly say: Said["when"] };
+  readonly can: {
+    readonly hold: boolean;
+    readonly say: Said["when"];
+    readonly interrupt: Interrupted["ends"] | "cannot";
+  };
 }
 
 export interface Now {
@@ -212,7 +226,8 @@ export interface Call {
   readonly id?: string;
   /** What says most about it, in one line: its command, file, pattern or task. */
   readonly about?: string;
-  readonly state: "running" | "done" | "failed" | "stopped";
+  /** background: it was started, and goes on for as long as it takes. */
+  readonly state: "running" | "done" | "background" | "failed" | "stopped";
   /** Milliseconds, where both ends have a time. */
   readonly ms?: number;
   readonly files?: readonly string[];
@@ -224,6 +239,8 @@ export interface Call {
   /** A short diff; a long one is in `api/entry`. */
   readonly diff?: string;
   readonly stop?: Stop;
+  /** A person let it run. */
+  readonly allowed?: Allowed;
   readonly todos?: readonly Todo[];
   /** It started a child whose entries are at `api/entries?…&child=<id>`. */
   readonly subagent?: { readonly id?: string; readonly type?: string; readonly task?: string };
@@ -233,8 +250,14 @@ export interface Stop {
   readonly by?: string;
   readonly reason: string;
   readonly at?: string;
-  /** A person was asked about it. */
+  /** The agent was to ask about it in its own dialog; whether anybody saw that is not known. */
   readonly asked?: true;
+}
+
+/** Who let a call run, and the extension that wanted a person to be asked. */
+export interface Allowed {
+  readonly who: string;
+  readonly by?: string;
 }
 
 export interface Todo {

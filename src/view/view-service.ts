@@ -5,7 +5,6 @@ import { loadUserSettings } from "../settings/index.ts";
 import { Entrance } from "./entrance/entrance.ts";
 import { Guard } from "./entrance/guard.ts";
 import { LiveView } from "./now/live-view.ts";
-import { UseCounter } from "./now/use-counter.ts";
 import { makeApp } from "./server/app.ts";
 import { PageFiles } from "./server/page-files.ts";
 import { checked, QUERIES } from "./server/request.ts";
@@ -52,10 +51,11 @@ class View {
   readonly #hub: Hub;
   readonly #thread: ViewThread;
   readonly #live: LiveView;
-  readonly #use = new UseCounter();
-  #serving:
-    | { readonly server: ViewServer; readonly port: number; readonly prefix: string }
-    | undefined;
+  /** By port, and by the path they are under: pages that are open stay so when another is asked for. */
+  readonly #servers = new Map<number, ViewServer>();
+  readonly #apps = new Map<string, ReturnType<typeof makeApp>>();
+  /** Where the page is opened next. */
+  #serving: { readonly port: number; readonly prefix: string } | undefined;
 
   constructor(around: ServiceSurroundings) {
     this.#around = around;
@@ -80,7 +80,6 @@ class View {
   }
 
   hear(event: Parameters<NonNullable<DaemonService["hear"]>>[0]): void {
-    this.#use.hear(event);
     this.#live.hear(event);
   }
 
@@ -92,7 +91,7 @@ class View {
   async close(): Promise<void> {
     this.#hub.close();
     this.#live.setOpen(false);
-    await this.#serving?.server.close();
+    await Promise.all([...this.#servers.values()].map((server) => server.close()));
     await this.#thread.close();
   }
 
@@ -100,25 +99,37 @@ class View {
     const { view } = loadUserSettings();
     const wanted = wish.port ?? view.port;
     const prefix = wish.prefix ?? this.#serving?.prefix ?? view.prefix ?? "";
-    const now = this.#serving;
-    if (now && (wanted ?? now.port) === now.port && prefix === now.prefix) return now;
-    const { port: before = undefined } = now ?? this.#entrance;
-    const server = new ViewServer(this.#app(prefix).fetch);
-    // Its own port is free for it again once it is closed; another one is tried first.
-    if (now && (wanted ?? now.port) === now.port) await now.server.close();
+    const { port: before = undefined } = this.#serving ?? this.#entrance;
+    if (!this.#apps.has(prefix)) this.#apps.set(prefix, this.#app(prefix));
+    const port = await this.#listen(wanted, before);
+    this.#entrance.setPort(port);
+    this.#serving = { port, prefix };
+    return this.#serving;
+  }
+
+  async #listen(wanted: number | undefined, before: number | undefined): Promise<number> {
+    const known = wanted ?? before;
+    if (known !== undefined && this.#servers.has(known)) return known;
+    const server = new ViewServer((request, env) => this.#appFor(request).fetch(request, env));
     const port = await server.listen({
       ...(wanted !== undefined && { wanted }),
       ...(before !== undefined && { before }),
     });
-    if (now && now.port !== port) await now.server.close();
-    this.#entrance.setPort(port);
-    this.#serving = { server, port, prefix };
-    return this.#serving;
+    this.#servers.set(port, server);
+    return port;
+  }
+
+  /** The page under the longest path that a request begins with; without any, that of the root. */
+  #appFor({ url }: Request): ReturnType<typeof makeApp> {
+    const { pathname } = new URL(url);
+    const prefixes = [...this.#apps.keys()].sort((one, other) => other.length - one.length);
+    const found = prefixes.find((prefix) => isUnder(pathname, prefix)) ?? prefixes[0] ?? "";
+    return this.#apps.get(found) ?? this.#app(found);
   }
 
   #app(prefix: string) {
     const { log } = this.#around;
-    const parts = { around: this.#around, live: this.#live, thread: this.#thread, use: this.#use };
+    const parts = { around: this.#around, live: this.#live, thread: this.#thread };
     return makeApp({
       prefix,
       files: new PageFiles(),
@@ -139,4 +150,8 @@ class View {
       failed: (what, error) => log.failed(`the page's ${what}`, error),
     });
   }
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
 }

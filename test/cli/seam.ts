@@ -65,7 +65,7 @@ function run(args: string[], cwd: string, home: string): Promise<Ended> {
   // The variables of a test runner would change what node --test prints and does.
   const env = { PATH: process.env.PATH, HOME: home, SEAM_HOME: home, NO_COLOR: "1" };
   return new Promise((done) => {
-    const options = { cwd, env, timeout: 30_000 };
+    const options = { cwd, env, timeout: 120_000 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code ?? -1) : 0;
       done({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });

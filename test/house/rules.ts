@@ -21,8 +21,10 @@ export const ROOMS = [
   "daemon",
   "search",
   "mcp",
+  "acp",
   "crew",
   "view",
+  "screen",
   "cli",
   "doors",
 ] as const;

@@ -12,7 +12,7 @@ export interface Ran {
 }
 
 /** Waits for something that comes without being called. */
-export async function until(isSo: () => boolean | Promise<boolean>, ms = 20_000): Promise<boolean> {
+export async function until(isSo: () => boolean | Promise<boolean>, ms = 60_000): Promise<boolean> {
   for (const deadline = Date.now() + ms; !(await isSo()); ) {
     if (Date.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -59,7 +59,7 @@ export class Machine {
   }
 
   run(cwd: string, program: string, ...args: readonly string[]): Promise<Ran> {
-    const options = { cwd, env: this.env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
+    const options = { cwd, env: this.env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
     return new Promise((done) => {
       const child = execFile(program, args, options, (error, stdout, stderr) => {
         done({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });
@@ -88,7 +88,7 @@ export class Machine {
     const url = `http://127.0.0.1:${this.#text("port").trim()}/v1/recorded`;
     const headers = { "x-seam-token": this.#text("token") };
     try {
-      return (await fetch(url, { headers, signal: AbortSignal.timeout(20_000) })).ok;
+      return (await fetch(url, { headers, signal: AbortSignal.timeout(60_000) })).ok;
     } catch {
       return false;
     }

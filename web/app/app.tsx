@@ -12,7 +12,7 @@ import { Boundary } from "./boundary.tsx";
 import { Closed } from "./closed.tsx";
 import { drawer } from "./drawer.ts";
 import { Help, isHelpOpen } from "./help.tsx";
-import { useKeys } from "./keys.ts";
+import { typeAhead, useKeys } from "./keys.ts";
 import { Left } from "./left.tsx";
 import { Notices } from "./notices.tsx";
 import { nextTheme } from "./theme.ts";
@@ -21,6 +21,7 @@ import { Top } from "./top.tsx";
 /** Views that are not needed at first are loaded when they are. */
 const LATER: Readonly<Record<Exclude<View, "now">, () => Promise<ComponentType>>> = {
   history: async () => (await import("../history/history-view.tsx")).HistoryView,
+  crews: async () => (await import("../crews/crews-view.tsx")).CrewsView,
   use: async () => (await import("../use/use-view.tsx")).UseView,
   extensions: async () => (await import("../extensions/extensions-view.tsx")).ExtensionsView,
   rules: async () => (await import("../rules/rules-view.tsx")).RulesView,
@@ -30,7 +31,11 @@ export function App() {
   useKeys({
     "go.now": () => go(viewAddress("now")),
     "go.history": () => go(viewAddress("history")),
-    "go.search": () => go(viewAddress("history", { focus: "search" })),
+    "go.search": () => {
+      typeAhead();
+      go(viewAddress("history", { focus: "search" }));
+    },
+    "go.crews": () => go(viewAddress("crews")),
     "go.use": () => go(viewAddress("use")),
     "go.extensions": () => go(viewAddress("extensions")),
     "go.rules": () => go(viewAddress("rules")),

@@ -12,6 +12,25 @@ let pressedAt = 0;
 /** After this time a second key begins anew. */
 const SEQUENCE = 1_200;
 
+/** What was typed on the way to a field that is not there yet; undefined: nobody is on the way. */
+let typedAhead: string | undefined;
+let aheadAt = 0;
+/** Whoever waits longer for a field does not type into it any more. */
+const AHEAD = 3_000;
+
+/** From now on letters are meant for a field that is about to appear. */
+export function typeAhead(): void {
+  typedAhead = "";
+  aheadAt = performance.now();
+}
+
+/** The field is there: what was typed meanwhile goes into it. */
+export function takeTyped(): string {
+  const typed = typedAhead ?? "";
+  typedAhead = undefined;
+  return typed;
+}
+
 /** Binds keys for as long as the component is there. */
 export function useKeys(bindings: Bindings): void {
   const current = useRef(bindings);
@@ -30,6 +49,14 @@ export function listenToKeys(): void {
       if (event.key === "Escape" && event.target instanceof HTMLElement) event.target.blur();
       return;
     }
+    if (typedAhead !== undefined && performance.now() - aheadAt < AHEAD) {
+      if (event.key === "Backspace") typedAhead = typedAhead.slice(0, -1);
+      else if (event.key.length === 1) typedAhead += event.key;
+      else typedAhead = undefined;
+      event.preventDefault();
+      return;
+    }
+    typedAhead = undefined;
     // A key that is held down must not answer the next question, too.
     if (event.repeat && !/^[jk[\]]$/.test(event.key)) return;
     if (event.timeStamp - pressedAt > SEQUENCE) pressed = [];

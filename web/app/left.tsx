@@ -9,6 +9,7 @@ import { nextTheme, theme } from "./theme.ts";
 const TITLES: Readonly<Record<View, string>> = {
   now: "Now",
   history: "History",
+  crews: "Crews",
   use: "Use",
   extensions: "Agents",
   rules: "Rules",

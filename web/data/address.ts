@@ -12,7 +12,7 @@ export interface SessionName {
   readonly session: string;
 }
 
-export const VIEWS = ["now", "history", "use", "extensions", "rules"] as const;
+export const VIEWS = ["now", "history", "crews", "use", "extensions", "rules"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Reads the part of an address that comes after the page's base. What it does not know is Now. */

@@ -14,7 +14,7 @@ const card = (session: string, more: Partial<SessionCard> = {}): SessionCard => 
   title: session,
   unheard: 0,
   shown: [],
-  can: { hold: true, say: "next step" },
+  can: { hold: true, say: "next step", interrupt: "next step" },
   ...more,
 });
 

@@ -17,7 +17,7 @@ export function Log() {
   return (
     <Shown loaded={loaded}>
       {({ repositories }) => {
-        const chosen = repository ?? repositories.find(({ isGone }) => !isGone)?.path;
+        const chosen = repository ?? repositories[0]?.path;
         if (chosen === undefined) {
           return (
             <Empty title="Nothing is recorded yet" command="seam enable">
@@ -36,10 +36,9 @@ export function Log() {
               }
             >
               {!known && <option value={chosen}>{chosen}</option>}
-              {repositories.map(({ path, name, isGone }) => (
-                <option key={path} value={path} disabled={isGone === true}>
+              {repositories.map(({ path, name }) => (
+                <option key={path} value={path}>
                   {name}
-                  {isGone ? " (gone)" : ""}
                 </option>
               ))}
             </select>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { takeTyped } from "../app/keys.ts";
 import { AGENT_TYPES } from "../data/agent-types.ts";
 import { address, setQuery } from "../data/route.ts";
 
@@ -29,6 +30,8 @@ export function SearchBox() {
   useEffect(() => {
     if (query.focus !== "search") return;
     field.current?.focus();
+    const typed = takeTyped();
+    if (typed !== "") setText((before) => before + typed);
     setQuery({ focus: undefined });
   }, [query.focus]);
   return (

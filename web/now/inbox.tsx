@@ -3,6 +3,7 @@ import { useKeys } from "../app/keys.ts";
 import { clock } from "../data/clock.ts";
 import { live } from "../data/live.ts";
 import { isSame } from "../data/live-state.ts";
+import { go, sessionAddress } from "../data/route.ts";
 import { baseName, countdown } from "../parts/format.ts";
 import { ordered, type Question } from "./answers.ts";
 import { chosen } from "./chosen.ts";
@@ -11,22 +12,33 @@ import { QuestionCard } from "./question-card.tsx";
 /** More than these would leave no room for what they are about. */
 const MOST_LINES = 2;
 
-/** What waits for a person, above everything: one question whole, the others in a line each. */
+/**
+ * What waits for a person, above everything: one question whole, the others in a line each. Above a
+ * conversation only a question of its own is shown whole; a line leads to the session of the others.
+ */
 export function Inbox() {
   const { questions, answered } = live.value;
   const [wanted, setWanted] = useState<string | undefined>(undefined);
   const [isWhole, setWhole] = useState(false);
-  const inOrder = ordered(questions, chosen.value);
-  const first = inOrder.find(({ id }) => id === wanted) ?? inOrder[0];
+  const at = chosen.value;
+  const inOrder = ordered(questions, at);
+  const isHere = (question: Question) => at === undefined || isSame(question, at);
+  const here = inOrder.filter(isHere);
+  const first = here.find(({ id }) => id === wanted) ?? here[0];
   const others = inOrder.filter((question) => question !== first);
+  const open = (question: Question) => {
+    setWanted(question.id);
+    if (!isHere(question)) go(sessionAddress(question));
+  };
   useKeys({
     "answer.next": () => {
-      if (inOrder.length < 2 || !first) return false;
-      setWanted(inOrder[(inOrder.indexOf(first) + 1) % inOrder.length]?.id);
+      const next = inOrder[first ? (inOrder.indexOf(first) + 1) % inOrder.length : 0];
+      if (!next || next === first) return false;
+      open(next);
       return true;
     },
   });
-  if (!first && answered.length === 0) return null;
+  if (inOrder.length + answered.length === 0) return null;
   return (
     <div class="inbox" aria-live="polite">
       {answered.map(({ question, text }) => (
@@ -36,7 +48,7 @@ export function Inbox() {
       ))}
       {first && <QuestionCard key={first.id} question={first} isFirst />}
       {(isWhole ? others : others.slice(0, MOST_LINES)).map((question) => (
-        <WaitingLine key={question.id} question={question} open={() => setWanted(question.id)} />
+        <WaitingLine key={question.id} question={question} open={() => open(question)} />
       ))}
       {others.length > MOST_LINES && (
         <button type="button" class="text small" onClick={() => setWhole(!isWhole)}>

@@ -14,7 +14,7 @@ const card = (more: Partial<SessionCard>): SessionCard => ({
   title: "Port the parser",
   unheard: 0,
   shown: [],
-  can: { hold: true, say: "cannot" },
+  can: { hold: true, say: "cannot", interrupt: "cannot" },
   ...more,
 });
 

@@ -39,6 +39,8 @@ export function grouped(sessions: readonly SessionCard[], { text }: Filter): Pha
 /** What a session does or said last, in one line. */
 export function lately(session: SessionCard): string | undefined {
   if (session.isHeld) return "held: waits at its next tool call";
+  if (session.isInterrupted) return "interrupted: its turn ends at its next step";
+  if (session.asks) return `in its own terminal: ${session.asks}`;
   if (session.phase === "working" && session.lastCall) {
     const { tool, target } = session.lastCall;
     return target ? `${tool} ${target}` : tool;

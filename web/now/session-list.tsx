@@ -9,6 +9,7 @@ import { ago, money } from "../parts/format.ts";
 import { Sentence } from "../parts/states.tsx";
 import { chosen } from "./chosen.ts";
 import { fullness, grouped, lately } from "./phases.ts";
+import { isUnread, seen } from "./unread.ts";
 
 const filter = signal("");
 /** With fewer sessions there is nothing to look for. */
@@ -66,6 +67,7 @@ function SessionRow({ session }: { session: SessionCard }) {
   const { agentType, project, branch, title, cost } = session;
   const full = fullness(session.context);
   const said = lately(session);
+  const isNew = !isCurrent && isUnread(session, seen.value);
   const shown = session.shown.filter(({ kind }) => kind === "status").flatMap(({ lines }) => lines);
   return (
     <li>
@@ -77,7 +79,10 @@ function SessionRow({ session }: { session: SessionCard }) {
         title={session.model}
       >
         <span class="dot" aria-hidden="true" />
-        <span class="title cut">{title}</span>
+        <span class={isNew ? "title cut is-new" : "title cut"}>
+          {title}
+          {isNew && <span class="unread"> new</span>}
+        </span>
         <time>{ago(clock.value - Date.parse(session.at))}</time>
         <span class="where cut">{[agentType, project, branch].filter(Boolean).join(" · ")}</span>
         <span class="fact">{cost !== undefined && money(cost)}</span>

@@ -14,9 +14,12 @@ type CallEntry = Extract<Entry, { kind: "call" }>;
 const MARKS: Readonly<Record<Call["state"], string>> = {
   running: "◌",
   done: "✓",
+  background: "◌",
   failed: "✗",
   stopped: "✗",
 };
+
+const WORDS: Partial<Record<Call["state"], string>> = { background: "in the background" };
 
 interface Props {
   readonly entry: CallEntry;
@@ -55,7 +58,15 @@ export function CallRow({ entry, isOpen, toggle }: Props) {
         <p class="why">
           {call.stop.by && <b>{call.stop.by}: </b>}
           {call.stop.reason}
-          {call.stop.asked && <span class="dim"> (a person was asked)</span>}
+          {call.stop.asked && (
+            <span class="dim"> (it was to be asked in the agent's own dialog)</span>
+          )}
+        </p>
+      )}
+      {call.allowed && (
+        <p class="allowed">
+          {call.allowed.who === "a rule" ? "allowed by a rule" : `allowed in ${call.allowed.who}`}
+          {call.allowed.by && `; ${call.allowed.by} had it asked`}
         </p>
       )}
       {call.todos && !isOpen && <TodoList todos={call.todos} />}
@@ -72,8 +83,10 @@ function End({ entry }: { entry: CallEntry }) {
   return (
     <>
       <Counts added={call.added} removed={call.removed} />
-      {call.state !== "done" && <span>{call.state}</span>}
-      {call.state !== "stopped" && call.ms !== undefined && <span>{duration(call.ms)}</span>}
+      {call.state !== "done" && <span>{WORDS[call.state] ?? call.state}</span>}
+      {call.state !== "stopped" && call.state !== "background" && call.ms !== undefined && (
+        <span>{duration(call.ms)}</span>
+      )}
     </>
   );
 }

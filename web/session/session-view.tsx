@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { SessionCard, SessionHead, SessionRef } from "../../src/view/api.ts";
+import type { Interrupted, SessionCard, SessionHead, SessionRef } from "../../src/view/api.ts";
 import { Boundary } from "../app/boundary.tsx";
 import { run, useKeys } from "../app/keys.ts";
-import { attempt } from "../app/notices.tsx";
+import { attempt, tell } from "../app/notices.tsx";
 import { Top } from "../app/top.tsx";
 import type { SessionName } from "../data/address.ts";
 import { get, post } from "../data/http.ts";
@@ -11,6 +11,7 @@ import { isSame } from "../data/live-state.ts";
 import { useLoad } from "../data/load.ts";
 import { address } from "../data/route.ts";
 import { Inbox } from "../now/inbox.tsx";
+import { look } from "../now/unread.ts";
 import { withoutAnsi } from "../parts/ansi.ts";
 import { Composer } from "./composer.tsx";
 import { EntryList } from "./entry-list.tsx";
@@ -60,6 +61,11 @@ export function SessionView({ agent, session }: SessionName) {
   }, [head]);
 
   const card = live.value.sessions.find((one) => isSame(one, { agent, session })) ?? head?.live;
+  const since = card?.since;
+  // What one looks at is read, also what comes while one does.
+  useEffect(() => {
+    if (!document.hidden) look({ agent, session });
+  }, [agent, session, since]);
   const about = [head?.agentType ?? card?.agentType, head?.model ?? card?.model, head?.branch];
   const indexed = head && !head.isIndexed ? `${Math.round(head.indexed * 100)} % read` : undefined;
   const title = card?.title ?? head?.title ?? (loaded.error ? "Session" : "…");
@@ -85,6 +91,7 @@ export function SessionView({ agent, session }: SessionName) {
           >
             ↓
           </button>
+          {card && <Interrupt card={card} />}
           {card && <Hold card={card} />}
         </Top>
         <Boundary what="What waits for you">
@@ -115,6 +122,46 @@ function Widgets({ card }: { card: SessionCard }) {
         <pre key={`${kind} ${key}`}>{withoutAnsi(lines.join("\n"))}</pre>
       ))}
     </div>
+  );
+}
+
+/** So long a second press is awaited before the turn of an agent is ended. */
+const SURE_MS = 3_000;
+
+const ENDS: Readonly<Record<Interrupted["ends"], string>> = {
+  "next step": "Its turn ends at its next step.",
+  "calls refused": "Its tool calls are refused until its turn ends.",
+};
+
+function Interrupt({ card }: { card: SessionCard }) {
+  const { agent, session, phase, isInterrupted } = card;
+  const [isSure, setSure] = useState(false);
+  useEffect(() => {
+    if (!isSure) return;
+    const timer = setTimeout(() => setSure(false), SURE_MS);
+    return () => clearTimeout(timer);
+  }, [isSure]);
+  const isOpen = card.can.interrupt !== "cannot" && (phase === "working" || phase === "needs-you");
+  const press = async () => {
+    setSure(!isSure);
+    if (!isSure) return;
+    const ref = { agent, session } satisfies SessionRef;
+    const ended = await attempt(() => post<Interrupted>("api/interrupt", ref));
+    if (ended) tell(ENDS[ended.ends]);
+  };
+  useKeys({ "session.interrupt": () => isOpen && !isInterrupted && void press() });
+  if (!isOpen) return null;
+  return (
+    <button
+      type="button"
+      class={isSure ? "is-sure" : ""}
+      disabled={isInterrupted === true}
+      onClick={() => void press()}
+      title="Ends its turn"
+    >
+      {isInterrupted ? "Interrupted" : isSure ? "End its turn?" : "Interrupt"}
+      {!isInterrupted && <kbd>x</kbd>}
+    </button>
   );
 }
 

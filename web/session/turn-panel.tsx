@@ -1,7 +1,8 @@
-import type { SessionHead, TurnTimeline } from "../../src/view/api.ts";
+import type { Ran, SessionHead, SessionRef, TurnTimeline } from "../../src/view/api.ts";
 import { useKeys } from "../app/keys.ts";
 import { Link } from "../app/link.tsx";
-import { get } from "../data/http.ts";
+import { attempt, tell } from "../app/notices.tsx";
+import { get, post } from "../data/http.ts";
 import { useLoad } from "../data/load.ts";
 import { sessionAddress, viewAddress } from "../data/route.ts";
 import { Counts } from "../diff/diff-view.tsx";
@@ -95,7 +96,14 @@ export function TurnPanel({ head, growth }: Props) {
         {command ? (
           <div class="resume">
             <pre>{command}</pre>
-            <CopyButton text={command} what="the command to resume" label="Copy to resume" />
+            <div class="row">
+              <CopyButton text={command} what="the command to resume" label="Copy to resume" />
+              {(!head.live || head.live.isEnded || head.live.phase === "quiet") && (
+                <button type="button" onClick={() => void runIn(head)}>
+                  Run it
+                </button>
+              )}
+            </div>
           </div>
         ) : (
           <p class="small faint">This agent has no command to resume a session.</p>
@@ -177,4 +185,13 @@ function Files({ files, isTurn }: { files: SessionHead["files"]; isTurn: boolean
       )}
     </section>
   );
+}
+
+/** Goes on with a session in the user's terminal, or in tmux. */
+async function runIn({ agent, session }: SessionHead): Promise<void> {
+  const ref = { agent, session } satisfies SessionRef;
+  const ran = await attempt(() => post<Ran>("api/resume/run", ref));
+  if (!ran) return;
+  if (ran.in === "terminal") tell("It goes on in your terminal.");
+  else tell(`It goes on in tmux: ${ran.attach}`);
 }

@@ -15,9 +15,9 @@ export function ExtensionTable() {
       <Shown loaded={loaded}>
         {({ extensions, since }) =>
           extensions.length === 0 ? (
-            <Empty title="No extension has stopped or changed anything yet" command="seam ext list">
-              What each extension stopped, changed or added is counted here from the moment the
-              daemon starts. Which extensions there are:
+            <Empty title="No extension was asked anything yet" command="seam ext list">
+              How often each extension is called, how long that takes, what fails and what it stops
+              is counted here. Which extensions there are:
             </Empty>
           ) : (
             <>

@@ -33,10 +33,12 @@ interface Json {
 /** What lives in the daemon beside the hooks. Loaded when hooks are answered already. */
 const SERVICES: readonly StartService[] = [
   async (daemon) => (await import("../../search/index.ts")).startSearch(daemon),
+  async (daemon) => (await import("../../crew/index.ts")).startCrews(daemon),
   async (daemon) => (await import("../../view/index.ts")).viewService(daemon),
   async (daemon) => {
     const { mcpService, searchTool } = await import("../../mcp/index.ts");
-    return mcpService([searchTool(daemon.paths)])(daemon);
+    const { crewTools } = await import("../../crew/index.ts");
+    return mcpService([searchTool(daemon.paths), ...crewTools(daemon.paths)])(daemon);
   },
 ];
 

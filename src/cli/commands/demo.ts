@@ -5,6 +5,7 @@ import type { SessionMetadata } from "../../record/index.ts";
 import { makeScratch, type Scratch } from "../demo/scratch.ts";
 import { PROMPT } from "../demo/script.ts";
 import { paint, printJson, printLine } from "../print.ts";
+import { hanging } from "../record/lines.ts";
 import { addressOfPage } from "./view.ts";
 
 export function addDemo(program: Command): void {
@@ -62,14 +63,19 @@ async function showPage({ paths }: Scratch): Promise<void> {
 
 async function play(scratch: Scratch, json: boolean): Promise<void> {
   const say = (text = "") => {
-    if (!json) printLine(text);
+    if (!json) for (const line of text.split("\n").flatMap(hanging)) printLine(line);
   };
   const model = `scripted:${join(scratch.project, "../turns.json")}`;
   say(paint("bold", "Seam's own agent, with a scripted model, in a scratch repository"));
   say(`${paint("cyan", "›")} ${PROMPT}`);
+  // What the agent says is shown line by line, while it says it.
+  let begun = "";
   await scratch.seam(["run", "-p", PROMPT, "--model", model], (text) => {
-    if (!json) process.stdout.write(text);
+    const lines = (begun + text).split("\n");
+    begun = lines.pop() ?? "";
+    for (const line of lines) say(line);
   });
+  if (begun !== "") say(begun);
   await recorded(scratch.paths);
   const text = await scratch.seam(["show", "HEAD"]);
   const shown = JSON.parse(await scratch.seam(["show", "HEAD", "--json"])) as Shown;

@@ -71,7 +71,10 @@ function asJson(reports: readonly ExtensionReport[]) {
   const failed = reports.filter(({ ok }) => !ok);
   return {
     loaded: loaded.length,
-    failed: failed.map(({ path, problems }) => ({ path, error: problems[0]?.message ?? "" })),
+    failed: failed.map(({ path, problems }) => {
+      const error = problems.find(({ severity }) => severity === "error") ?? problems[0];
+      return { path, error: error?.message ?? "" };
+    }),
     extensions: reports.map((report) => ({ ...report, agents: eventsWithAgents(report) })),
   };
 }

@@ -6,6 +6,7 @@ import { forgetInIndex } from "../../search/index.ts";
 import { agreed } from "../ask/terminal.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { agentType, plainText, plural } from "../record/format.ts";
+import { hanging } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -26,8 +27,9 @@ export function addForget(program: Command): void {
       "after",
       `
 Deletes the session's state, its turns and their snapshots, its part of every
-checkpoint, and what of it is in the index of seam search. Parts of other sessions stay. Your files, commits and branches are not
-touched, nor is what the agent itself keeps of the session.
+checkpoint, and what of it is in the index of seam search. Parts of other
+sessions stay. Your files, commits and branches are not touched, nor is what
+the agent itself keeps of the session.
 
 Examples:
   seam log                     ids of sessions: seam log --json
@@ -43,7 +45,7 @@ async function run(record: RepoRecord, name: string, options: Options): Promise<
   const { dryRun, json } = options;
   const plan = await planForget(record, name);
   const { session_id: session } = plan;
-  if (!json) for (const line of planLines(plan)) printLine(line);
+  if (!json) for (const line of planLines(plan).flatMap(hanging)) printLine(line);
   if (dryRun) {
     // As without it: it would be refused.
     if (plan.is_active) process.exitCode = 1;
@@ -66,7 +68,8 @@ async function run(record: RepoRecord, name: string, options: Options): Promise<
   }
   if (json) return printJson({ dry_run: false, ...plan });
   printLine("Deleted.");
-  printLine("Git keeps the objects until it cleans up. To do that now: git gc --prune=now");
+  const kept = "Git keeps the objects until it cleans up. To do that now: git gc --prune=now";
+  for (const line of hanging(kept)) printLine(line);
 }
 
 /** More would scroll away what matters. */

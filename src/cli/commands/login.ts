@@ -6,6 +6,7 @@ import { loadSettings } from "../../settings/index.ts";
 import { Lines } from "../ask/lines.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { paint, printLine } from "../print.ts";
+import { hanging } from "../record/lines.ts";
 import { agentSettings } from "../run/agent-settings.ts";
 import { extensionsFor } from "../run/find-extensions.ts";
 import { terminalCallbacks } from "../run/login-callbacks.ts";
@@ -84,17 +85,21 @@ async function logIn(models: Models, name: string, paths: readonly string[] = []
     });
   });
   try {
-    const callbacks = terminalCallbacks(lines, printLine, over.signal);
+    const callbacks = terminalCallbacks(lines, say, over.signal);
     await Promise.race([models.login(name, callbacks), cancelled]);
   } finally {
     over.abort();
     lines.close();
   }
   const known = models.loginProviders().find((one) => one.name === name);
-  printLine(`You are logged in to ${known?.title ?? name}.`);
+  say(`You are logged in to ${known?.title ?? name}.`);
   const first = models.getAvailable().find(({ provider }) => provider === name);
   const also = paths.map((path) => ` -e ${path}`).join("");
   if (first) {
-    printLine(paint("dim", `To use it: seam run --model ${name}/${first.id}${also} -p "…"`));
+    say(paint("dim", `To use it: seam run --model ${name}/${first.id}${also} -p "…"`));
   }
+}
+
+function say(text: string): void {
+  for (const line of text.split("\n").flatMap(hanging)) printLine(line);
 }

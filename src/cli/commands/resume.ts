@@ -77,7 +77,7 @@ async function give(
   }
   const resumed = await resume(record, only, { home: homedir(), env: process.env });
   if (json) printJson(resumed);
-  else for (const line of said(resumed, run === true)) printLine(line);
+  else for (const line of said(resumed, record.repo.workTree, run === true)) printLine(line);
   return resumed;
 }
 
@@ -96,8 +96,8 @@ async function sessionsBehind(record: RepoRecord, what: string) {
   }
 }
 
-function said(resumed: Resumed, isRun: boolean): string[] {
-  const { agent, file, written, hadSubagents, redacted, command } = resumed;
+function said(resumed: Resumed, here: string | undefined, isRun: boolean): string[] {
+  const { agent, file, written, hadSubagents, redacted, command, folder } = resumed;
   const lines: string[] = [];
   if (file !== undefined) {
     const what = written
@@ -109,7 +109,9 @@ function said(resumed: Resumed, isRun: boolean): string[] {
   if (redacted > 0) lines.push(`${plural(redacted, "secret")} taken out of it stay out.`);
   // It wants to be told something.
   const prompt = command.at(-1) === "-p" ? ' "your prompt"' : "";
-  if (!isRun) lines.push(`Go on with: ${paint("bold", command.map(quoted).join(" ") + prompt)}`);
+  const there = folder === here ? "" : `cd ${quoted(folder)} && `;
+  const typed = there + command.map(quoted).join(" ") + prompt;
+  if (!isRun) lines.push(`Go on with: ${paint("bold", typed)}`);
   return lines;
 }
 

@@ -17,6 +17,7 @@ import {
 import { lineWidth, paint, printJson, printLine } from "../print.ts";
 import { sinceTime, untilTime } from "../record/dates.ts";
 import { agentType, plain, plural, when } from "../record/format.ts";
+import { flow, indented } from "../record/lines.ts";
 import { printLong } from "../record/pager.ts";
 import { stateLine, waitForIndex } from "../record/wait-for-index.ts";
 import { wholeNumber } from "../record/whole-number.ts";
@@ -161,9 +162,13 @@ function hitLines(hit: Hit): string[] {
     ...(title === undefined ? [] : [paint("dim", plain(title).slice(0, 60))]),
   ];
   const what = tool === undefined ? role : `${role} ${plain(tool)}`;
-  const more = hits > 1 ? paint("dim", `  (${plural(hits - 1, "more hit")} in it)`) : "";
+  const more = hits > 1 ? paint("dim", `(${plural(hits - 1, "more hit")} in it)`) : "";
   const text = markedText(hit, (part) => paint(["bold", "yellow"], part));
-  return [head.join("  "), `  ${paint("dim", what)}  ${text}`, `  ${openCommand(hit)}${more}`];
+  return [
+    ...flow(head, "  ", "  "),
+    ...indented([`${paint("dim", what)}  ${text}`], "  "),
+    ...flow([`  ${openCommand(hit)}`, more], "  ", "  "),
+  ];
 }
 
 function markedText({ snippet: { text, hits } }: Hit, mark: (part: string) => string): string {
@@ -183,7 +188,8 @@ function openCommand({ agent, session, project }: Hit): string {
     ? ["seam", "show", session]
     : (agentNamed(agent)?.sessions.resumeCommand(session) ?? ["seam", "show", session]);
   const command = words.map(quoted).join(" ");
-  const isHere = project === undefined || isInside(process.cwd(), project);
+  // Nobody can go to a folder that was deleted.
+  const isHere = project === undefined || isInside(process.cwd(), project) || !existsSync(project);
   return isHere ? command : `cd ${quoted(shownPath(project))} && ${command}`;
 }
 

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
 import { commitFacts } from "../../git/index.ts";
@@ -8,6 +7,7 @@ import {
   type Found,
   filesOfNoAgent,
   findCheckpoints,
+  homeOfGuest,
   type RepoRecord,
   readSoFar,
   readTranscript,
@@ -216,16 +216,13 @@ async function showTurn(record: RepoRecord, turn: Turn, options: Options): Promi
   });
 }
 
-async function printTranscripts(
-  { store, repo }: RepoRecord,
-  { checkpoints }: Found,
-): Promise<void> {
+async function printTranscripts(record: RepoRecord, { checkpoints }: Found): Promise<void> {
+  const { store } = record;
   const all = checkpoints.flatMap(({ sessions }) => sessions);
-  const [{ session_id: session, works_in = undefined } = { session_id: "" }] = all.map(
-    ({ metadata }) => metadata,
-  );
-  if (works_in !== undefined && all.every(({ metadata }) => metadata.works_in !== undefined)) {
-    const home = resolve(repo.workTree ?? repo.gitDir, works_in);
+  const [first] = all.map(({ metadata }) => metadata);
+  if (first && all.every(({ metadata }) => metadata.works_in !== undefined)) {
+    const { session_id: session } = first;
+    const home = homeOfGuest(record, first) ?? "";
     throw new SeamError("SEAM_RECORD_GUEST", { session, home });
   }
   for (const checkpoint of checkpoints) {

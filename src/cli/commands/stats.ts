@@ -118,7 +118,13 @@ function short(value: number): string {
 
 function costText({ cost, unpriced = 0 }: StatsRow): string {
   if (cost === undefined) return "unknown";
-  return `${cost.toFixed(2)}${unpriced > 0 ? "+" : ""}`;
+  return `${money(cost)}${unpriced > 0 ? "+" : ""}`;
+}
+
+/** In cents; what is less than a cent keeps the digits that say something. */
+function money(cost: number): string {
+  if (cost === 0 || cost >= 0.01) return cost.toFixed(2);
+  return cost < 0.0001 ? "<0.0001" : cost.toFixed(4);
 }
 
 /** The first column to the left, numbers to the right; at most 80 columns. */

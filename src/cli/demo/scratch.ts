@@ -16,6 +16,7 @@ export interface Scratch {
   readonly paths: DaemonPaths;
   /** Runs seam there; what it prints is passed to `show` as it comes. */
   seam(args: readonly string[], show?: (text: string) => void): Promise<string>;
+  git(args: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -41,6 +42,7 @@ export async function makeScratch(): Promise<Scratch> {
     project,
     paths,
     seam: (args, show) => runSeam(args, project, home, show),
+    git: async (args) => (await git(args, { cwd: project })).toString(),
     async remove() {
       await stopDaemon(paths);
       rmSync(root, { recursive: true, force: true });

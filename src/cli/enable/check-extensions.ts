@@ -1,5 +1,5 @@
 import { agentsFiring, type Finding, firing } from "../../agents/index.ts";
-import { isEventName } from "../../events/index.ts";
+import { isCrewEvent, isEventName } from "../../events/index.ts";
 import { checkExtensions, findExtensions } from "../../extensions/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
@@ -32,7 +32,7 @@ export async function extensionFindings(enabled: readonly string[]): Promise<Fin
 }
 
 function isDeaf(event: string, enabled: readonly string[]): boolean {
-  if (!isEventName(event) || enabled.length === 0) return false;
+  if (!isEventName(event) || isCrewEvent(event) || enabled.length === 0) return false;
   return !enabled.some((agent) => firing(agent, event));
 }
 

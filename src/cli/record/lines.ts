@@ -24,9 +24,13 @@ export function indented(lines: readonly string[], indent: string): string[] {
   return wrapped.map((line) => indent + line);
 }
 
-/** A line in as many as the terminal needs; those below the first stand further in. */
+/**
+ * A line in as many as the terminal needs; those below the first stand further in. A single word,
+ * such as an address, stays whole, so that it can be copied.
+ */
 export function hanging(line: string): string[] {
   if (!process.stdout.isTTY || visibleWidth(line) <= lineWidth()) return [line];
+  if (!/\S\s+\S/.test(line)) return [line];
   const indent = " ".repeat(line.length - line.trimStart().length);
   const parts = wrapTextWithAnsi(line.trimStart(), lineWidth() - indent.length - HANG.length);
   return parts.map((part, at) => indent + (at === 0 ? "" : HANG) + part);

@@ -88,7 +88,7 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
     ),
   ];
   const add = (title: string, content: readonly string[]) => lines.push(...section(title, content));
-  const blocked = metadata.blocked_calls ?? [];
+  const { blocked_calls: blocked = [], allowed_calls: allowed = [] } = metadata;
   const own = (conversation ?? []).flatMap(({ entry, skill }): Told[] => {
     const one = storyEntryOf(entry, wish.expand ? Number.POSITIVE_INFINITY : undefined);
     return one ? [{ entry: one, skill }] : [];
@@ -107,7 +107,10 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
   const said = told.filter(({ entry }) => entry.kind === "prompt").length;
   const isSaidAbove = said === 1 && first?.entry.kind === "prompt";
   if (said <= 1) add("Prompt", asked);
-  add("What happened", storyLines(isSaidAbove ? told.slice(1) : told, { ...wish, blocked }));
+  add(
+    "What happened",
+    storyLines(isSaidAbove ? told.slice(1) : told, { ...wish, blocked, allowed }),
+  );
   add("Skills", (metadata.skill_events ?? []).map(skillLine));
   add("Files", metadata.files_touched);
   add("Changed by others between turns", changedByOthers);

@@ -128,14 +128,20 @@ export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] 
       .filter(isText),
   );
   if (story) {
-    const { told, blocked_calls: blocked = [], skill_events: skills = [] } = story;
+    const { told, blocked_calls: blocked = [], allowed_calls: allowed = [] } = story;
+    const { skill_events: skills = [] } = story;
     const parts = withSkills(told.entries, skills).slice(isSaid(told.entries[0], prompt) ? 1 : 0);
     const count = told.left_out ?? 0;
     const after = 20 - (told.entries.length - parts.length);
     lines.push(
       ...section(
         "What happened",
-        storyLines(parts, { ...wish, blocked, ...(count > 0 && { leftOut: { count, after } }) }),
+        storyLines(parts, {
+          ...wish,
+          blocked,
+          allowed,
+          ...(count > 0 && { leftOut: { count, after } }),
+        }),
       ),
       ...section("Skills", skills.map(skillLine)),
     );

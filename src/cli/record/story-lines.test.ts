@@ -5,7 +5,7 @@ import { storyLines } from "./story-lines.ts";
 const shown = (entries: readonly StoryEntry[], expand = false) =>
   storyLines(
     entries.map((entry) => ({ entry })),
-    { blocked: [], expand, root: undefined },
+    { blocked: [], allowed: [], expand, root: undefined },
   );
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => `Line ${index + 1}.`).join("\n");
@@ -59,4 +59,19 @@ it("what a subagent said stands below its call, all of it", () => {
     { kind: "answer", text: "One.\nTwo.", child: "a" },
   ]);
   expect(lines).toEqual(["• subagent look", "    One.", "    Two."]);
+});
+
+it("a call that a person let run says who did, and who wanted it asked", () => {
+  const entry: StoryEntry = { kind: "call", tool: "bash", text: "rm -rf build", call_id: "c1" };
+  const allowed = [{ tool: "bash", tool_use_id: "c1", at: "", who: "the page", by: "gate" }];
+  const lines = storyLines([{ entry }], { blocked: [], allowed, expand: false, root: undefined });
+  expect(lines).toEqual(["• bash rm -rf build", "  allowed in the page; gate had it asked"]);
+});
+
+it("a call that was not seen to run is not said to have been refused by a person", () => {
+  const blocked = [
+    { tool: "bash", about: "rm x", at: "", reason: "Really?", by: "gate", asked: true as const },
+  ];
+  const lines = storyLines([], { blocked, allowed: [], expand: false, root: undefined });
+  expect(lines).toEqual(["✗ bash rm x", "  not allowed, gate wanted it asked: Really?"]);
 });

@@ -1,6 +1,6 @@
 import type { StoryEntry } from "../../agents/index.ts";
 import type { SkillEvent } from "../../events/index.ts";
-import type { BlockedCall } from "../../record/index.ts";
+import type { AllowedCall, BlockedCall } from "../../record/index.ts";
 import { wrapTextWithAnsi } from "../../terminal/index.ts";
 import { lineWidth, paint } from "../print.ts";
 import { oneLine, plainText, plural } from "./format.ts";
@@ -13,6 +13,8 @@ export interface Told {
 
 interface Wish {
   readonly blocked: readonly BlockedCall[];
+  /** Calls that a person let run. */
+  readonly allowed: readonly AllowedCall[];
   /** Skills are shown with what is in them, and long texts whole. */
   readonly expand: boolean;
   /** Files below it are named from there. */
@@ -23,9 +25,10 @@ interface Wish {
 
 /** What happened, a line for each thing: what was stopped stands where it was tried. */
 export function storyLines(told: readonly Told[], wish: Wish): string[] {
-  const { blocked, expand, root, leftOut } = wish;
-  const stops = new Stops(blocked);
+  const { blocked, allowed, expand, root, leftOut } = wish;
+  const stops = new Decided(blocked);
   const stopped = stops.calls(told.map(({ entry }) => entry));
+  const permitted = new Decided(allowed).calls(told.map(({ entry }) => entry));
   const lastAnswer = told.findLastIndex(({ entry }) => entry.kind === "answer");
   const lines: string[] = [];
   const folded = new Set<string>();
@@ -46,6 +49,8 @@ export function storyLines(told: readonly Told[], wish: Wish): string[] {
       continue;
     }
     lines.push(...entryLines(entry, { root, expand, isLast: index === lastAnswer }));
+    const permission = entry.kind === "call" && permitted.get(entry);
+    if (permission) lines.push(...permissionLines(permission));
   }
   // Some agents do not write down what they were kept from.
   return [...lines, ...stops.rest.flatMap((stop) => stopLines(stop, root))];
@@ -108,13 +113,22 @@ function stopLines(
   call = "",
 ): string[] {
   const who = by === undefined ? "" : ` by ${by}`;
-  const how = asked ? `not allowed when asked${who}` : `stopped${who}`;
+  // Whether anybody saw the agent's own question is not known.
+  const how = asked ? `not allowed, ${by ?? "an extension"} wanted it asked` : `stopped${who}`;
   return [
     `${paint("red", "✗")} ${oneLine(`${tool} ${named(about ?? call, root)}`)}`,
     ...textLines(`${how}: ${named(reason, root)}`, 2, MOST.said)
       .map((line) => `  ${line}`)
       .map((line) => marked(line, `${how}:`)),
   ];
+}
+
+function permissionLines({ who, by }: AllowedCall): string[] {
+  const where = who === "a rule" ? "by a rule" : `in ${who}`;
+  const asked = by === undefined ? "" : `; ${by} had it asked`;
+  return textLines(`allowed ${where}${asked}`, 2, MOST.said).map(
+    (line) => `  ${paint("dim", line)}`,
+  );
 }
 
 /** Coloured only now: what agents wrote is freed of all that would change a terminal. */
@@ -130,35 +144,35 @@ function named(text: string, root: string | undefined): string {
   return root === undefined ? text : text.replaceAll(`${root}/`, "");
 }
 
-/** Finds the calls that were stopped, and what came back for them, in what was told. */
-class Stops {
+/** Finds the calls that somebody decided about, and what came back for them, in what was told. */
+class Decided<Call extends AllowedCall | BlockedCall> {
   /** Those of which nothing was told. */
-  rest: BlockedCall[];
+  rest: Call[];
 
-  constructor(blocked: readonly BlockedCall[]) {
-    this.rest = [...blocked];
+  constructor(calls: readonly Call[]) {
+    this.rest = [...calls];
   }
 
-  calls(entries: readonly StoryEntry[]): Map<StoryEntry, BlockedCall> {
-    const found = new Map<StoryEntry, BlockedCall>();
-    const byCall = new Map<string, BlockedCall>();
+  calls(entries: readonly StoryEntry[]): Map<StoryEntry, Call> {
+    const found = new Map<StoryEntry, Call>();
+    const byCall = new Map<string, Call>();
     for (const entry of entries) {
       const { kind, call_id } = entry;
       const known = call_id === undefined ? undefined : byCall.get(call_id);
-      const stop = known ?? (kind === "call" || kind === "failure" ? this.#take(entry) : undefined);
-      if (!stop) continue;
-      if (call_id !== undefined) byCall.set(call_id, stop);
-      found.set(entry, stop);
+      const call = known ?? (kind === "call" || kind === "failure" ? this.#take(entry) : undefined);
+      if (!call) continue;
+      if (call_id !== undefined) byCall.set(call_id, call);
+      found.set(entry, call);
     }
     return found;
   }
 
   /** By its id; where the agent gives none, by what it was about or what came back. */
-  #take({ kind, call_id, tool, text = "" }: StoryEntry): BlockedCall | undefined {
+  #take({ kind, call_id, tool, text = "" }: StoryEntry): Call | undefined {
     const at = this.rest.findIndex(
-      (stop) =>
-        (call_id !== undefined && stop.tool_use_id === call_id) ||
-        (kind === "call" && stop.tool === tool && text.startsWith(stop.about ?? "\n")),
+      (call) =>
+        (call_id !== undefined && call.tool_use_id === call_id) ||
+        (kind === "call" && call.tool === tool && text.startsWith(call.about ?? "\n")),
     );
     return at < 0 ? undefined : this.rest.splice(at, 1)[0];
   }

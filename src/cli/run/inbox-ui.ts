@@ -18,6 +18,16 @@ export function inboxUI(
   cwd: string,
   sessionId: () => string,
 ): { ui: ExtensionUIContext; isAttended: () => boolean } {
+  const { ask, isAttended } = inboxAsk(cwd, sessionId);
+  const ui: ExtensionUIContext = { ...headlessUI(), ...dialogs(ask) };
+  return { ui, isAttended };
+}
+
+/** The way to ask there. */
+export function inboxAsk(
+  cwd: string,
+  sessionId: () => string,
+): { ask: AskDialog; isAttended: () => boolean } {
   const isAttended = () => existsSync(join(seamHome(), "run/inbox/attended"));
   const ask: AskDialog = async (dialog, options = {}) => {
     if (!isAttended()) return undefined;
@@ -38,12 +48,11 @@ export function inboxUI(
     };
     return askInbox(daemonPaths(), question, { isAttended, ...(signal && { signal }) });
   };
-  const ui: ExtensionUIContext = { ...headlessUI(), ...dialogs(ask) };
-  return { ui, isAttended };
+  return { ask, isAttended };
 }
 
 /** An extension as people know it: its file, or its folder. */
-function shownName(from: string): string {
+export function shownName(from: string): string {
   const file = basename(from, extname(from));
   return file === "index" ? basename(dirname(from)) : file;
 }

@@ -13,7 +13,8 @@ import { shownPath } from "../shown-path.ts";
 
 export interface SessionChoice {
   readonly continue?: boolean;
-  readonly resume?: string;
+  /** True: which one is asked on the terminal. */
+  readonly resume?: string | true;
   readonly fork?: string;
   /** --no-session: nothing is kept. */
   readonly session?: boolean;
@@ -34,7 +35,7 @@ export function openSession(cwd: string, choice: SessionChoice, warn: Warn): Ses
     if (leaf === null) return sessions.create();
     return forkSession(session, leaf, { position: "at", cwd }).session;
   }
-  if (choice.resume !== undefined) return sessions.open(fileOf(store, choice.resume));
+  if (typeof choice.resume === "string") return sessions.open(fileOf(store, choice.resume));
   if (!choice.continue) return sessions.create();
   const recent = store.mostRecent(cwd);
   if (recent === undefined) {

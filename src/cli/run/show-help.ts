@@ -1,16 +1,20 @@
 import type { Command } from "commander";
-import { describeProblem, type LoadOptions, loadExtensions } from "../../extensions/index.ts";
+import { describeProblem, loadExtensions } from "../../extensions/index.ts";
+import { piModules } from "../../host/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 import { table } from "../table.ts";
+import { extensionsFor } from "./find-extensions.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /** The help, with the options that the extensions of this run bring. */
-export async function showHelp(
+export async function showRunHelp(
   command: Command,
-  cwd: string,
-  sources: LoadOptions["sources"],
+  { extensions, extension }: Pick<RunOptions, "extensions" | "extension">,
   warn: (text: string) => void,
 ): Promise<void> {
-  const set = await loadExtensions({ cwd, sources, cacheDir: loadCacheDir() });
+  const cwd = process.cwd();
+  const sources = extensions ? await extensionsFor(cwd, extension, warn) : [];
+  const set = await loadExtensions({ cwd, sources, cacheDir: loadCacheDir(), modules: piModules });
   for (const { problem } of set.failures) warn(describeProblem(problem));
   const rows = set.flags().map(({ name, flag, extension }) => {
     const { type, description = "", default: usual } = flag;

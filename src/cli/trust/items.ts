@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
+import { type AskingCrewFile, askingCrewFiles, findCrewFiles } from "../../crew/index.ts";
 import type { SeamError } from "../../errors/index.ts";
 import { isCritical, type JudgedExtension, judgeProject, trust } from "../../extensions/index.ts";
 import { readRegular, SMALL_FILE } from "../../files/index.ts";
@@ -12,17 +13,18 @@ import {
   type FileChange,
   faultOf,
   loadSettings,
+  seamHome,
   type Trust,
   withdraw,
 } from "../../settings/index.ts";
 
-/** Something of a project that the user can trust: a settings file, or an extension. */
+/** Something of a project that the user can trust: a settings file, an extension, or a crew's file. */
 export interface TrustItem {
-  readonly kind: "settings" | "extension";
+  readonly kind: "settings" | "extension" | "crew";
   readonly name: string;
   readonly path: string;
   readonly trust: Trust;
-  /** Of settings: what they ask for, in words. */
+  /** Of settings and crews: what they ask for, in words. */
   readonly asks: readonly string[];
   readonly critical: boolean;
   /** The files it is made of now. */
@@ -41,8 +43,10 @@ const NOTHING: Content = new Map();
 
 /** Everything of a project that has the user's trust, or waits for it. */
 export function trustItems(root: string): TrustItem[] {
-  const settings = loadSettings(root).asking.map((file) => settingsItem(root, file));
-  return [...settings, ...judgeProject(root).map((one) => extensionItem(root, one))];
+  const settings = loadSettings(root).asking.map((file) => fileItem(root, "settings", file));
+  const files = findCrewFiles({ home: seamHome(), repository: root });
+  const crews = askingCrewFiles(files, root).map((file) => fileItem(root, "crew", file));
+  return [...settings, ...crews, ...judgeProject(root).map((one) => extensionItem(root, one))];
 }
 
 /** Whether the user has something to decide. */
@@ -50,13 +54,17 @@ export function isWaiting({ trust: state, fault }: TrustItem): boolean {
   return state !== "trusted" || fault !== undefined;
 }
 
-function settingsItem(root: string, { path, trust: state, asks }: AskingFile): TrustItem {
+function fileItem(
+  root: string,
+  kind: "settings" | "crew",
+  { path, trust: state, asks }: AskingFile | AskingCrewFile,
+): TrustItem {
   const content: Content = existsSync(path)
     ? new Map([[path, readRegular(path, SMALL_FILE)]])
     : NOTHING;
   const accept = () =>
-    state === "gone" ? withdraw(root, [path]) : agree(root, [{ kind: "settings", path, content }]);
-  const common = { kind: "settings" as const, name: basename(path), path, trust: state, asks };
+    state === "gone" ? withdraw(root, [path]) : agree(root, [{ kind, path, content }]);
+  const common = { kind, name: basename(path), path, trust: state, asks };
   return {
     ...common,
     critical: false,

@@ -29,6 +29,7 @@ export function itemLines(item: TrustItem): string[] {
 const GOES_ON = {
   settings: "What you trusted stays in force until you decide.",
   extension: "The copy you trusted goes on running until you decide.",
+  crew: "No crew starts with it until you decide.",
 } as const;
 
 const MOST_FILES = 20;

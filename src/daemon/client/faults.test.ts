@@ -151,14 +151,14 @@ describe.each(CLIENTS)("with the client %s, where", (via) => {
   it("a handler takes longer than a silent daemon may, it is waited for", async () => {
     const place = testPlace();
     const slow =
-      "await new Promise((r) => setTimeout(r, 3500)); return { block: true, reason: 'slow no' };";
+      "await new Promise((r) => setTimeout(r, 5500)); return { block: true, reason: 'slow no' };";
     place.write({
       "extensions/slow.ts": `export default (pi) => pi.on("tool_call", async () => { ${slow} });`,
     });
     await testDaemon(place);
     useWay(place, via);
     const options = readFileSync(place.curl, "utf8");
-    writeFileSync(place.curl, options.replace("# silence = 10", "# silence = 1"));
+    writeFileSync(place.curl, options.replace("# silence = 10", "# silence = 2"));
     expect(says(await runHook(place, "before", CALL, { keeps: true }))).toBe("slow no");
   }, 60_000);
 

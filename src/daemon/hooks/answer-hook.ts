@@ -2,7 +2,6 @@ import {
   type HookAnswer,
   type HookRow,
   type HookSupport,
-  NO_ANSWER,
   type Payload,
   type Reading,
   type Told,
@@ -10,10 +9,12 @@ import {
 } from "../../agents/index.ts";
 import { type Decision, joinAsks, UNDECIDED } from "../../dispatch/index.ts";
 import type { SeamEvent } from "../../events/index.ts";
-import type { Protection } from "../../protection/index.ts";
+import type { Grant, Protection } from "../../protection/index.ts";
+import type { Grants } from "../grants/grants.ts";
 import { HookMoment } from "../inbox/hook-moment.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../log.ts";
+import type { Interruptions } from "../presence/interruptions.ts";
 import type { Leading } from "../presence/leading.ts";
 import type { Session } from "../sessions/session.ts";
 import { askExtensions } from "./ask-extensions.ts";
@@ -26,6 +27,8 @@ export interface Deciders {
   readonly protection: Protection;
   readonly inbox: Inbox;
   readonly leading: Leading;
+  readonly grants: Grants;
+  readonly interruptions: Interruptions;
   readonly log: Log;
 }
 
@@ -47,12 +50,29 @@ export async function answerHook(
 ): Promise<{ told: Told; answer: HookAnswer }> {
   const { hooks, row, reading, session } = understood;
   const { hook } = entry;
-  if (hooks.inside) return { told: reading.decided ?? {}, answer: NO_ANSWER };
-  const decision = await decide(deciders, understood, new HookMoment(entry, reading));
+  const { grants } = deciders;
+  const grant = grants.of(session);
+  const events = understood.events.map(({ type }) => type);
+  const ended = () => deciders.interruptions.decision(session, withoutPair(understood.events), row);
+  if (hooks.inside) {
+    if (grant) grants.heard(grant, entry, reading, { events });
+    const told = { ...reading.decided, ...ended() };
+    return { told, answer: hooks.answer(hook, told, payload) };
+  }
+  const moment = new HookMoment(entry, reading);
+  const decided = ended() ?? (await decide(deciders, understood, moment, grant));
+  // Somebody may have interrupted it while others were asked.
+  const decision = { ...UNDECIDED, ...decided, ...ended() };
   const { messages, notices } = session;
+  if (grant) grants.hand(grant, session);
+  const waiting = grant && [...messages];
   const agentType = session.agent.type;
   const hearer = { agentType, hooks, row, reading, hook, payload, messages, notices };
   const { told, answer, unsaid } = tell(decision, hearer);
+  if (grant && waiting) {
+    grants.handedOver(grant, waiting, session);
+    grants.heard(grant, entry, reading, { events, blocked: told.block?.reason });
+  }
   for (const what of unsaid) {
     deciders.log.warn(`${agentType} cannot be told in ${row.events[0]}: ${what}`);
   }
@@ -61,9 +81,10 @@ export async function answerHook(
 
 /** What the user, Seam's own protection and the extensions of the session decide about a hook. */
 async function decide(
-  { protection, inbox, leading }: Deciders,
+  { protection, inbox, leading, grants }: Deciders,
   understood: Understood,
   moment: HookMoment,
+  grant: Grant | undefined,
 ): Promise<Decision> {
   const { row, session } = understood;
   const events = withoutPair(understood.events);
@@ -71,6 +92,11 @@ async function decide(
   if (ends) {
     void session.end(ends);
     return UNDECIDED;
+  }
+  if (grant && events.some(({ type }) => type === "tool_call")) {
+    const { tools = [], cwd = session.cwd } = understood.reading;
+    const refused = grants.against(grant, tools, cwd);
+    if (refused) return { ...UNDECIDED, block: refused };
   }
   const object = () => objection(protection, understood, events);
   const blocks = session.protect === "block";
@@ -85,6 +111,17 @@ async function decide(
   const said = await asked;
   const question = against && joinAsks(said.ask, { ...against, unanswered: "block" });
   const decision = question ? { ...said, ask: question } : said;
-  if (!decision.ask) return putOff(decision, moment);
-  return putOff(await askPerson(decision, { inbox, session, row, moment }), moment);
+  const asks = decision.ask && (await askPerson(decision, { inbox, session, row, moment }));
+  return putOff(permitted(asks ?? decision, events, moment), moment);
+}
+
+/** A call that runs after a person was asked about it was allowed by that person. */
+function permitted(
+  decision: Decision,
+  events: readonly SeamEvent[],
+  { permission }: HookMoment,
+): Decision {
+  const isCall = events.some(({ type }) => type === "tool_call");
+  const isOpen = isCall && !decision.block && !decision.ask;
+  return permission && isOpen ? { ...decision, allowed: permission } : decision;
 }

@@ -11,7 +11,7 @@ export async function askExtensions(
   session: Session,
   row: HookRow,
   events: readonly SeamEvent[],
-  moment: HookMoment,
+  moment?: HookMoment,
 ): Promise<Decision> {
   if (!session.listensFor(events)) return UNDECIDED;
   const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");

@@ -40,7 +40,7 @@ export async function askPerson(
         ? "The agent asks in its own dialog; where it has none, the call is stopped."
         : "The call runs.",
   });
-  const answer = moment.heard(settled);
+  const answer = moment.heard(settled, ask.by);
   if (answer === "yes") return rest;
   if (answer === undefined) return decision;
   return {

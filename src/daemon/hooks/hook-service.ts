@@ -300,7 +300,7 @@ export class HookService {
     this.#parts.inbox.forget(`${entry.id}/`);
     if (understood) {
       this.#parts.leading.delivered(understood.session);
-      this.#parts.liveSessions.heard(understood, entry.at);
+      this.#parts.liveSessions.heard(understood, entry.at, told.interrupt !== undefined);
     }
     const pair = this.#pairAfter(entry, understood, told);
     if (understood && pair) await tellBefore(understood.session, pair.before);

@@ -1,5 +1,5 @@
 import type { Reading } from "../../agents/index.ts";
-import type { Decision } from "../../dispatch/index.ts";
+import type { Decision, Permission } from "../../dispatch/index.ts";
 import { HELD } from "./inbox.ts";
 import { answerIn, type QuestionedCall, type Settled } from "./question.ts";
 import { questionedCall } from "./questioned-call.ts";
@@ -19,6 +19,7 @@ export class HookMoment {
   readonly #asked = new Map<string, number>();
   /** Somebody said "not now", and nobody said more until it was too late. */
   #isPutOff = false;
+  #permission: Permission | undefined;
 
   constructor({ id, at }: { readonly id: string; readonly at: string }, reading: Reading) {
     this.id = id;
@@ -46,8 +47,14 @@ export class HookMoment {
     return `${this.id}/${times}/${content}`;
   }
 
+  /** Who answered last, and the extension that asked: what is not stopped after that was allowed. */
+  get permission(): Permission | undefined {
+    return this.#permission;
+  }
+
   /** Notes what became of a question, and gives the answer to it. */
-  heard(settled: Settled): string | undefined {
+  heard(settled: Settled, by: string): string | undefined {
+    if ("value" in settled) this.#permission = { who: settled.who, by };
     if ("cancelled" in settled && settled.why === HELD) this.#isPutOff = true;
     return answerIn(settled);
   }

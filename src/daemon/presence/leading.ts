@@ -24,6 +24,8 @@ export interface LedSession {
 interface Word extends SessionRef {
   readonly id: string;
   readonly text: string;
+  /** The extension that says it; absent: a person does. */
+  readonly by?: string;
 }
 
 /** When a word reaches a session. */
@@ -85,7 +87,7 @@ export class Leading {
   }
 
   /** Says something to the model of a session. Throws if nothing reaches it. */
-  say(led: LedSession, text: string): Reaches {
+  say(led: LedSession, text: string, by?: string): Reaches {
     const rows = Object.values(led.hooks.mapping);
     const can = (power: "add_context" | "continue", ...events: SeamEvent["type"][]) =>
       rows.some(
@@ -97,7 +99,8 @@ export class Leading {
       const what = "be told something while it works";
       throw new SeamError("SEAM_SESSION_CANNOT", { agent: led.agent.type, what });
     }
-    const word = { agent: led.agent.name, session: led.id, id: randomUUID(), text };
+    const who = by === undefined ? {} : { by };
+    const word = { agent: led.agent.name, session: led.id, id: randomUUID(), text, ...who };
     this.#words.push(word);
     this.#save(word);
     this.#hand(led, word);
@@ -156,7 +159,7 @@ export class Leading {
   }
 
   #hand(led: LedSession, word: Word): void {
-    const message = { text: `The user says: ${word.text}`, now: true };
+    const message = { text: `${word.by ?? "The user"} says: ${word.text}`, now: true };
     this.#handed.set(message, word);
     led.messages.push(message);
   }

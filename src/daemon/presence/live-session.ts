@@ -1,7 +1,7 @@
 import type { ShownKind } from "../inbox/question.ts";
 
 /**
- * What a session wants from people. needs-you: a question waits. working: in a turn. done: its turn
+ * What a session wants from people. needs-you: a question waits, here or in the agent's own terminal. working: in a turn. done: its turn
  * is over and nobody has spoken to it since. quiet: nothing was heard of it for long, or it has ended.
  */
 export type SessionPhase = "needs-you" | "working" | "done" | "quiet";
@@ -24,10 +24,14 @@ export interface LiveSession {
   readonly lastWords?: string;
   /** The last tool call, in one line. */
   readonly lastCall?: { readonly tool: string; readonly target?: string };
+  /** What it asks its user in a dialog of its own, which only its own terminal can answer. */
+  readonly asks?: string;
   /** It is over; it can be resumed. */
   readonly isEnded?: true;
   /** It waits at its next tool call until somebody lets it go on. */
   readonly isHeld?: true;
+  /** Somebody wants its turn to end, which it has not done yet. */
+  readonly isInterrupted?: true;
   /** What was said to it and has not reached it yet. */
   readonly unheard: number;
   /** What extensions show beside it, by kind and key. */

@@ -22,9 +22,10 @@ interface Heard {
   readonly events: readonly SeamEvent[];
 }
 
-interface Kept extends Omit<LiveSession, "phase" | "isHeld" | "isEnded" | "unheard"> {
+interface Kept
+  extends Omit<LiveSession, "phase" | "isHeld" | "isInterrupted" | "isEnded" | "unheard"> {
   /** What its hooks say. Whether it needs somebody, or has been silent for long, is seen later. */
-  readonly turn: "working" | "done" | "ended";
+  readonly turn: "working" | "asks" | "done" | "ended";
 }
 
 interface Options {
@@ -32,6 +33,7 @@ interface Options {
   readonly folder: string;
   readonly questions: () => readonly Question[];
   readonly isHeld: (ref: SessionRef) => boolean;
+  readonly isInterrupted: (ref: SessionRef) => boolean;
   readonly unheard: (ref: SessionRef) => number;
 }
 
@@ -64,19 +66,21 @@ export class LiveSessions {
     for (const kept of load(this.#path)) this.#byKey.set(keyOf(kept), kept);
   }
 
-  /** Takes in what a hook told, once the hook was answered. */
-  heard({ session, reading, events }: Heard, at: string): void {
+  /** Takes in what a hook told, once the hook was answered. `ends`: the agent was told to end its turn. */
+  heard({ session, reading, events }: Heard, at: string, ends = false): void {
     const ref = { agent: session.agent.name, session: session.id };
     const key = keyOf(ref);
     const before = this.#byKey.get(key);
     // A hook whose agent ended while somebody was asked about it brings nobody back.
     const isOver = before?.turn === "ended" && at <= before.since;
-    const turn = isOver ? "ended" : (turnAfter(events) ?? before?.turn ?? "working");
+    const after = ends ? "done" : turnAfter(events, reading);
+    const turn = isOver ? "ended" : (after ?? before?.turn ?? "working");
+    const { asks: _, ...known } = before ?? {};
     const isNew = turn !== before?.turn;
     // The end of the map is where the latest ones are.
     this.#byKey.delete(key);
     this.#byKey.set(key, {
-      ...before,
+      ...known,
       ...ref,
       cwd: session.cwd,
       turn,
@@ -84,6 +88,7 @@ export class LiveSessions {
       at,
       shown: before?.shown ?? [],
       ...told(reading),
+      ...(turn === "asks" && { asks: reading.notice?.text || before?.asks || "It asks." }),
     });
     this.#forgetOld();
     this.changed(ref);
@@ -186,6 +191,7 @@ export class LiveSessions {
       unheard: this.#options.unheard(kept),
       ...(turn === "ended" && { isEnded: true as const }),
       ...(this.#options.isHeld(kept) && { isHeld: true as const }),
+      ...(this.#options.isInterrupted(kept) && { isInterrupted: true as const }),
     };
   }
 
@@ -204,6 +210,7 @@ export function keyOf({ agent, session }: SessionRef): string {
 
 function phaseOf(turn: Kept["turn"], age: number): SessionPhase {
   if (turn === "ended") return "quiet";
+  if (turn === "asks") return "needs-you";
   if (turn === "working") return age < SILENT_MS ? "working" : "quiet";
   return age < DONE_MS ? "done" : "quiet";
 }
@@ -217,7 +224,8 @@ const TURNS: Partial<Record<SeamEvent["type"], Kept["turn"]>> = {
   session_shutdown: "ended",
 };
 
-function turnAfter(events: readonly SeamEvent[]): Kept["turn"] | undefined {
+function turnAfter(events: readonly SeamEvent[], { notice }: Reading): Kept["turn"] | undefined {
+  if (notice?.asks) return "asks";
   return events.flatMap(({ type }) => TURNS[type] ?? []).at(-1);
 }
 

@@ -8,6 +8,7 @@ import type { InboxEvent, ShownKind } from "../inbox/question.ts";
 import { QuestionStore } from "../inbox/question-store.ts";
 import { Rules } from "../inbox/rules.ts";
 import type { Log } from "../log.ts";
+import { type Ends, Interruptions } from "./interruptions.ts";
 import { Leading, type LedSession, type Reaches } from "./leading.ts";
 import type { LiveSession } from "./live-session.ts";
 import { LiveSessions, type SessionRef } from "./live-sessions.ts";
@@ -36,7 +37,10 @@ export interface SessionsForPeople {
   follow(hear: (session: LiveSession) => void): () => void;
   hold(ref: SessionRef): void;
   release(ref: SessionRef, who: string): void;
-  say(ref: SessionRef, text: string): { readonly when: Reaches };
+  /** `by`: the extension that speaks; without it, a person does. */
+  say(ref: SessionRef, text: string, by?: string): { readonly when: Reaches };
+  /** Ends its turn. `by`: "you", or the extension that wants it. */
+  interrupt(ref: SessionRef, by: string): { readonly ends: Ends };
 }
 
 /** Everything through which people see sessions and answer them. */
@@ -44,6 +48,7 @@ export class People {
   readonly inbox: Inbox;
   readonly rules: Rules;
   readonly leading: Leading;
+  readonly interruptions: Interruptions;
   readonly live: LiveSessions;
   readonly #notifier: Notifier;
   readonly #find: Options["find"];
@@ -70,10 +75,12 @@ export class People {
       hear: (event) => this.#heard(event),
     });
     this.leading = new Leading(run, this.inbox, (ref) => this.live.changed(ref));
+    this.interruptions = new Interruptions(run, this.inbox, (ref) => this.live.changed(ref));
     this.live = new LiveSessions({
       folder: run,
       questions: () => this.inbox.questions(),
       isHeld: (ref) => this.leading.isHeld(ref),
+      isInterrupted: (ref) => this.interruptions.isInterrupted(ref),
       unheard: (ref) => this.leading.unheard(ref),
     });
     this.inbox.begin(mark.isLeft);
@@ -84,13 +91,20 @@ export class People {
   }
 
   get sessions(): SessionsForPeople {
-    const { live, leading } = this;
+    const { live, leading, interruptions } = this;
     return {
       list: () => live.list(),
       follow: (hear) => live.follow(hear),
       hold: (ref) => leading.hold(ref, this.#known(ref)),
       release: (ref, who) => leading.release(ref, who),
-      say: (ref, text) => ({ when: leading.say(this.#known(ref), text) }),
+      say: (ref, text, by) => ({ when: leading.say(this.#known(ref), text, by) }),
+      interrupt: (ref, by) => {
+        const led = this.#known(ref);
+        if (live.get(ref)?.phase === "done") {
+          throw new SeamError("SEAM_SESSION_IDLE", { session: ref.session });
+        }
+        return { ends: interruptions.interrupt(ref, led, by) };
+      },
     };
   }
 
@@ -138,6 +152,8 @@ export class People {
   #heard(event: InboxEvent): void {
     this.#notifier.hear(event);
     if (event.type !== "asked" && event.type !== "settled") return;
+    // A crew asks about its run, which is no session that could be opened.
+    if (event.question.by === "crew") return;
     this.live.begin(event.question);
     this.live.changed(event.question);
   }

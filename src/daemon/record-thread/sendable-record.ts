@@ -8,7 +8,7 @@ import { foldersElsewhere, type HookRecord } from "../../record/index.ts";
 export function sendableRecord(record: HookRecord): HookRecord {
   const { input: _, result: __, ...told } = record.told;
   if (!record.reading) return { ...record, told };
-  const isStopped = told.block !== undefined || told.ask !== undefined;
+  const isDecided = (told.block ?? told.ask ?? told.allowed) !== undefined;
   const { given: ___, subagent: ____, tools, ...reading } = record.reading;
   const { touches = foldersElsewhere(record) } = record;
   return {
@@ -23,7 +23,7 @@ export function sendableRecord(record: HookRecord): HookRecord {
           input: {
             ...(typeof input.path === "string" && { path: input.path }),
             // A call that was stopped may be written down nowhere else.
-            ...(isStopped && { command: beginningOf(aboutCall(input) ?? "") }),
+            ...(isDecided && { command: beginningOf(aboutCall(input) ?? "") }),
           },
           nativeInput: {},
           ...(result && { result: { content: [], isError: result.isError, native: undefined } }),

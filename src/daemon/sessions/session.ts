@@ -29,11 +29,15 @@ export interface Surroundings {
   readonly threads: Threads;
   readonly log: Log;
   readonly cacheDir: string;
+  /** Seam's own folder. */
+  readonly home: string;
   readonly inbox: Inbox;
   /** A session is heard of for the first time, or again after long. */
   readonly onNew: (session: Session) => void;
   /** What extensions show beside a session. */
   readonly onShown: (session: Session, shown: Shown) => void;
+  /** What the handlers of a session's extensions did. */
+  readonly onUse: (use: Extract<Said, { say: "use" }>["use"]) => void;
   /** Somewhere extensions were found, or changed. */
   readonly onFound: (project: ProjectExtensions) => void;
   /** Whether an extension for this folder must not be missing, as it was last known. */
@@ -249,7 +253,7 @@ export class Session {
   }
 
   #start(project: ProjectExtensions): SessionWorker {
-    const { log, cacheDir, threads, inbox } = this.#surroundings;
+    const { log, cacheDir, home, threads, inbox } = this.#surroundings;
     const { sources, leftOut, settings, trusted } = project;
     const { mapping } = this.hooks;
     const task = {
@@ -260,6 +264,7 @@ export class Session {
       sources,
       leftOut,
       cacheDir,
+      home,
       loadDeadlineMs: settings.loadDeadlineMs,
       deadlines: settings.deadlines,
       honoured: honouredEvents(mapping),
@@ -288,8 +293,9 @@ export class Session {
         const by = sources.find(({ path }) => path === dialog.from)?.name;
         const about = { ...this.#ref(), cwd: this.cwd, by: by ?? "an extension" };
         const settled = await inbox.ask({ ...dialogQuestion(dialog, about, moment), signal });
-        return moment ? moment.heard(settled) : answerIn(settled);
+        return moment ? moment.heard(settled, about.by) : answerIn(settled);
       },
+      use: this.#surroundings.onUse,
       show: (shown: Shown) => this.#surroundings.onShown(this, shown),
       message: (text: string, now: boolean) => keep(this.messages, { text, now }),
       ready: () => this.#runs(),

@@ -25,6 +25,8 @@ function setUp() {
     onFound: () => {},
     onNew: () => {},
     onShown: () => {},
+    onUse: () => {},
+    home: place.home,
     inbox: testInbox().inbox,
   };
   const sessions = new Sessions(surroundings);

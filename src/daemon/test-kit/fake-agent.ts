@@ -36,6 +36,8 @@ export const fakeHooks: HookSupport = {
     asks: { events: ["tool_call", "tool_execution_start"], powers: ["block", "ask"] },
     // A gate of an agent that cannot be told of changed inputs.
     strict: { events: ["tool_call"], powers: ["block"] },
+    // A gate of an agent whose turn can be ended.
+    ends: { events: ["tool_call", "tool_execution_start"], powers: ["block", "interrupt"] },
     // An agent that wants a no by exit code.
     exit: { events: ["tool_call"], powers: ["block"] },
     after: {
@@ -57,7 +59,7 @@ export const fakeHooks: HookSupport = {
   read: (hook, payload) => readFake(hook, payload),
   nativeInput: (_, input) => ("impossible" in input ? undefined : { native: { ...input } }),
   canAsk: (hook) => hook === "asks",
-  answer: (hook, told, payload) => {
+  answer: (hook, { allowed: _, ...told }, payload) => {
     if (hook === "raw") return { stdout: String(payload.raw), exitCode: 0 };
     if (Object.keys(told).length === 0) return { stdout: "", exitCode: 0 };
     if (hook === "exit") {

@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { HookRecord, Recorder } from "../../record/index.ts";
 import { ensureClient } from "../client/ensure-client.ts";
+import type { Daemon, DaemonOptions } from "../daemon-options.ts";
 import { type DaemonPaths, daemonPaths } from "../daemon-paths.ts";
-import { type Daemon, type DaemonOptions, startDaemon } from "../start-daemon.ts";
+import { startDaemon } from "../start-daemon.ts";
 import { fakeAgent } from "./fake-agent.ts";
 
 export interface TestPlace extends DaemonPaths {

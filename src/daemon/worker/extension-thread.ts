@@ -48,7 +48,10 @@ send({
 onSlot((slot, { path }) => send({ say: "slot", slot, path }));
 meterHandlers();
 setInterval(() => {
-  for (const { seat } of opened.values()) seat?.tellChanges();
+  for (const { seat } of opened.values()) {
+    seat?.tellChanges();
+    seat?.tellUse();
+  }
   lookAtMemory();
 }, 1_000).unref();
 

@@ -2,6 +2,8 @@ import { contextText } from "../../dispatch/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import type { EventName } from "../../events/index.ts";
 import type { Host, ModelRegistry } from "../../extensions/index.ts";
+import { daemonPaths } from "../daemon-paths.ts";
+import { machineSessions } from "../machine-sessions.ts";
 import { ForeignSession } from "./foreign-session.ts";
 import type { ForeignUI } from "./foreign-ui.ts";
 import type { Said, WorkerTask } from "./protocol.ts";
@@ -43,6 +45,7 @@ export function foreignHost(
     model: undefined,
     signal: undefined,
     projectTrusted,
+    sessions: machineSessions(() => daemonPaths(task.home)),
 
     can: (event) => honoured.has(event),
     isIdle: () => state.idle,
@@ -96,6 +99,13 @@ function noModels(cannot: (method: string) => never): ModelRegistry {
     getApiKeyForProvider: async () => undefined,
     getProviderDisplayName: (provider) => provider,
     isUsingOAuth: () => false,
+    getProviderAuthStatus: () => ({ configured: false }),
+    getError: () => undefined,
+    refresh: () => {},
+    registerProvider: () => cannot("ctx.modelRegistry.registerProvider"),
+    unregisterProvider: () => cannot("ctx.modelRegistry.unregisterProvider"),
     stream: () => cannot("ctx.modelRegistry.stream"),
+    streamSimple: () => cannot("ctx.modelRegistry.streamSimple"),
+    complete: async () => cannot("ctx.modelRegistry.complete"),
   };
 }

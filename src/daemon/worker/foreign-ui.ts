@@ -45,6 +45,12 @@ export class ForeignUI {
     return attendance.isAttended || this.#call()?.canAsk === true;
   }
 
+  /** Whether a person lets something happen; undefined if nobody answered. */
+  async approve(title: string, message: string): Promise<boolean | undefined> {
+    const said = await this.#ask({ method: "confirm", title, message });
+    return said === undefined ? undefined : said === "yes";
+  }
+
   /** What a person said. */
   answer(id: number, value: string | undefined): void {
     const resolve = this.#waiting.get(id);

@@ -3,6 +3,7 @@ import type { EventName, SeamEvent, UserContent } from "../../events/index.ts";
 import type { Dialog, Source } from "../../extensions/index.ts";
 import type { NoticeLevel, ShownKind } from "../inbox/question.ts";
 import type { LogLevel } from "../log.ts";
+import type { HandlersUse } from "./use-since.ts";
 
 /** What a session's extensions are loaded with. */
 export interface WorkerTask {
@@ -15,6 +16,8 @@ export interface WorkerTask {
   /** Extensions that froze or ended a worker before. */
   readonly leftOut: readonly LeftOut[];
   readonly cacheDir: string;
+  /** Seam's own folder, where the daemon is found. */
+  readonly home: string;
   readonly loadDeadlineMs: number;
   readonly deadlines: Partial<Record<EventName, number>>;
   /** Events of which the agent honours what handlers return. */
@@ -158,6 +161,8 @@ export type Said =
     }
   /** For the model. `now`: it is to go on working for this. */
   | { readonly say: "message"; readonly text: string; readonly now: boolean }
+  /** What handlers did since it was said last. */
+  | { readonly say: "use"; readonly use: readonly HandlersUse[] }
   | { readonly say: "log"; readonly level: LogLevel; readonly text: string }
   | { readonly say: "ended" };
 

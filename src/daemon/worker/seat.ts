@@ -13,6 +13,7 @@ import { foreignHost } from "./foreign-host.ts";
 import { ForeignUI } from "./foreign-ui.ts";
 import type { LeftOut, Said, WantedCall, WorkerTask } from "./protocol.ts";
 import { SeatCalls } from "./seat-calls.ts";
+import { UseSince } from "./use-since.ts";
 
 /** The system had none left for a moment; the extension is fine. */
 const SHORTAGES: ReadonlySet<string | undefined> = new Set([
@@ -27,6 +28,8 @@ const SHORTAGES: ReadonlySet<string | undefined> = new Set([
 export class Seat {
   readonly #set: ExtensionSet;
   readonly #state: { idle: boolean };
+  readonly #use = new UseSince();
+  #isUsed = false;
   readonly #send: (said: Said) => void;
   readonly #calls: SeatCalls;
   readonly #ui: ForeignUI;
@@ -60,6 +63,8 @@ export class Seat {
       cacheDir,
       loadDeadlineMs,
       deadlines,
+      // The embedded agent's room is large, and most extensions need nothing of it.
+      modules: async (host) => (await import("../../host/index.ts")).piModules(host),
     });
     for (const { problem } of set.failures) {
       const cause = rootOf(problem.error);
@@ -73,8 +78,7 @@ export class Seat {
       (said) => calls.hear(said),
       () => calls.current,
     );
-    calls.asker = async ({ toolName, reason }) =>
-      ui.isAttended ? ui.ui.confirm(`May ${toolName} run?`, reason) : undefined;
+    calls.asker = ({ toolName, reason }) => ui.approve(`May ${toolName} run?`, reason);
     const host = foreignHost(calls.task, state, {
       send: (said) => calls.hear(said),
       ui,
@@ -94,8 +98,17 @@ export class Seat {
     return new Seat(set, state, calls, ui, send);
   }
 
+  /** What its handlers did since this was told last. */
+  tellUse(): void {
+    if (!this.#isUsed) return;
+    this.#isUsed = false;
+    const use = this.#use.since(this.#set.dispatcher.report());
+    if (use.length > 0) this.#send({ say: "use", use });
+  }
+
   async decide(events: readonly SeamEvent[], settleMs = 0): Promise<Decision> {
     const { dispatcher } = this.#set;
+    this.#isUsed = true;
     const decision = await decide(
       dispatcher,
       events.map((event) => this.#revive(event)),
@@ -126,6 +139,8 @@ export class Seat {
     this.#calls.abandonAll();
     dispatcher.emit(event);
     await dispatcher.settled(2_000);
+    this.#isUsed = true;
+    this.tellUse();
     this.#set.dispose();
   }
 

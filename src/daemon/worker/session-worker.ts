@@ -44,6 +44,8 @@ export interface WorkerEvents {
   show(shown: Extract<Said, { say: "show" }>): void;
   /** For the model. */
   message(text: string, now: boolean): void;
+  /** What its handlers did since it was told last. */
+  use(use: Extract<Said, { say: "use" }>["use"]): void;
   /** Its extensions are loaded. */
   ready(): void;
   /** What its extensions let others call. Told once somebody asked for it. */
@@ -323,6 +325,7 @@ export class SessionWorker implements Sitter {
     show: (shown) => this.#events.show(shown),
     message: ({ text, now }) => this.#events.message(text, now),
     log: ({ level, text }) => this.#events.log(level, text),
+    use: ({ use }) => this.#events.use(use),
     ended: () => this.#tellEnded?.(),
   };
 

@@ -10,7 +10,7 @@ import { areThereCopies, type Content, keepCopy, removeOtherCopies } from "./cop
 const AgreementSchema = Type.Object({
   /** The copy that was made of it; empty where an older version kept none. */
   id: Type.String(),
-  kind: Type.Union([Type.Literal("settings"), Type.Literal("extension")]),
+  kind: Type.Union([Type.Literal("settings"), Type.Literal("extension"), Type.Literal("crew")]),
   /** Of an extension: its name, where it stands in the order, whether it must not be missing. */
   name: Type.Optional(Type.String()),
   scope: Type.Optional(
@@ -19,7 +19,7 @@ const AgreementSchema = Type.Object({
   critical: Type.Optional(Type.Boolean()),
 });
 
-/** What the user agreed to: a settings file or an extension of a project, by content. */
+/** What the user agreed to: a settings file, an extension or a crew's file of a project, by content. */
 export type Agreement = Static<typeof AgreementSchema>;
 
 /** By the path of the file, from the project's root. */

@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when the first text needs it: that takes longer than the start of most commands. */
+let segmenter: Intl.Segmenter | undefined;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 export function isPrintableAscii(text: string): boolean {
@@ -9,5 +10,6 @@ export function isPrintableAscii(text: string): boolean {
 export function graphemes(text: string): string[] {
   // Most terminal text is plain ASCII; the segmenter is two orders of magnitude slower.
   if (isPrintableAscii(text)) return text.split("");
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }

@@ -6,6 +6,7 @@ import {
   type ThemeColor,
 } from "./colors.ts";
 import { DARK_BACKGROUND, DARK_FOREGROUND } from "./dark-palette.ts";
+import { LIGHT_BACKGROUND, LIGHT_FOREGROUND } from "./light-palette.ts";
 
 const ESC = "\u001b";
 type ThinkingLevel = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
@@ -110,18 +111,48 @@ export class Theme {
   }
 }
 
-const dark = new Theme(DARK_FOREGROUND, DARK_BACKGROUND, "truecolor", { name: "dark" });
+/** The colours a terminal can show, as far as its environment tells. */
+export function colorModeOf(env: NodeJS.ProcessEnv): ColorMode {
+  if (/truecolor|24bit/i.test(env.COLORTERM ?? "")) return "truecolor";
+  return /-direct$|kitty|ghostty|wezterm|alacritty/.test(env.TERM ?? "") ? "truecolor" : "256color";
+}
+
+/** The themes that come with Seam. */
+export function builtinThemes(mode: ColorMode): Theme[] {
+  return [
+    new Theme(DARK_FOREGROUND, DARK_BACKGROUND, mode, { name: "dark" }),
+    new Theme(LIGHT_FOREGROUND, LIGHT_BACKGROUND, mode, { name: "light" }),
+  ];
+}
+
 const plain = new Theme(DARK_FOREGROUND, DARK_BACKGROUND, "truecolor", {
   name: "plain",
   plain: true,
 });
 
-/** The theme used where the host offers none: dark, and independent of any terminal. */
+let current = new Theme(DARK_FOREGROUND, DARK_BACKGROUND, "truecolor", { name: "dark" });
+
+/** What the user chose; dark, and independent of any terminal, where nobody chose. */
 export function defaultTheme(): Theme {
-  return dark;
+  return current;
+}
+
+/** From now on components that were not given a theme of their own are drawn with this one. */
+export function setDefaultTheme(theme: Theme): void {
+  current = theme;
 }
 
 /** A theme without codes, for logs, pipes and tests. */
 export function plainTheme(): Theme {
   return plain;
+}
+
+/** A theme that is always the one the user chose: for components that are there before and after. */
+export function liveTheme(): Theme {
+  return new Proxy(current, {
+    get(_, key) {
+      const value: unknown = Reflect.get(current, key, current);
+      return typeof value === "function" ? value.bind(current) : value;
+    },
+  });
 }

@@ -24,7 +24,7 @@ import type {
   LogPage,
   LogTurn,
 } from "../api-history.ts";
-import { stopOf } from "../session/stops.ts";
+import { stopOf } from "../session/decided-calls.ts";
 
 /** What of the log is asked for. */
 export interface LogWish {

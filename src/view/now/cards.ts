@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Agent, agentNamed, type Power } from "../../agents/index.ts";
-import type { LiveSession } from "../../daemon/index.ts";
+import { endsOf, type LiveSession } from "../../daemon/index.ts";
 import type { Said, SessionCard } from "../api.ts";
 import type { CardFacts } from "../session/answers.ts";
 import type { SessionWish } from "../session/find-session.ts";
@@ -38,7 +38,11 @@ export class Cards {
       title: facts?.title || firstLine(session.prompt) || "A new session",
       agentType: agent?.type ?? session.agent,
       project: basename(session.cwd),
-      can: { hold: powersOf(agent).has("block"), say: sayOf(agent) },
+      can: {
+        hold: powersOf(agent).has("block"),
+        say: sayOf(agent),
+        interrupt: endsOf(Object.values(agent?.hooks?.mapping ?? {})) ?? "cannot",
+      },
     };
   }
 

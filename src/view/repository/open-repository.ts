@@ -53,14 +53,15 @@ export async function listRepositories(live: readonly string[]): Promise<Reposit
     const repo = await repositoryOf(folder);
     if (repo?.workTree !== undefined) paths.add(repo.workTree);
   }
-  const cards = await Promise.all([...paths].map(cardOf));
+  const cards = (await Promise.all([...paths].map(cardOf))).filter((card) => card !== undefined);
   return cards.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function cardOf(path: string): Promise<RepositoryCard> {
+/** Undefined if it is not there any more: nothing of it could be shown. */
+async function cardOf(path: string): Promise<RepositoryCard | undefined> {
   const name = path.split("/").findLast((part) => part !== "") ?? path;
   const repo = await repositoryOf(path);
-  if (!repo) return { path, name, isRecorded: false, isGone: true };
+  if (!repo) return undefined;
   const branch = await branchOf(repo);
   return { path, name, isRecorded: isEnabled(repo), ...(branch !== undefined && { branch }) };
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { firing, POWER_TEXT, type Power } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
-import { isEventName } from "../../events/index.ts";
+import { isCrewEvent, isEventName } from "../../events/index.ts";
 import { builtFile } from "../../settings/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { AgentCard, Doctor, Loaded, LoadedExtension } from "../api-history.ts";
@@ -87,7 +87,8 @@ function extensionOf(one: Json, isTrusted: boolean, agents: readonly AgentCard[]
 
 /** What of it does not come to anything on an agent that calls Seam. */
 function limitsOn({ name, type }: AgentCard, events: readonly string[]): LoadedExtension["limits"] {
-  const how = events.filter(isEventName).map((event) => [event, firing(name, event)] as const);
+  const ofAgents = events.filter(isEventName).filter((event) => !isCrewEvent(event));
+  const how = ofAgents.map((event) => [event, firing(name, event)] as const);
   const deaf = how.filter(([, fires]) => fires === undefined).map(([event]) => event);
   const ignored = how.filter(([, fires]) => fires === "observe").map(([event]) => event);
   return [

@@ -193,8 +193,13 @@ describe("under a path", () => {
     expect((await send(page.port, "/api/now", { headers: { cookie: page.cookie } })).status).toBe(
       404,
     );
+    const stream = await page.stream();
     const back = await enter(daemon.paths, { prefix: "" });
     expect((await back.get("api/now")).status).toBe(200);
+    // Whoever had it open under the other path has it still.
+    expect((await page.get("api/now")).status).toBe(200);
+    expect(stream.isClosed()).toBe(false);
+    stream.close();
   });
 
   it("and on the port that was asked for; one that is taken is said", async () => {

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { cancelRun, listRuns, resumeRun, retryTask, showRun } from "../../crew/index.ts";
 import {
   AnswerSchema,
   askService,
@@ -6,8 +8,10 @@ import {
   type ServiceSurroundings,
 } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
-import { packageVersion } from "../../settings/index.ts";
+import { loadUserSettings, packageVersion } from "../../settings/index.ts";
+import type { Interrupted, Ran } from "../api.ts";
 import { SaySchema, type SessionHead, SessionRefSchema } from "../api.ts";
+import { RunRefSchema, TaskRefSchema } from "../api-crews.ts";
 import {
   type ExtensionUse,
   type Loaded,
@@ -19,8 +23,9 @@ import {
   RuleRefSchema,
   type Rules,
 } from "../api-history.ts";
+import { cardOf, crewRunOf } from "../crews/crew-run.ts";
 import type { LiveView } from "../now/live-view.ts";
-import type { UseCounter } from "../now/use-counter.ts";
+import { runCommand } from "../resume/run-command.ts";
 import type { ViewThread } from "../thread/view-thread.ts";
 import type { Act, Ask } from "./app.ts";
 import { checked, limitOf, QUERIES } from "./request.ts";
@@ -28,14 +33,13 @@ import { checked, limitOf, QUERIES } from "./request.ts";
 const WHO = "the page";
 
 export interface RouteParts {
-  readonly around: Pick<ServiceSurroundings, "inbox" | "sessions" | "rules" | "paths">;
+  readonly around: Pick<ServiceSurroundings, "inbox" | "sessions" | "rules" | "paths" | "use">;
   readonly live: LiveView;
   readonly thread: ViewThread;
-  readonly use: UseCounter;
 }
 
 /** What the page can ask. */
-export function asksOf({ around, live, thread, use }: RouteParts): Record<string, Ask> {
+export function asksOf({ around, live, thread }: RouteParts): Record<string, Ask> {
   const wishFor = ({ agent, session }: { agent: string; session: string }) =>
     live.wishFor(agent, session);
   const folders = () => live.folders();
@@ -79,7 +83,13 @@ export function asksOf({ around, live, thread, use }: RouteParts): Record<string
     checkpoint: (query) =>
       thread.ask("checkpoint", { ...checked(QUERIES.checkpoint, query), live: folders() }),
     diff: (query) => thread.ask("diff", { ...checked(QUERIES.diff, query), live: folders() }),
-    use: (): ExtensionUse => use.counted(),
+    crews: async () => ({ runs: (await listRuns(around.paths)).map(cardOf) }),
+    crew: async (query) => crewRunOf(await showRun(around.paths, checked(RunRefSchema, query).run)),
+    use: (): ExtensionUse => {
+      const { since, extensions } = around.use.counted();
+      const named = Object.entries(extensions).map(([name, counts]) => ({ name, ...counts }));
+      return { since, extensions: named.sort((one, other) => other.ms - one.ms) };
+    },
     extensions: async (query): Promise<Loaded> => {
       const projects = await projectsOf(thread, live);
       const { project = projects[0] } = checked(QUERIES.project, query);
@@ -106,6 +116,7 @@ export function actsOf({ around, live, thread }: RouteParts): Record<string, Act
     search: (body) => askService(around.paths, "POST", "/v1/search", { request: body }),
     stats: (body) => askService(around.paths, "POST", "/v1/stats", { request: body }),
     answer: (body) => inbox.answer({ ...checked(AnswerSchema, body), who: WHO }),
+    interrupt: (body): Interrupted => sessions.interrupt(checked(SessionRefSchema, body), "you"),
     hold: (body) => sessions.hold(checked(SessionRefSchema, body)),
     release: (body) => sessions.release(checked(SessionRefSchema, body), WHO),
     say: (body) => {
@@ -117,10 +128,37 @@ export function actsOf({ around, live, thread }: RouteParts): Record<string, Act
     "rewind/do": (body) =>
       thread.ask("rewindDo", { wish: checked(RewindDoSchema, body), live: folders() }),
     resume: (body) => thread.ask("resume", { ...checked(ResumeWishSchema, body), live: folders() }),
+    "resume/run": async (body): Promise<Ran> => {
+      const { agent, session } = checked(SessionRefSchema, body);
+      const open = live.find(agent, session);
+      if (open && !open.isEnded && open.phase !== "quiet") {
+        throw new SeamError("SEAM_SESSION_BUSY", { session });
+      }
+      const { resume: command = [], cwd: folder } = await thread.ask(
+        "head",
+        live.wishFor(agent, session),
+      );
+      const name = `seam-${agent}-${session.replace(/[^\w-]/g, "").slice(0, 12)}`;
+      const { terminal } = loadUserSettings().view;
+      return runCommand({ command, folder, name, terminal });
+    },
     "doctor/fix": async (body) => {
       const projects = await projectsOf(thread, live);
       const { project = projects[0] } = checked(ProjectRefSchema, body);
       return thread.ask("doctor", { project: known(project, projects), fix: true });
+    },
+    "crew/cancel": async (body) => {
+      await cancelRun(around.paths, checked(RunRefSchema, body).run);
+      return {};
+    },
+    "crew/resume": async (body) => {
+      await resumeRun(around.paths, checked(RunRefSchema, body).run);
+      return {};
+    },
+    "crew/retry": async (body) => {
+      const { run, task } = checked(TaskRefSchema, body);
+      await retryTask(around.paths, run, task);
+      return {};
     },
     "rules/remove": (body): Rules => {
       rules.remove(checked(RuleRefSchema, body).id);
@@ -132,8 +170,8 @@ export function actsOf({ around, live, thread }: RouteParts): Record<string, Act
 /** Where people work: what is recorded, and where agents were heard of. */
 async function projectsOf(thread: ViewThread, live: LiveView): Promise<string[]> {
   const found = await thread.ask("repositories", { live: live.folders() });
-  const there = found.filter(({ isGone }) => !isGone).map(({ path }) => path);
-  return [...new Set([...there, ...live.folders()])];
+  const there = [...found.map(({ path }) => path), ...live.folders()];
+  return [...new Set(there)].filter((folder) => existsSync(folder));
 }
 
 /** Extensions are loaded there: not in any folder that somebody names. */

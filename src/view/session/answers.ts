@@ -178,8 +178,8 @@ async function refreshed(source: SessionSource): Promise<void> {
   if (source.size() <= SOON_BYTES || source.indexed >= 1) await reading;
 }
 
-function aroundOf({ stops }: OpenSession, { isWorking = false }: SessionWish): Around {
-  return { stops, isWorking };
+function aroundOf({ stops, allowed }: OpenSession, { isWorking = false }: SessionWish): Around {
+  return { stops, allowed, isWorking };
 }
 
 /** While the index is made its first prompts are known, or will be in a moment. */

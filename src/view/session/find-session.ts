@@ -1,7 +1,9 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
+import { dirname } from "node:path";
 import { type Agent, agentNamed } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
+import { isBelow, leadsOutside } from "../../files/index.ts";
 import type { Repo } from "../../git/index.ts";
 import {
   findCheckpoints,
@@ -41,23 +43,24 @@ export interface FoundSession {
 export async function findSession(wish: SessionWish): Promise<FoundSession> {
   const agent = agentNamed(wish.agent);
   if (!agent) throw new SeamError("SEAM_VIEW_SESSION", { session: wish.session });
-  const own = wish.cwd === undefined ? undefined : await repositoryOf(wish.cwd);
+  const home = wish.cwd === undefined ? undefined : await repositoryOf(wish.cwd);
   const known = rememberedRepositories().map(({ workTree }) => workTree);
-  const folders = [...new Set([own?.workTree, wish.cwd, ...known])].filter(
+  const folders = [...new Set([home?.workTree, wish.cwd, ...known])].filter(
     (one) => one !== undefined,
   );
   const told = wish.transcript;
   for (const folder of folders) {
-    const repo = folder === own?.workTree ? own : await repositoryOf(folder);
+    const repo = folder === home?.workTree ? home : await repositoryOf(folder);
     const state = repo && stateIn(repo, wish);
     const candidates = [told, state?.transcript_path, fileIn(agent, folder, wish.session)];
-    const ref = candidates.find((one) => one !== undefined && isThere(one));
+    const own = ownFolder(agent, folder);
+    const ref = candidates.find((one) => one !== undefined && isThere(one, own));
     const isOwn = told !== undefined && folder === folders[0];
     if (!ref || (!state && !isOwn && ref === told)) continue;
     const cwd = wish.cwd ?? state?.work_tree ?? folder;
     return { agent, ref, cwd, ...(repo && { repo }), ...(state && { state }) };
   }
-  if (told !== undefined && isThere(told)) {
+  if (told !== undefined && isThere(told, ownFolder(agent, wish.cwd ?? homedir()))) {
     return { agent, ref: told, ...(wish.cwd !== undefined && { cwd: wish.cwd }) };
   }
   const elsewhere = await anywhere(agent, wish.session, folders);
@@ -68,10 +71,31 @@ export async function findSession(wish: SessionWish): Promise<FoundSession> {
 }
 
 /** A key of a database is no path: only its agent knows whether the session is there. */
-function isThere(ref: string): boolean {
+function isThere(ref: string, folder: string | undefined): boolean {
   const file = ref.startsWith("/") ? ref.replace(/[#?].*$/, "") : undefined;
   if (file === undefined) return true;
-  return [ref, file].some((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  return [ref, file].some(
+    (path) =>
+      statSync(path, { throwIfNoEntry: false })?.isFile() === true && !isLinkOut(path, folder),
+  );
+}
+
+/**
+ * Whether a transcript is a link to a file that is not its agent's. Nobody follows it: whoever can
+ * write to the agent's folder could have the page show any file.
+ */
+export function isLinkOut(path: string, folder: string | undefined): boolean {
+  const isOwn = folder !== undefined && isBelow(path, folder);
+  return leadsOutside(path, isOwn ? folder : dirname(path)) !== undefined;
+}
+
+/** Where an agent keeps the sessions of all projects. */
+function ownFolder({ sessions }: Agent, project: string): string | undefined {
+  try {
+    return dirname(sessions.dir({ project, home: homedir(), env: process.env }));
+  } catch {
+    return undefined;
+  }
 }
 
 function stateIn(repo: Repo, { agent, session }: SessionWish): SessionState | undefined {

@@ -11,7 +11,7 @@ import type { SessionSource } from "./source.ts";
 import { timelineOf } from "./timeline.ts";
 import { toEntries } from "./to-entries.ts";
 
-const NOTHING_AROUND = { stops: new Map(), isWorking: false };
+const NOTHING_AROUND = { stops: new Map(), allowed: new Map(), isWorking: false };
 
 function claude() {
   const lines = agentNamed("claude-code")?.transcript.lines;
@@ -123,7 +123,7 @@ describe("a session of Claude Code", () => {
     expect(keysOf(source)).toHaveLength(1);
     appendFileSync(path, call.slice(40));
     await source.refresh();
-    const working = { stops: new Map(), isWorking: true };
+    const working = { stops: new Map(), allowed: new Map(), isWorking: true };
     const page = source.page({ limit: 10 });
     expect(page).toMatchObject({ total: 2, from: 0 });
     expect(toEntries(page, working)[1]).toMatchObject({ line: 1, call: { state: "running" } });

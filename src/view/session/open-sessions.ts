@@ -1,11 +1,12 @@
+import { dirname } from "node:path";
 import type { ReadableFile } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
-import type { Stop } from "../api.ts";
+import type { Allowed, Stop } from "../api.ts";
+import { decidedCalls } from "./decided-calls.ts";
 import { DocumentSource } from "./document-source.ts";
-import { type FoundSession, findSession, type SessionWish } from "./find-session.ts";
+import { type FoundSession, findSession, isLinkOut, type SessionWish } from "./find-session.ts";
 import { LineSource } from "./line-source.ts";
 import type { SessionSource } from "./source.ts";
-import { stopsOf } from "./stops.ts";
 
 /** Sessions whose index is kept. The one that was asked for least lately makes room. */
 const MOST_OPEN = 32;
@@ -16,12 +17,14 @@ export interface OpenSession {
   readonly found: FoundSession;
   readonly source: SessionSource;
   readonly stops: ReadonlyMap<string, Stop>;
+  readonly allowed: ReadonlyMap<string, Allowed>;
 }
 
 interface Kept {
   found: FoundSession;
   source: SessionSource;
   stops: ReadonlyMap<string, Stop>;
+  allowed: ReadonlyMap<string, Allowed>;
   at: number;
 }
 
@@ -34,10 +37,10 @@ export class OpenSessions {
     const known = this.#kept.get(key);
     if (known && Date.now() - known.at < AROUND_MS) return this.#touched(key, known);
     const found = await findSession(wish);
-    const stops = await stopsOf(found, wish.session);
+    const decided = await decidedCalls(found, wish.session);
     const isSame = known !== undefined && known.source.file === nameOf(found);
     const source = isSame ? known.source : sourceOf(found);
-    return this.#touched(key, { found, source, stops, at: Date.now() });
+    return this.#touched(key, { found, source, ...decided, at: Date.now() });
   }
 
   /** A child with a transcript of its own; undefined if it is written into its parent's. */
@@ -45,10 +48,11 @@ export class OpenSessions {
     if (found.ref === undefined || !found.agent.sessions.subagents) return undefined;
     const children = await found.agent.sessions.subagents(found.ref);
     const ref = children.find((one) => one.id === id)?.ref;
-    if (ref === undefined) return undefined;
+    if (ref === undefined || isLinkOut(ref, dirname(found.ref))) return undefined;
     const key = `child ${ref}`;
     const known = this.#kept.get(key);
-    const there = known ?? { found, source: sourceOf({ ...found, ref }), stops: new Map(), at: 0 };
+    const decided = { stops: new Map(), allowed: new Map() };
+    const there = known ?? { found, source: sourceOf({ ...found, ref }), ...decided, at: 0 };
     return this.#touched(key, there).source;
   }
 

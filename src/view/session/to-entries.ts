@@ -1,4 +1,4 @@
-import type { Call, Entry, Shown, SkillMark, Stop } from "../api.ts";
+import type { Allowed, Call, Entry, Shown, SkillMark, Stop } from "../api.ts";
 import { callDiff, countLines } from "./call-diff.ts";
 import { keyOf } from "./piece-key.ts";
 import { type Piece, resultText } from "./pieces.ts";
@@ -15,6 +15,8 @@ const MOST_ABOUT = 500;
 export interface Around {
   /** Calls that somebody stopped, by their id. */
   readonly stops: ReadonlyMap<string, Stop>;
+  /** Calls that a person let run, by their id. */
+  readonly allowed: ReadonlyMap<string, Allowed>;
   /** The agent is at work: a call without a result still runs. */
   readonly isWorking: boolean;
 }
@@ -71,11 +73,12 @@ function entryOf(piece: Piece, results: PiecesPage["results"], around: Around): 
 export function callOf(
   { entry, at }: Extract<Piece, { kind: "call" }>,
   result: ResultPiece | undefined,
-  { stops, isWorking }: Around,
+  { stops, allowed, isWorking }: Around,
 ): Call {
   const { tool, subagent: started } = entry;
   const { name = "", nativeName = "", callId, about, files, input } = tool ?? {};
   const stop = callId === undefined ? undefined : stops.get(callId);
+  const permission = callId === undefined ? undefined : allowed.get(callId);
   const ended =
     result?.at === undefined || at === undefined
       ? Number.NaN
@@ -92,13 +95,14 @@ export function callOf(
     nativeTool: nativeName,
     ...(callId !== undefined && { id: callId }),
     ...(about !== undefined && { about: about.slice(0, MOST_ABOUT) }),
-    state: stateOf(result, stop, isWorking),
+    state: stateOf(tool, result, stop, isWorking),
     ...(ended >= 0 && { ms: ended }),
     ...(files && { files }),
     ...(output !== "" && { output: shown(output, MOST_OUTPUT) }),
     ...(diff !== undefined && countLines(diff)),
     ...(diff !== undefined && diff.length <= MOST_DIFF && { diff }),
     ...(stop && { stop }),
+    ...(permission && { allowed: permission }),
     ...(todos && { todos }),
     ...(child && {
       subagent: { ...withoutRef(child), ...(about !== undefined && { task: about }) },
@@ -107,12 +111,14 @@ export function callOf(
 }
 
 function stateOf(
+  tool: Extract<Piece, { kind: "call" }>["entry"]["tool"],
   result: ResultPiece | undefined,
   stop: Stop | undefined,
   isWorking: boolean,
 ): Call["state"] {
   if (stop) return "stopped";
-  if (result) return result.entry.tool?.isError ? "failed" : "done";
+  if (result?.entry.tool?.isError) return "failed";
+  if (result) return tool?.runsOn ? "background" : "done";
   return isWorking ? "running" : "stopped";
 }
 

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import type { EmbeddedAgent } from "../../host/index.ts";
+import { openInteractive } from "../../screen/index.ts";
+import { loadUserSettings, PROJECT_DIR, packageVersion, seamHome } from "../../settings/index.ts";
+import { checkChoice } from "./check-options.ts";
+import { inboxAsk, shownName } from "./inbox-ui.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** Opens the agent on this terminal: the editor first, then what it takes to answer. */
+export async function runInteractive(options: RunOptions, extra: readonly string[]): Promise<void> {
+  const cwd = process.cwd();
+  checkChoice(options);
+  let sessionId = () => "";
+  const { ask, isAttended } = inboxAsk(cwd, () => sessionId());
+  const { theme } = loadUserSettings();
+  const screen = openInteractive({
+    cwd,
+    version: packageVersion(),
+    env: process.env,
+    themePaths: [join(seamHome(), "themes"), join(cwd, PROJECT_DIR, "themes")],
+    ...(theme !== "auto" && { theme }),
+    keysFile: join(seamHome(), "keybindings.json"),
+    elsewhere: ask,
+    isAttended,
+    nameOf: shownName,
+    ...(options.resume === true && { command: "/resume" }),
+  });
+  let agent: EmbeddedAgent | undefined;
+  const stopListening = endOnSignals(async () => {
+    await agent?.dispose();
+    await screen.close();
+  });
+  try {
+    const { startAgent } = await import("./start-agent.ts");
+    agent = await startAgent(options, extra, cwd, screen.connection);
+    const { session } = agent;
+    sessionId = () => session.getSessionId();
+    await screen.work(agent);
+  } finally {
+    await agent?.dispose();
+    await screen.close();
+    stopListening();
+  }
+  if (screen.isGone) hangUp();
+  const { session } = agent;
+  const said = session.getEntries().some(({ type }) => type === "message");
+  if (session.getSessionFile() !== undefined && said) {
+    process.stdout.write(`To go on: seam run --resume ${session.getSessionId().slice(0, 8)}\n`);
+  }
+}
+
+/** However the program is ended from outside: the session is saved and the terminal is as it was. */
+function endOnSignals(end: () => Promise<void>): () => void {
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  const listeners = Object.entries(codes).map(([signal, code]) => {
+    const listener = () =>
+      void end().finally(() => (signal === "SIGHUP" ? hangUp() : process.exit(code)));
+    process.once(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  return () => {
+    for (const stop of listeners) stop();
+  };
+}
+
+/** Ends as a program whose terminal is gone does. A usual exit would try to set up that terminal. */
+function hangUp(): void {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
+}

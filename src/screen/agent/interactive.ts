@@ -1,0 +1,397 @@
+import { basename } from "node:path";
+import { explain } from "../../errors/index.ts";
+import { type SeamEvent, textOfContent } from "../../events/index.ts";
+import type { EmbeddedAgent } from "../../host/index.ts";
+import {
+  type AutocompleteProvider,
+  type Component,
+  type Keybinding,
+  matchesKey,
+  safeText,
+  suspendProcess,
+} from "../../terminal/index.ts";
+import type { CommandSurroundings } from "../commands/screen-command.ts";
+import { PastedImages } from "../editor/clipboard-image.ts";
+import { PromptCompletions } from "../editor/completions.ts";
+import { editOutside } from "../editor/external-editor.ts";
+import type { ScreenUI } from "../extension-ui/extension-ui.ts";
+import { readKeys } from "../look/keys.ts";
+import { Themes } from "../look/themes.ts";
+import { footerLines } from "../parts/footer.ts";
+import { GitBranch } from "../parts/git-branch.ts";
+import { Stage } from "../parts/stage.ts";
+import { SessionView } from "../transcript/session-view.ts";
+import { agentUI } from "./agent-ui.ts";
+import { completableCommands } from "./completable.ts";
+import { cycleModel, cycleThinking } from "./cycle.ts";
+import { enter } from "./entering.ts";
+import type { AgentConnection, InteractiveOptions } from "./interactive-options.ts";
+import { PromptEditor } from "./prompt-editor.ts";
+import { takeBack, waitingLines } from "./prompt-queue.ts";
+import { scrollKeys } from "./scroll-keys.ts";
+import { SessionUsage } from "./session-usage.ts";
+import { WITHOUT_MODEL, welcome } from "./welcome.ts";
+
+const TWICE_MS = 600;
+const CATCH_UP_MS = 400;
+
+/** The embedded agent in a terminal. */
+export class Interactive {
+  readonly #options: InteractiveOptions;
+  readonly #stage: Stage;
+  readonly themes: Themes;
+  readonly #branch: GitBranch;
+  readonly #editor: PromptEditor;
+  readonly #view: SessionView;
+  readonly #ui: ScreenUI;
+  readonly #statuses = new Map<string, string>();
+  readonly #usage = new SessionUsage();
+  readonly #images = new PastedImages(
+    (text) => this.#editor.insert(text),
+    (text) => this.notify(text),
+  );
+  #completions: AutocompleteProvider;
+  #agent: EmbeddedAgent | undefined;
+  #header: Component;
+  #footer: Component | undefined;
+  /** What was entered before the agent was there. */
+  #early: (() => void)[] = [];
+  #lastEscape = 0;
+  #lastClear = 0;
+  #end: () => void = () => {};
+  readonly ended = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
+
+  constructor(options: InteractiveOptions) {
+    this.#options = options;
+    const { cwd, terminal } = options;
+    this.#stage = new Stage(terminal, (thrown) => this.notify(explain(thrown), "error"));
+    const stage = this.#stage;
+    this.themes = new Themes({
+      paths: () => [...options.themePaths, ...(this.#agent?.themePaths ?? [])],
+      env: options.env,
+      onChange: () => stage.look.changed(),
+      onProblem: (text) => this.notify(text, "warning"),
+    });
+    this.#branch = new GitBranch(cwd);
+    this.#branch.onChange(() => this.#draw());
+    this.#completions = new PromptCompletions(cwd, () => completableCommands(this.#agent));
+    this.#editor = new PromptEditor({
+      tui: stage.screen,
+      theme: stage.theme,
+      submit: (text) => this.#submit(text, "steer"),
+      actions: this.#actions(),
+      escape: () => this.#escape(),
+      exit: () => this.quit(),
+      pasteImage: () => void this.#images.paste(),
+      shortcut: (data) => this.#shortcut(data),
+      guard: (make) => this.#ui.guarded(make, "The editor"),
+    });
+    this.#view = new SessionView(stage.look, stage.transcript, {
+      cwd,
+      drawnBy: (name) => this.#toolNamed(name),
+      rendererOf: (customType) => this.#agent?.extensions.renderer(customType),
+      requestRender: () => this.#draw(),
+    });
+    this.#header = welcome(stage.theme, options.version);
+    this.#ui = this.#makeUI();
+    stage.editor = this.#editor.component;
+    this.#editor.completions = this.#completions;
+    stage.waiting = (width) =>
+      this.#agent ? waitingLines(this.#agent.queue, width, stage.theme) : [];
+    stage.footer = (width) => this.#footerLines(width);
+    stage.transcript.add(this.#headerSlot);
+    stage.screen.addInputListener(scrollKeys(stage));
+  }
+
+  /** Opens the screen. The editor can be used from now on; what is entered waits for the agent. */
+  open(): AgentConnection {
+    this.#readKeys();
+    if (this.#options.theme !== undefined) {
+      const { error } = this.themes.use(this.#options.theme);
+      if (error) this.notify(error, "warning");
+    }
+    this.#stage.screen.start();
+    this.#setTitle();
+    return {
+      ui: this.#ui,
+      onEvent: (event) => this.#hear(event),
+      onLog: (level, text) => {
+        if (level === "error") this.notify(text, "error");
+        else if (level === "warn") this.notify(text, "warning");
+      },
+    };
+  }
+
+  /** The agent is there: its session is shown, and what was entered meanwhile is brought up. */
+  begin(agent: EmbeddedAgent): void {
+    this.#agent = agent;
+    this.#showSession();
+    if (!agent.model) this.notify(WITHOUT_MODEL, "warning");
+    const timer = setInterval(() => this.#catchUp(), CATCH_UP_MS);
+    timer.unref();
+    void this.ended.then(() => clearInterval(timer));
+    if (this.#options.command !== undefined) this.#enter(this.#options.command);
+    for (const enter of this.#early.splice(0)) enter();
+    this.#draw();
+  }
+
+  notify(text: string, level: "info" | "warning" | "error" = "info"): void {
+    this.#view.notice(text, level);
+    this.#draw();
+  }
+
+  quit(): void {
+    this.#end();
+  }
+
+  /** Gives the terminal back. */
+  async close(): Promise<void> {
+    this.#stage.queue.dismissAll();
+    this.#stage.working.stop();
+    this.themes.close();
+    this.#branch.close();
+    await this.#stage.screen.terminal.drainInput();
+    this.#stage.screen.stop();
+  }
+
+  readonly #headerSlot: Component = {
+    render: (width) => this.#header.render(width),
+    invalidate: () => this.#header.invalidate(),
+  };
+
+  #makeUI(): ScreenUI {
+    return agentUI(this.#options, {
+      stage: this.#stage,
+      themes: this.themes,
+      statuses: this.#statuses,
+      footerData: {
+        getGitBranch: () => this.#branch.name,
+        getExtensionStatuses: () => this.#statuses,
+        getAvailableProviderCount: () => {
+          const models = this.#agent?.models.getAvailable() ?? [];
+          return new Set(models.map(({ provider }) => provider)).size;
+        },
+        onBranchChange: (listener) => this.#branch.onChange(listener),
+      },
+      notify: (text, level) => this.notify(text, level),
+      setTitle: (title) => this.#stage.screen.terminal.setTitle(title),
+      setHeader: (header) => {
+        this.#header = header ?? welcome(this.#stage.theme, this.#options.version);
+      },
+      setFooter: (footer) => {
+        this.#footer = footer;
+      },
+      setEditorFactory: (factory) => {
+        this.#editor.use(factory);
+        this.#stage.editor = this.#editor.component;
+      },
+      editorText: {
+        get: () => this.#editor.text,
+        set: (text) => {
+          this.#editor.text = text;
+        },
+        paste: (text) => this.#editor.insert(text),
+      },
+      wrapCompletions: (wrap) => {
+        this.#completions = wrap(this.#completions);
+        this.#editor.completions = this.#completions;
+      },
+    });
+  }
+
+  #hear(event: SeamEvent): void {
+    this.#view.hear(event);
+    this.#stage.working.hear(event);
+    switch (event.type) {
+      case "agent_start":
+        this.#setTitle("◌ ");
+        break;
+      case "agent_settled":
+        this.#setTitle();
+        if (this.#agent?.shutdownRequested) this.quit();
+        break;
+      case "session_shutdown":
+        this.#ui.clear();
+        this.#completions = new PromptCompletions(this.#options.cwd, () =>
+          completableCommands(this.#agent),
+        );
+        this.#editor.completions = this.#completions;
+        break;
+      case "session_start":
+      case "session_tree":
+        if (this.#agent) this.#showSession();
+        break;
+      default:
+    }
+    this.#draw();
+  }
+
+  #showSession(): void {
+    const agent = this.#agent;
+    if (!agent) return;
+    const branch = agent.session.getBranch();
+    this.#view.show(branch, [this.#headerSlot]);
+    for (const entry of branch) {
+      if (entry.type !== "message" || entry.message.role !== "user") continue;
+      this.#editor.remember(textOfContent(entry.message.content));
+    }
+    this.#setTitle();
+    this.#draw();
+  }
+
+  #catchUp(): void {
+    if (this.#agent?.isIdle && this.#view.catchUp(this.#agent.session.getBranch())) this.#draw();
+    if (this.#agent?.shutdownRequested && this.#agent.isIdle) this.quit();
+  }
+
+  #actions(): Partial<Record<Keybinding, () => void>> {
+    const { look } = this.#stage;
+    const run = (name: string) => () => this.#enter(`/${name}`);
+    return {
+      "app.clear": () => this.#clear(),
+      "app.suspend": () => suspendProcess(this.#stage.screen),
+      "app.tools.expand": () => {
+        look.toolsExpanded = !look.toolsExpanded;
+        look.changed();
+      },
+      "app.thinking.toggle": () => {
+        look.thinkingHidden = !look.thinkingHidden;
+        look.changed();
+      },
+      "app.thinking.cycle": () => this.#withAgent(cycleThinking),
+      "app.model.select": run("model"),
+      "app.model.cycleForward": () => this.#withAgent((agent) => cycleModel(agent, 1)),
+      "app.model.cycleBackward": () => this.#withAgent((agent) => cycleModel(agent, -1)),
+      "app.editor.external": () => void this.#editOutside(),
+      "app.message.followUp": () => this.#submit(this.#editor.take(), "followUp"),
+      "app.message.dequeue": () => this.#takeBack(),
+      "app.session.new": run("new"),
+      "app.session.tree": run("tree"),
+      "app.session.fork": run("fork"),
+      "app.session.resume": run("resume"),
+    };
+  }
+
+  #shortcut(data: string): boolean {
+    const shortcut = this.#agent?.extensions
+      .shortcuts()
+      .find(({ key }) => matchesKey(data, key as never));
+    shortcut?.run();
+    return shortcut !== undefined;
+  }
+
+  #escape(): void {
+    const agent = this.#agent;
+    if (agent && !agent.isIdle) {
+      this.#takeBack();
+      void agent.abort();
+      return;
+    }
+    void agent?.abortBash();
+    const now = Date.now();
+    const isTwice = now - this.#lastEscape < TWICE_MS;
+    this.#lastEscape = isTwice ? 0 : now;
+    if (isTwice && this.#editor.text === "") this.#enter("/tree");
+  }
+
+  #clear(): void {
+    const now = Date.now();
+    if (this.#editor.text === "" && now - this.#lastClear < TWICE_MS * 2) {
+      this.quit();
+      return;
+    }
+    this.#lastClear = now;
+    this.#editor.text = "";
+    this.#images.take();
+    this.#draw();
+  }
+
+  #takeBack(): void {
+    if (!this.#agent) return;
+    const texts = [takeBack(this.#agent.queue), this.#editor.text].filter((text) => text !== "");
+    this.#editor.text = texts.join("\n\n");
+    this.#draw();
+  }
+
+  #submit(text: string, kind: "steer" | "followUp"): void {
+    if (text === "" && this.#images.count === 0) return;
+    this.#editor.remember(text);
+    this.#stage.transcript.toEnd();
+    if (this.#agent) this.#enter(text, kind);
+    else {
+      this.#early.push(() => this.#enter(text, kind));
+      this.notify(`◌ ${text}\n  waits until the extensions are loaded`);
+    }
+  }
+
+  #enter(text: string, kind: "steer" | "followUp" = "steer"): void {
+    this.#withAgent((agent) =>
+      enter(text, kind, agent, {
+        view: this.#view,
+        commandSurroundings: () => this.#commandSurroundings(agent),
+        takeImages: () => this.#images.take(),
+        requestRender: () => this.#draw(),
+      }),
+    );
+  }
+
+  #commandSurroundings(agent: EmbeddedAgent): CommandSurroundings {
+    return {
+      agent,
+      stage: this.#stage,
+      themes: this.themes,
+      notify: (text, level) => this.notify(text, level),
+      setEditorText: (text) => {
+        this.#editor.text = text;
+      },
+      showSession: () => this.#showSession(),
+      readKeys: () => this.#readKeys(),
+      quit: () => this.quit(),
+    };
+  }
+
+  #withAgent(work: (agent: EmbeddedAgent) => Promise<void>): void {
+    const agent = this.#agent;
+    if (agent) void this.#attempt(() => work(agent));
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      this.notify(explain(thrown), "error");
+    }
+    this.#draw();
+  }
+
+  async #editOutside(): Promise<void> {
+    const text = await editOutside(this.#editor.text, this.#stage.screen);
+    if (text === undefined) this.notify("The editor failed; the prompt is as it was.", "warning");
+    else this.#editor.text = text;
+  }
+
+  #toolNamed(name: string) {
+    return this.#agent?.extensions.tools().find(({ tool }) => tool.name === name)?.tool;
+  }
+
+  #footerLines(width: number): readonly string[] {
+    if (this.#footer) return this.#footer.render(width);
+    const place = { cwd: this.#options.cwd, branch: this.#branch.name, statuses: this.#statuses };
+    return footerLines({ ...place, ...this.#usage.facts(this.#agent) }, width, this.#stage.theme);
+  }
+
+  #setTitle(sign = ""): void {
+    const name = this.#agent?.session.getSessionName() ?? basename(this.#options.cwd);
+    this.#stage.screen.terminal.setTitle(`${sign}seam · ${safeText(name)}`);
+  }
+
+  #readKeys(): void {
+    for (const problem of readKeys(this.#options.keysFile)) this.notify(problem, "warning");
+  }
+
+  #draw(): void {
+    this.#stage.screen.requestRender();
+  }
+}

@@ -1,0 +1,54 @@
+import type { Model, ThinkingLevel } from "../../events/index.ts";
+import { pick } from "./pick.ts";
+import type { CommandSurroundings, ScreenCommand } from "./screen-command.ts";
+
+export const THINKING_LEVELS: readonly ThinkingLevel[] = [
+  "off",
+  "minimal",
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+];
+
+const nameOf = ({ provider, id }: Model) => `${provider}/${id}`;
+
+async function chooseModel(around: CommandSurroundings, wanted: string): Promise<void> {
+  const { agent, stage, notify } = around;
+  const models = agent.models.getAvailable();
+  if (models.length === 0) {
+    notify(
+      "No model can be reached yet. /login, or set a key such as ANTHROPIC_API_KEY.",
+      "warning",
+    );
+    return;
+  }
+  const exact = models.find((model) => nameOf(model) === wanted || model.id === wanted);
+  const current = agent.model && nameOf(agent.model);
+  const items = models.map((model) => ({
+    value: nameOf(model),
+    label: nameOf(model),
+    description: model.name,
+  }));
+  const chosen = exact
+    ? nameOf(exact)
+    : await pick(stage, "Model", items, current === undefined ? {} : { selected: current });
+  const model = models.find((one) => nameOf(one) === chosen);
+  if (model && !(await agent.setModel(model))) notify(`${chosen} cannot be reached.`, "error");
+}
+
+async function chooseThinking(
+  { agent, stage }: CommandSurroundings,
+  wanted: string,
+): Promise<void> {
+  const items = THINKING_LEVELS.map((level) => ({ value: level, label: level }));
+  const selected = { selected: agent.thinkingLevel };
+  const chosen = wanted || (await pick(stage, "How hard the model thinks", items, selected));
+  const level = THINKING_LEVELS.find((one) => one === chosen);
+  if (level) await agent.setThinkingLevel(level);
+}
+
+export const MODEL_COMMANDS: readonly ScreenCommand[] = [
+  { name: "model", description: "choose the model", run: chooseModel },
+  { name: "thinking", description: "choose how hard the model thinks", run: chooseThinking },
+];

@@ -1,0 +1,23 @@
+import type { SelectItem } from "../../terminal/index.ts";
+import type { Stage } from "../parts/stage.ts";
+import { FilterList } from "../pickers/filter-list.ts";
+
+/** Lets the user choose from a list that can be filtered. */
+export function pick(
+  stage: Stage,
+  title: string,
+  items: readonly SelectItem[],
+  options: { readonly selected?: string; readonly hint?: string } = {},
+): Promise<string | undefined> {
+  return stage.queue.ask<string>(
+    (done) =>
+      new FilterList({
+        title,
+        items,
+        theme: stage.theme,
+        rows: () => stage.screen.terminal.rows,
+        done,
+        ...options,
+      }),
+  );
+}

@@ -1,0 +1,209 @@
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  type SeamEvent,
+  type SessionEntry,
+  textOfContent,
+  type UserContent,
+} from "../../events/index.ts";
+import type { MessageRenderer } from "../../extensions/index.ts";
+import type { Component } from "../../terminal/index.ts";
+import { isRecord } from "../../values/index.ts";
+import { AssistantBlock } from "../blocks/assistant-block.ts";
+import { CustomBlock } from "../blocks/custom-block.ts";
+import { NoticeBlock, PromptBlock, SummaryBlock, UserBashBlock } from "../blocks/text-blocks.ts";
+import { type ShownResult, ToolBlock, type ToolSurroundings } from "../blocks/tool-block.ts";
+import type { Look } from "../look/look.ts";
+import type { Transcript } from "./transcript.ts";
+
+export interface ViewSurroundings extends ToolSurroundings {
+  readonly rendererOf: (customType: string) => MessageRenderer | undefined;
+}
+
+const SKILL = /^<skill name="([^"]*)"[^>]*>([\s\S]*)<\/skill>\s*([\s\S]*)$/;
+
+/** Turns what a session holds, and what happens in it, into blocks of the transcript. */
+export class SessionView {
+  readonly #look: Look;
+  readonly #transcript: Transcript;
+  readonly #around: ViewSurroundings;
+  #calls = new Map<string, ToolBlock>();
+  #answer: AssistantBlock | undefined;
+  /** Messages of extensions that were told of, and come as entries too. */
+  #toldCustom = 0;
+  #seen = new Set<string>();
+
+  constructor(look: Look, transcript: Transcript, around: ViewSurroundings) {
+    this.#look = look;
+    this.#transcript = transcript;
+    this.#around = around;
+  }
+
+  /** Shows a session from its beginning to where it stands. */
+  show(entries: readonly SessionEntry[], head: readonly Component[]): void {
+    this.#transcript.clear();
+    this.#calls = new Map();
+    this.#answer = undefined;
+    this.#toldCustom = 0;
+    this.#seen = new Set(entries.map(({ id }) => id));
+    for (const block of head) this.#transcript.add(block);
+    for (const entry of entries) this.#entry(entry);
+  }
+
+  /** Messages that an extension put into the session while nothing happened. True if there are some. */
+  catchUp(entries: readonly SessionEntry[]): boolean {
+    let found = false;
+    for (let at = entries.length - 1; at >= 0; at--) {
+      const entry = entries[at];
+      if (!entry || this.#seen.has(entry.id)) break;
+      this.#seen.add(entry.id);
+      if (entry.type !== "custom_message" || !entry.display) continue;
+      if (this.#toldCustom > 0) this.#toldCustom--;
+      else {
+        this.#entry(entry);
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  notice(text: string, level: "info" | "warning" | "error" = "info"): void {
+    this.#transcript.add(new NoticeBlock(this.#look, text, level));
+  }
+
+  userBash(command: string, isExcluded: boolean): UserBashBlock {
+    const block = new UserBashBlock(this.#look, command, isExcluded);
+    this.#transcript.add(block);
+    return block;
+  }
+
+  hear(event: SeamEvent): void {
+    switch (event.type) {
+      case "message_start":
+        this.#begun(event.message);
+        break;
+      case "message_update":
+        if (event.message.role === "assistant") this.#answered(event.message, false);
+        break;
+      case "message_end":
+        if (event.message.role === "assistant") this.#answered(event.message, true);
+        break;
+      case "tool_execution_start":
+        this.#call(event.toolCallId, event.toolName, event.args).start();
+        break;
+      case "tool_execution_update":
+        this.#calls.get(event.toolCallId)?.update(resultIn(event.partialResult));
+        break;
+      case "tool_execution_end":
+        this.#call(event.toolCallId, event.toolName, undefined).end(
+          resultIn(event.result),
+          event.isError,
+          event.blocked,
+        );
+        break;
+      case "session_compact":
+        this.#entry(event.compactionEntry);
+        break;
+      case "session_compact_failed":
+        this.notice(event.errorMessage ?? "The conversation could not be compacted.", "warning");
+        break;
+      case "auto_retry_end":
+        if (!event.success && event.finalError) this.notice(event.finalError, "error");
+        break;
+      case "ttsr_triggered": {
+        const names = event.rules.map(({ name }) => name).join(", ");
+        this.notice(`Stopped by the rule ${names}. The model is told and tries again.`, "warning");
+        break;
+      }
+      default:
+    }
+  }
+
+  #entry(entry: SessionEntry): void {
+    if (entry.type === "message") this.#message(entry.message);
+    else if (entry.type === "custom_message" && entry.display) {
+      const { customType, content, details, display, timestamp } = entry;
+      const at = Date.parse(timestamp);
+      this.#message({ role: "custom", customType, content, details, display, timestamp: at });
+    } else if (entry.type === "compaction") {
+      const title = `The conversation before this is summed up (${entry.tokensBefore.toLocaleString("en-US")} tokens)`;
+      this.#transcript.add(new SummaryBlock(this.#look, title, entry.summary));
+    } else if (entry.type === "branch_summary") {
+      const title = "A branch that was left is summed up";
+      this.#transcript.add(new SummaryBlock(this.#look, title, entry.summary));
+    }
+  }
+
+  #message(message: AgentMessage): void {
+    if (message.role === "assistant") {
+      this.#begun(message);
+      this.#answered(message, true);
+    } else if (message.role === "toolResult") {
+      const { toolCallId, toolName, content, details, isError } = message;
+      this.#call(toolCallId, toolName, undefined).end({ content, details }, isError);
+    } else if (message.role === "bashExecution") {
+      this.userBash(message.command, message.excludeFromContext === true).end(message);
+    } else if (message.role === "custom" || message.role === "user") {
+      this.#begun(message);
+    }
+  }
+
+  #begun(message: AgentMessage): void {
+    if (message.role === "user") this.#prompt(message.content);
+    else if (message.role === "custom" && message.display) {
+      this.#toldCustom++;
+      this.#transcript.add(new CustomBlock(this.#look, message, this.#around.rendererOf));
+    } else if (message.role === "assistant") {
+      this.#answer = new AssistantBlock(this.#look, message);
+      this.#transcript.add(this.#answer);
+    }
+  }
+
+  #prompt(content: string | UserContent[]): void {
+    const text = textOfContent(content);
+    const images = typeof content === "string" ? [] : content.filter((one) => one.type === "image");
+    const skill = SKILL.exec(text);
+    if (skill) {
+      const [, name = "", body = "", rest = ""] = skill;
+      this.#transcript.add(new SummaryBlock(this.#look, `skill ${name}`, body.trim()));
+      if (rest === "" && images.length === 0) return;
+      this.#transcript.add(new PromptBlock(this.#look, rest, images.length));
+    } else this.#transcript.add(new PromptBlock(this.#look, text, images.length));
+  }
+
+  #answered(message: AssistantMessage, isWhole: boolean): void {
+    this.#answer?.update(message);
+    for (const block of message.content) {
+      if (block.type !== "toolCall") continue;
+      this.#call(block.id, block.name, block.arguments).setArgs(block.arguments, isWhole);
+    }
+    if (isWhole) this.#answer = undefined;
+  }
+
+  /** The last block that there is something of to see. */
+  #lastSeen(): Component | undefined {
+    return this.#transcript.blocks.findLast(
+      (block) => !(block instanceof AssistantBlock) || block.saysSomething,
+    );
+  }
+
+  #call(id: string, name: string, args: unknown): ToolBlock {
+    const known = this.#calls.get(id);
+    if (known) return known;
+    const block = new ToolBlock(this.#look, this.#around, id, name, args);
+    block.hasGap = !(this.#lastSeen() instanceof ToolBlock);
+    this.#calls.set(id, block);
+    this.#transcript.add(block);
+    return block;
+  }
+}
+
+function resultIn(value: unknown): ShownResult {
+  if (!isRecord(value)) return { content: [] };
+  const content = Array.isArray(value.content) ? value.content.filter(isContent) : [];
+  return { content, details: value.details };
+}
+
+function isContent(value: unknown): value is UserContent {
+  return isRecord(value) && (value.type === "text" || value.type === "image");
+}

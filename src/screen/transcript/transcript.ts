@@ -1,0 +1,174 @@
+import type { Component } from "../../terminal/index.ts";
+
+/** A place in the transcript: a block, and a line of it. */
+interface Place {
+  readonly block: number;
+  readonly line: number;
+}
+
+/**
+ * Everything that was said and done, as blocks below each other, and the part of it that is seen.
+ * Only blocks that are seen are drawn, so its length costs nothing. While somebody reads further up,
+ * the reading position stays, whatever is added below.
+ */
+export class Transcript {
+  readonly #blocks: Component[] = [];
+  /** The first line that is seen; undefined: the end is followed. */
+  #top: Place | undefined;
+  /** Where the end was when somebody began to read further up. */
+  #endWas: Place | undefined;
+  #width = 80;
+  #height = 1;
+
+  add(block: Component): void {
+    this.#blocks.push(block);
+  }
+
+  remove(block: Component): void {
+    const index = this.#blocks.indexOf(block);
+    if (index === -1) return;
+    this.#blocks.splice(index, 1);
+    if (this.#top && this.#top.block > index) {
+      this.#top = { ...this.#top, block: this.#top.block - 1 };
+    }
+  }
+
+  clear(): void {
+    this.#blocks.length = 0;
+    this.toEnd();
+  }
+
+  get blocks(): readonly Component[] {
+    return this.#blocks;
+  }
+
+  get isFollowing(): boolean {
+    return this.#top === undefined;
+  }
+
+  invalidate(): void {
+    for (const block of this.#blocks) block.invalidate();
+  }
+
+  /** The lines that are seen: as many as there is room for, or fewer. */
+  window(width: number, height: number): string[] {
+    this.#width = width;
+    this.#height = Math.max(1, height);
+    if (this.#top) {
+      const lines = this.#linesFrom(this.#top);
+      if (lines.length === this.#height) return lines;
+      // Behind the last line there is nothing to read.
+      this.toEnd();
+    }
+    return this.#lastLines();
+  }
+
+  /** How many lines came below since somebody reads further up. */
+  newLines(): number {
+    const was = this.#endWas;
+    if (!this.#top || !was) return 0;
+    let count = this.#linesOf(was.block).length - was.line;
+    for (let block = was.block + 1; block < this.#blocks.length; block++) {
+      count += this.#linesOf(block).length;
+    }
+    return Math.max(0, count);
+  }
+
+  /** Moves what is seen: up with a negative number of lines. */
+  scrollBy(lines: number): void {
+    const top = this.#top ?? this.#firstOfLast();
+    this.#keepEnd();
+    this.#top = lines < 0 ? this.#up(top, -lines) : this.#down(top, lines);
+  }
+
+  page(direction: -1 | 1): void {
+    this.scrollBy(direction * Math.max(1, this.#height - 2));
+  }
+
+  toStart(): void {
+    this.#keepEnd();
+    this.#top = { block: 0, line: 0 };
+  }
+
+  toEnd(): void {
+    this.#top = undefined;
+    this.#endWas = undefined;
+  }
+
+  /** Goes to the next block of a kind, up or down: from prompt to prompt. */
+  jump(direction: -1 | 1, isTarget: (block: Component) => boolean): void {
+    const { block: from, line } = this.#top ?? this.#firstOfLast();
+    for (
+      let at = direction < 0 && line > 1 ? from : from + direction;
+      at >= 0 && at < this.#blocks.length;
+      at += direction
+    ) {
+      const block = this.#blocks[at];
+      if (!block || !isTarget(block)) continue;
+      this.#keepEnd();
+      this.#top = { block: at, line: 0 };
+      return;
+    }
+    if (direction > 0) this.toEnd();
+  }
+
+  #keepEnd(): void {
+    if (this.#top) return;
+    const block = Math.max(0, this.#blocks.length - 1);
+    this.#endWas = { block, line: this.#linesOf(block).length };
+  }
+
+  #linesOf(block: number): readonly string[] {
+    return this.#blocks[block]?.render(this.#width) ?? [];
+  }
+
+  #lastLines(): string[] {
+    const parts: (readonly string[])[] = [];
+    let count = 0;
+    for (let at = this.#blocks.length - 1; at >= 0 && count < this.#height; at--) {
+      const lines = this.#linesOf(at);
+      parts.unshift(lines);
+      count += lines.length;
+    }
+    return parts.flat().slice(-this.#height);
+  }
+
+  #linesFrom({ block, line }: Place): string[] {
+    const lines: string[] = [];
+    for (let at = block; at < this.#blocks.length && lines.length < this.#height; at++) {
+      const all = this.#linesOf(at);
+      // A block that became shorter is read from its last line.
+      const from = at === block ? Math.min(line, all.length) : 0;
+      for (const one of all.slice(from, from + this.#height - lines.length)) lines.push(one);
+    }
+    return lines;
+  }
+
+  #firstOfLast(): Place {
+    const end = { block: this.#blocks.length, line: 0 };
+    return this.#up(end, this.#height);
+  }
+
+  #up({ block, line }: Place, lines: number): Place {
+    let left = lines;
+    let at = block;
+    let from = line;
+    while (left > from) {
+      left -= from;
+      at--;
+      if (at < 0) return { block: 0, line: 0 };
+      from = this.#linesOf(at).length;
+    }
+    return { block: at, line: from - left };
+  }
+
+  #down({ block, line }: Place, lines: number): Place {
+    let left = lines + line;
+    for (let at = block; at < this.#blocks.length; at++) {
+      const { length } = this.#linesOf(at);
+      if (left < length) return { block: at, line: left };
+      left -= length;
+    }
+    return { block: this.#blocks.length, line: 0 };
+  }
+}
