@@ -51,11 +51,11 @@ const removes = (folder: string) => [
   { text: "So be it." },
 ];
 
-/** Brings the question about a folder to the top, if another one is there. */
+/** Brings the question about a folder to the top, if another one is there, or another session is open. */
 async function asked(page: Page, folder: string) {
   const card = page.getByRole("region", { name: /Waiting for you/ });
   const whole = card.locator("pre", { hasText: `rm -rf ${folder}` });
-  await card.first().waitFor();
+  await card.or(page.locator(".waiting-line")).first().waitFor();
   for (let tries = 0; tries < 20 && !(await whole.isVisible()); tries++) {
     await page.keyboard.press("w");
     await page.waitForTimeout(500);
