@@ -81,7 +81,7 @@ export const hooks = defineHooks({
       says: { add_context: real(CONTEXT) },
     },
     // Comes six seconds after its dialog appeared, if nobody has answered by then.
-    Notification: { events: [], arrives: "real" },
+    Notification: { events: [], arrives: "fixture" },
     SubagentStart: {
       events: ["subagent_start"],
       arrives: "real",

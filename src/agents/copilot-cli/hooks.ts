@@ -97,7 +97,7 @@ export const hooks = defineHooks({
     },
     subagentStart: { events: ["subagent_start"], arrives: "real" },
     subagentStop: { events: ["subagent_end"], arrives: "real" },
-    notification: { events: [], arrives: "real" },
+    notification: { events: [], arrives: "fixture" },
     sessionEnd: { events: ["session_shutdown"], arrives: "real" },
   },
 });

@@ -51,7 +51,7 @@ export const hooks = defineHooks({
       arrives: "real",
       says: { add_context: real(CONTEXT) },
     },
-    Notification: { events: [], arrives: "real" },
+    Notification: { events: [], arrives: "fixture" },
     Stop: { events: STOP, arrives: "real", says: { continue: real(BLOCK) } },
     SessionEnd: { events: ["session_shutdown"], arrives: "real" },
   },

@@ -62,7 +62,7 @@ export const hooks = defineHooks({
       },
     },
     AfterAgent: { events: STOP, arrives: "real", says: { continue: real(DENY) } },
-    Notification: { events: [], arrives: "real" },
+    Notification: { events: [], arrives: "fixture" },
     SessionEnd: { events: ["session_shutdown"], arrives: "real", repeats: true },
   },
   refine(reading, hook) {
