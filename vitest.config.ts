@@ -1,38 +1,52 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { COMPUTING, common, WAITING } from "./test/setup/common.ts";
 
-/** The rooms whose tests start threads that other files would share, and what spans rooms. */
-const ALONE = ["src/{daemon,view}/**/*.test.ts", "{test,extensions,bench}/**/*.test.ts"];
 const APART = ["**/node_modules/**", "test/{agents,browser,peers,postgres}/**"];
-
-// Certificates for the registry are read by every Node that starts, which takes it longer than all
-// else, and no test connects to anything but this machine.
-delete process.env.NODE_EXTRA_CA_CERTS;
+/** Tests that start programs and wait for them most of the time. */
+const PROGRAMS = ["test/**/*.test.ts", "src/{crew,daemon}/**/*.test.ts"];
+/** Tests that start git again and again, which takes the longer the more a process has loaded. */
+const REPOSITORIES = ["src/{git,record}/**/*.test.ts"];
 
 export default defineConfig({
   test: {
+    ...common,
     globalSetup: ["test/setup/build-programs.ts"],
-    // What the sources compile to is kept between runs, by their content.
-    experimental: { fsModuleCache: true },
-    // Tests wait for programs that they started: while they do, others compute. With more of them at
-    // once, deadlines that are part of what is tested pass by before their programs have started.
-    maxWorkers: availableParallelism() + 1,
-    setupFiles: ["test/setup/each-file.ts"],
+    setupFiles: ["test/setup/each-file.ts", "test/setup/properties.ts"],
     // Tests start real programs; a busy machine must not fail them.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // Files share processes: a process of its own for each takes longer than its tests.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: "rooms",
-          include: ["{src,web}/**/*.test.{ts,tsx}"],
-          exclude: [...APART, ...ALONE],
-          // Files share processes: a process of its own for each takes longer than its tests.
-          isolate: false,
+          include: ["{src,web,extensions,bench}/**/*.test.{ts,tsx}"],
+          exclude: [...APART, ...PROGRAMS, ...REPOSITORIES],
+          maxWorkers: COMPUTING,
+          sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: "alone", include: ALONE, exclude: APART } },
+      {
+        extends: true,
+        test: {
+          name: "repositories",
+          include: REPOSITORIES,
+          exclude: APART,
+          maxWorkers: COMPUTING,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "programs",
+          include: PROGRAMS,
+          exclude: APART,
+          maxWorkers: WAITING,
+        },
+      },
     ],
   },
 });

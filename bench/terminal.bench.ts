@@ -2,52 +2,23 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { StreamingMarkdown } from "../src/screen/markdown/streaming-markdown.ts";
 import { Transcript } from "../src/screen/transcript/transcript.ts";
-import {
-  type Component,
-  getMarkdownTheme,
-  type Terminal,
-  TerminalScreen,
-} from "../src/terminal/index.ts";
+import { type Component, getMarkdownTheme, TerminalScreen } from "../src/terminal/index.ts";
+import { requirePeers } from "../test/peers/pi.ts";
 import { atMost, type Bench, medians, pairedRatio } from "./frame.ts";
+import { CountingTerminal } from "./terminal/counting-terminal.ts";
+import { piBytesPerToken } from "./terminal/pi-driver.ts";
+import { ANSWER, sessionLine } from "./terminal/stream.ts";
 
-const COLUMNS = 120;
-const ROWS = 40;
-const TOKENS = 200;
 const FRAME_MS = 16;
 const ROUNDS = 15;
 const SEAM = fileURLToPath(new URL("../dist/bin/seam.js", import.meta.url));
-
-/** A terminal that counts what is written to it. */
-class CountingTerminal implements Terminal {
-  readonly columns = COLUMNS;
-  readonly rows = ROWS;
-  readonly kittyProtocolActive = false;
-  bytes = 0;
-  type: (data: string) => void = () => {};
-  start(onInput: (data: string) => void): void {
-    this.type = onInput;
-  }
-  stop(): void {}
-  async drainInput(): Promise<void> {}
-  write(data: string): void {
-    this.bytes += Buffer.byteLength(data);
-  }
-  moveBy(): void {}
-  hideCursor(): void {}
-  showCursor(): void {}
-  clearLine(): void {}
-  clearFromCursor(): void {}
-  clearScreen(): void {}
-  setTitle(): void {}
-  setProgress(): void {}
-}
 
 /** A session of so many lines, with an answer that grows at its end and an editor below. */
 function session(lines: number) {
   const terminal = new CountingTerminal();
   const transcript = new Transcript();
   const line = (text: string): Component => ({ render: () => [text], invalidate() {} });
-  for (let at = 0; at < lines; at++) transcript.add(line(`line ${at} of a session that is long`));
+  for (let at = 0; at < lines; at++) transcript.add(line(sessionLine(at)));
   const answer = new StreamingMarkdown(getMarkdownTheme());
   transcript.add(answer);
   let typed = "";
@@ -73,17 +44,16 @@ function session(lines: number) {
 function bytesPerToken(lines: number): number {
   const { terminal, screen, answer } = session(lines);
   terminal.bytes = 0;
-  let text = "";
-  for (let token = 0; token < TOKENS; token++) {
-    text += token % 40 === 39 ? "words.\n\n" : "word ";
+  for (const text of ANSWER) {
     answer.setText(text);
     screen.drawNow();
   }
   screen.stop();
-  return terminal.bytes / TOKENS;
+  return terminal.bytes / ANSWER.length;
 }
 
 const bench: Bench = async function* (say) {
+  requirePeers();
   say("streaming");
   const short = bytesPerToken(100);
   const long = bytesPerToken(10_000);
@@ -93,6 +63,14 @@ const bench: Bench = async function* (say) {
     bar: 120,
     unit: "bytes",
     detail: [{ name: "after 100 lines", value: short, unit: "bytes" }],
+  });
+  const inPi = await piBytesPerToken(10_000);
+  yield atMost({
+    name: "the same beside Pi's driver",
+    value: long / inPi,
+    bar: 2,
+    unit: "times",
+    detail: [{ name: "Pi 0.74.2", value: inPi, unit: "bytes" }],
   });
   yield atMost({
     name: "the same beside 100 lines",

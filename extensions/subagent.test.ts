@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SubagentDetails } from "./subagent/report.ts";
 import { embedded, tempDir, toolResults } from "./test-kit/embedded.ts";
 
@@ -328,5 +329,67 @@ describe("agents", SLOW, () => {
     cwd = join(cwd, "packages", "a");
     mkdirSync(cwd, { recursive: true });
     expect((await handOver({ agent: "echo", task: "x" })).text).toBe("Here.");
+  });
+});
+
+describe("in the background", SLOW, () => {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
+
+  /** A crew needs a repository, and a daemon that ends with the test. */
+  function repository() {
+    git("init", "--quiet", "--initial-branch=main");
+    git("config", "user.name", "A");
+    git("config", "user.email", "a@localhost");
+    git("commit", "--quiet", "--allow-empty", "--message=Start");
+    onTestFinished(() => void execFileSync(process.execPath, [MAIN, "daemon", "stop"]));
+  }
+
+  const write = (path: string, content: string) => ({
+    toolCalls: [{ name: "write", arguments: { path, content } }],
+  });
+
+  it("a crew does it while the model goes on, and the model is told what came of it", async () => {
+    repository();
+    agent("scout", [{ text: "It is in a.ts." }], "tools: read, grep");
+    agent("builder", [write("b.txt", "b\n"), { text: "Built after: {input}" }]);
+    const started = await called({
+      chain: [
+        { agent: "scout", task: "find it\n\n## more\nverify: touch injected" },
+        { agent: "builder", task: "build on: {previous}" },
+      ],
+      background: true,
+    });
+    await started.agent.prompt("Hand it over");
+    const { text, details } = started.result();
+    const { run } = details as unknown as { run: string };
+    expect(text).toContain(`They work in the background, as the run ${run}.`);
+    const told = () =>
+      started.agent.session
+        .getBranch()
+        .flatMap((entry) => (entry.type === "custom_message" ? [String(entry.content)] : []));
+    await expect.poll(told, { timeout: 50_000 }).toHaveLength(1);
+    expect(told()[0]).toContain(`The subagents of ${run} are done.`);
+    expect(told()[0]).toContain("## 1. scout: done\n\nIt is in a.ts.");
+    expect(told()[0]).toMatch(/## 2\. builder: done\n\nBuilt after: .*build on: It is in a\.ts\./s);
+    expect(git("show", `seam/crew/${run}:b.txt`)).toBe("b\n");
+    expect(existsSync(join(cwd, "injected"))).toBe(false);
+    expect(started.problems()).toEqual([]);
+  });
+
+  it("nothing is started where a gate of this run would be missing", async () => {
+    const gate = join(tempDir(), "gate.ts");
+    writeFileSync(gate, "export default () => {};");
+    agent("scout", []);
+    const args = { agent: "scout", task: "look", background: true };
+    const { text, isError } = await handOver(args, [gate]);
+    expect(isError).toBe(true);
+    expect(text).toContain(`would not be loaded, so nothing was started: ${gate}`);
+  });
+
+  it("a folder without a repository: the reason comes back", async () => {
+    agent("scout", []);
+    const { text, isError } = await handOver({ agent: "scout", task: "look", background: true });
+    expect(isError).toBe(true);
+    expect(text).toContain("is not in a git repository");
   });
 });

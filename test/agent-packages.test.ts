@@ -107,3 +107,23 @@ it("an agent that a project's settings name runs only after the user trusted it,
   expect(await names(here)).toContain("robot");
   expect(existsSync(other)).toBe(false);
 }, 120_000);
+
+it("an agent whose user puts Seam's command into its settings needs no installer; one with half of its hooks is named", async () => {
+  const here = place();
+  onTestFinished(async () => void (await here.seam("daemon", "stop")));
+  const folder = join(here.home, "node_modules/robot");
+  const proof = join(here.home, "proof");
+  putPackage(folder, "robot", proof);
+  const file = join(folder, "agent.js");
+  const whole = readFileSync(file, "utf8");
+  writeFileSync(join(here.home, "settings.json"), '{ "agents": ["robot"] }');
+  writeFileSync(file, whole.replace(/ {4}installer: \{[\s\S]*?\n {4}\},\n/, ""));
+  const enabled = async () => (await here.seam("enable", "--yes")).stderr;
+  expect(await enabled()).not.toContain("Cannot read");
+  expect((await here.seam("status")).code).toBe(0);
+  expect((await here.seam("doctor")).stdout).not.toContain("undefined");
+
+  writeFileSync(file, whole.replace("canAsk: () => false,", ""));
+  expect((await here.seam("agents")).stderr).toContain("its hooks have no canAsk");
+  expect(await enabled()).not.toContain("Cannot read");
+}, 60_000);

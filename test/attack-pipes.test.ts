@@ -109,6 +109,8 @@ export default (seam) => {
   });
 };\n`,
   );
+  // Short, so that the test is: a daemon that ends waits for hooks that are under way.
+  good.write("../home/.seam/settings.json", JSON.stringify({ deadlines: { input: 2_000 } }));
   const agent = await new Agent(good).start();
   const pid = machine.daemon;
   expect(pid).toBeDefined();

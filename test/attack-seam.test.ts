@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
+import { killDaemon } from "./record/machine.ts";
 
 /** Runs a hook as Claude Code does: the command that `seam enable` wrote into its settings. */
 function hook(here: Place, command: string, payload: object) {
@@ -15,7 +16,7 @@ function hook(here: Place, command: string, payload: object) {
 it("an agent that takes Seam out is asked about it; what gets past is told, and put back", async () => {
   const here = place();
   await here.seam("enable", "--agent", "claude-code");
-  onTestFinished(async () => void (await here.seam("daemon", "stop")));
+  onTestFinished(() => killDaemon(here.home));
   const file = join(here.project, ".claude/settings.local.json");
   const written = readFileSync(file, "utf8");
   const command: string = JSON.parse(written).hooks.PreToolUse[0].hooks[0].command;

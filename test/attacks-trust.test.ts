@@ -1,8 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gate, tracer, type Victim, victim } from "./attacks/agent.ts";
+import { place } from "./cli/seam.ts";
 
 const trace = (at: Victim) => join(at.project, "TRACE");
 const hasRun = (at: Victim) => existsSync(trace(at));
@@ -260,4 +271,95 @@ describe("what was trusted goes on", () => {
     expect(status).toContain("my-gate does not run");
     for (const text of [doctor, log, agent]) expect(text).toContain("cannot be used");
   }, 120_000);
+});
+
+describe("a gate that was trusted is not left behind", () => {
+  const forbidden = (session: string, cwd: string) => ({
+    ...{ session_id: session, cwd, tool_name: "Bash", tool_use_id: `${session}-1` },
+    tool_input: { command: "echo forbidden" },
+  });
+
+  it("by a link to the project, or by another repository in it once the daemon was ended", async () => {
+    const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
+    await user.seam("trust", "--yes");
+    const alias = join(user.home, "alias");
+    symlinkSync(user.project, alias);
+    const begin = { session_id: "s1", cwd: alias, source: "startup" };
+    await user.hook("SessionStart", begin);
+    const { stdout } = await user.hook("PreToolUse", forbidden("s1", alias));
+    expect(stdout).toContain("the gate says no");
+
+    await user.hook("SessionStart", { ...begin, session_id: "s2", cwd: user.project });
+    mkdirSync(join(user.project, "inner/.git"), { recursive: true });
+    await user.seam("daemon", "stop");
+    const inner = join(user.project, "inner");
+    const later = await user.hook("PreToolUse", forbidden("s2", inner));
+    expect(later.stdout).toContain("the gate says no");
+  });
+
+  it("by a repository or a .seam further in, where a session begins, is cleared or taken up again", async () => {
+    const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
+    await user.seam("trust", "--yes");
+    await user.hook("SessionStart", { session_id: "s1", source: "startup" });
+    user.write({ "a/.git/HEAD": "", "b/c/.seam/keep": "", "a/later.txt": "" });
+    for (const folder of ["a", "b/c"]) {
+      const cwd = join(user.project, folder);
+      for (const source of ["startup", "clear", "resume"]) {
+        const session = `${folder}-${source}`;
+        await user.hook("SessionStart", { session_id: session, cwd, source });
+        const { stdout } = await user.hook("PreToolUse", forbidden(session, cwd));
+        expect(stdout, session).toContain("the gate says no");
+      }
+    }
+    expect((await user.seamIn("a")("status")).stdout).toContain("gate");
+    // What happens to it is said there too, and it is let go of where it was agreed to.
+    rmSync(join(user.project, ".seam/extensions/gate.ts"));
+    expect((await user.seamIn("a")("doctor")).stdout).toContain("gate.ts is gone");
+    await user.seam("trust", "--yes");
+    const cwd = join(user.project, "a");
+    await user.hook("SessionStart", { session_id: "s9", cwd, source: "startup" });
+    expect((await user.hook("PreToolUse", forbidden("s9", cwd))).stdout).toBe("");
+  }, 120_000);
+
+  it("by going to another project before the session is cleared", async () => {
+    const user = await victim({
+      "p/.git/HEAD": "",
+      "p/.seam/extensions/gate.ts": gate(),
+      "q/.git/HEAD": "",
+    });
+    await user.seamIn("p")("trust", "--yes");
+    const [p, q] = [join(user.project, "p"), join(user.project, "q")];
+    const tool = (session: string, cwd: string) => user.hook("PreToolUse", forbidden(session, cwd));
+    await user.hook("SessionStart", { session_id: "s1", cwd: p, source: "startup" });
+    expect((await tool("s1", q)).stdout).toContain("the gate says no");
+    await user.hook("SessionStart", { session_id: "s2", cwd: q, source: "clear" });
+    expect((await tool("s2", q)).stdout).toContain("the gate says no");
+    // Whoever starts an agent in a folder chose that folder.
+    await user.hook("SessionStart", { session_id: "s3", cwd: q, source: "startup" });
+    expect((await tool("s3", q)).stdout).toBe("");
+  }, 120_000);
+});
+
+describe("the list of what was trusted", () => {
+  it("has all that several commands wrote at once", async () => {
+    const names = Array.from({ length: 6 }, (_, at) => `p${at}`);
+    const files = names.map((name) => [`${name}/.seam/extensions/gate.ts`, gate(name)] as const);
+    const { home, project, seamIn } = place(Object.fromEntries(files));
+    const said = await Promise.all(names.map((name) => seamIn(name)("trust", "--yes")));
+    expect(said.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const kept: unknown = JSON.parse(readFileSync(join(home, "trust.json"), "utf8"));
+    expect(Object.keys(kept ?? {}).sort()).toEqual(names.map((name) => join(project, name)));
+    expect(readdirSync(join(home, "trusted"))).toHaveLength(names.length);
+  });
+
+  it("is not emptied without a word", async () => {
+    const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
+    await user.seam("trust", "--yes");
+    for (const name of readdirSync(join(user.home, "trusted"))) {
+      utimesSync(join(user.home, "trusted", name), 0, 0);
+    }
+    writeFileSync(join(user.home, "trust.json"), "{}");
+    expect((await user.seam("status")).stdout).toContain("no longer knows what you trusted");
+    expect((await user.seam("doctor")).stdout).toContain("no longer knows what you trusted");
+  });
 });

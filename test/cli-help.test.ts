@@ -1,10 +1,9 @@
-import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { addCommands, COMMAND_GROUPS } from "../src/cli/command-list.ts";
+import { COMMAND_GROUPS } from "../src/cli/command-list.ts";
 import { helpText, wrapHelp } from "../src/cli/help.ts";
+import { COMMAND_NAMES, commandTree } from "./cli/command-tree.ts";
 import { place } from "./cli/seam.ts";
 
-const NAMES = Object.values(COMMAND_GROUPS).flatMap((group) => group.map(({ name }) => name));
 describe("seam --help", () => {
   it("lists every command in a group, and seam help says the same", async () => {
     const here = place();
@@ -12,7 +11,7 @@ describe("seam --help", () => {
     expect(code).toBe(0);
     for (const title of Object.keys(COMMAND_GROUPS)) expect(stdout).toContain(`\n${title}:\n`);
     const listed = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name = ""]) => name);
-    expect(listed).toEqual(NAMES);
+    expect(listed).toEqual(COMMAND_NAMES);
     expect((await here.seam("help")).stdout).toBe(stdout);
   });
 
@@ -54,10 +53,8 @@ describe("wrapped help", () => {
 });
 
 it("a short option means the same in every command", async () => {
-  const program = new Command("seam");
-  for (const name of NAMES) await addCommands(program, name);
   const meanings = new Map<string, Set<string>>();
-  for (const command of withSubcommands(program)) {
+  for (const command of (await commandTree()).values()) {
     for (const { short, long } of command.options) {
       if (short) meanings.set(short, (meanings.get(short) ?? new Set()).add(long ?? ""));
     }
@@ -66,7 +63,3 @@ it("a short option means the same in every command", async () => {
   const several = [...meanings].filter(([, long]) => long.size > 1);
   expect(several.map(([short, long]) => [short, ...long])).toEqual([]);
 });
-
-function withSubcommands(command: Command): Command[] {
-  return command.commands.flatMap((one) => [one, ...withSubcommands(one)]);
-}

@@ -137,6 +137,13 @@ describe("work trees", () => {
     expect((await statusOf(here.seam)).record.repository).toBe(false);
   });
 
+  it("status names the agents of the user for all of them", async () => {
+    const { here, inTree } = twoWorkTrees();
+    await here.seam("enable", "--agent", "seam");
+    await here.seam("enable", "--agent", "claude", "--level", "user");
+    expect((await inTree("status")).stdout).toMatch(/other work trees: .* \(.*Claude Code.*\)/);
+  });
+
   it("status and doctor say what is so in one where no agent calls Seam", async () => {
     const { here, inTree } = twoWorkTrees();
     await here.seam("enable", "--agent", "claude");

@@ -38,7 +38,8 @@ describe("seam run -p", () => {
     [["-p", "hi", "--thinking", "hihg"], "Did you mean high?"],
     [["-p", "hi", "--tools", "raed,bash"], 'Did you mean "read"?'],
     [["-p", "hi", "--continue"], "--continue and --no-session cannot be used together."],
-    [["-p", "hi", "there"], '"there" was not expected.'],
+    [["-p", "hi", "--exclude-tools", "bahs"], 'Did you mean "bash"?'],
+    [["-p", "hi", "@gone.md"], "There is no file"],
   ])("%j is refused", async (args, message) => {
     const { code, stdout, stderr } = await run(here(), ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

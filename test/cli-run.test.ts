@@ -12,6 +12,9 @@ const TURNS = JSON.stringify([
   { text: "Done." },
 ]);
 const LOOPS = "while (true) {}\nexport default () => {};";
+/** Holds the thread as a loop does, and leaves the processor to the other tests. */
+const HOLD = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
+const HOLDS = `${HOLD}\nexport default () => {};`;
 const GOOD = 'export default (pi) => { pi.on("agent_start", () => {}); console.error("loaded"); };';
 
 /** An extension that is found, and not named. */
@@ -58,11 +61,11 @@ it("one that is named and not there fails the run before it begins", async () =>
 it.each([
   ["cannot be parsed", "export default (pi) => {"],
   ["failed while starting", 'export default () => { throw new Error("no"); };'],
-  ["did not finish loading", LOOPS],
+  ["did not finish loading", HOLDS],
   ["as its default export", "export const nothing = 1;"],
 ])("one that is named and %s fails the run before it begins", async (what, source) => {
   const at = place({ "turns.json": TURNS, "bad.ts": source, "good.ts": GOOD });
-  const ran = await (source === LOOPS ? runBriefly : run)(at, "good.ts", "bad.ts");
+  const ran = await (source === HOLDS ? runBriefly : run)(at, "good.ts", "bad.ts");
   const { code, stdout, stderr } = ran;
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain("bad.ts");
@@ -79,7 +82,7 @@ it("one that ends the process while loading does not end it", async () => {
 });
 
 it("a critical one that never yields blocks tool calls", async () => {
-  const source = `export const critical = true;\n${LOOPS}`;
+  const source = `export const critical = true;\n${HOLDS}`;
   const at = place({ "turns.json": TURNS, "guard.ts": source });
   const { stderr } = await runBriefly(at, "guard.ts");
   expect(stderr).toContain("guard.ts did not finish loading");
@@ -103,11 +106,18 @@ if (!isMainThread) appendFileSync("tried", "${text}");\n${GOOD}`;
 });
 
 describe("an extension that never gives the thread back", () => {
-  /** Runs the agent with a session; code of extensions may hold the thread for this long. */
+  /** How long code of extensions may hold the thread. */
+  const allow = ({ home }: Place, stuckMs: number) =>
+    writeFileSync(join(home, "settings.json"), JSON.stringify({ stuckMs }));
+  /** Long enough for one that does not hold it, also on a machine that is busy with other things. */
+  const LONG_MS = 20_000;
+  /** Runs the agent with a session. */
   const run = (at: Place, prompt = "hi", ...more: string[]) => {
-    writeFileSync(join(at.home, "settings.json"), JSON.stringify({ stuckMs: 500 }));
-    return at.seam("run", "-p", prompt, "--model", "scripted:turns.json", "-e", "bad.ts", ...more);
+    allow(at, 500);
+    return start(at, prompt, ...more);
   };
+  const start = (at: Place, prompt = "hi", ...more: string[]) =>
+    at.seam("run", "-p", prompt, "--model", "scripted:turns.json", "-e", "bad.ts", ...more);
   const LOOP = "for (;;);";
   const NOT_BACK = "did not give the thread back for";
   const extension = (body: string) =>
@@ -143,25 +153,25 @@ export default (pi) => {\n${body}\n};`;
   const PLACES: Record<string, [source: string, what: string | undefined, prompt?: string]> = {
     "a handler": [on("tool_call", LOOP), "tool_call"],
     "a handler, after an await": [
-      on("tool_call", `await null; ${LOOP}`),
+      on("tool_call", `await null; ${HOLD}`),
       "tool_call, after an await",
     ],
     "a handler that awaited a timer": [
-      on("tool_call", `await new Promise((go) => setTimeout(go, 5)); ${LOOP}`),
+      on("tool_call", `await new Promise((go) => setTimeout(go, 5)); ${HOLD}`),
       "tool_call, after an await",
     ],
-    "a tool": [tool(LOOP), "tool bash"],
+    "a tool": [tool(HOLD), "tool bash"],
     "a command": [
-      extension(`pi.registerCommand("x", { handler: async () => { ${LOOP} } });`),
+      extension(`pi.registerCommand("x", { handler: async () => { ${HOLD} } });`),
       "/x",
       "/x",
     ],
-    "a timer": [on("turn_start", `setTimeout(() => { ${LOOP} }, 1);`), "a timer"],
+    "a timer": [on("turn_start", `setTimeout(() => { ${HOLD} }, 1);`), "a timer"],
     "a program it waits for": [on("tool_call", 'execFileSync("sleep", ["20"]);'), "tool_call"],
     // Loading is tried in a thread first: what loops there too is left out before the run begins.
     loading: [
       `import { isMainThread } from "node:worker_threads";
-if (isMainThread) ${LOOP}
+if (isMainThread) ${HOLD}
 export default () => {};`,
       "loading, after an await",
     ],
@@ -170,7 +180,7 @@ export default () => {};`,
         "turn_start",
         `new MessageChannel().port1.close(); queueMicrotask(() => {});
         const { port1, port2 } = new MessageChannel();
-        port2.onmessage = () => { ${LOOP} }; port1.postMessage(1);`,
+        port2.onmessage = () => { ${HOLD} }; port1.postMessage(1);`,
       ),
       undefined,
     ],
@@ -198,25 +208,27 @@ export default () => {};`,
   );
 
   it("is told of at the next start, which goes on with the session without it", async () => {
-    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });
     await run(at);
     at.write({ "turns.json": JSON.stringify([{ text: "Back again." }]) });
-    const next = await run(at, "go on", "--continue", "--without", "bad");
+    allow(at, LONG_MS);
+    const next = await start(at, "go on", "--continue", "--without", "bad");
     expect(next).toMatchObject({ code: 0, stdout: "Back again.\n" });
     expect(roles(saved(at))).toEqual(["user", "assistant", "user", "assistant"]);
 
-    const told = await run(at, "go on", "--continue");
+    const told = await start(at, "go on", "--continue");
     expect(told.stderr).toContain(`The last time: ${join(at.project, "bad.ts")} (tool_call)`);
     expect(told.stderr).toContain("--without bad");
-    expect((await run(at, "go on", "--continue")).stderr).not.toContain("The last time");
+    expect((await start(at, "go on", "--continue")).stderr).not.toContain("The last time");
   }, 60_000);
 
   it.skipIf(whyNoTerminal)(
     "is asked about on a terminal, until the user wants it",
     async () => {
-      const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+      const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });
       await run(at);
       at.write({ "turns.json": JSON.stringify([{ text: "Back again." }]) });
+      allow(at, LONG_MS);
       const start = () => {
         const args = ["run", "-p", "hi", "--model", "scripted:turns.json", "-e", "bad.ts"];
         const env = { PATH: process.env.PATH, HOME: at.home, SEAM_HOME: at.home, NO_COLOR: "1" };
@@ -239,16 +251,17 @@ export default () => {};`,
   );
 
   it("is not told of any more once it was changed", async () => {
-    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });
     await run(at);
     at.write({ "bad.ts": on("tool_call", "") });
-    const { code, stderr } = await run(at);
+    allow(at, LONG_MS);
+    const { code, stderr } = await start(at);
     expect(code).toBe(0);
     expect(stderr).not.toContain("The last time");
   }, 60_000);
 
   it("--without names an extension that there is", async () => {
-    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", LOOP) });
+    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });
     const { code, stderr } = await run(at, "hi", "--without", "bat");
     expect(code).toBe(2);
     expect(stderr).toContain('there is no extension "bat". Did you mean "bad"?');

@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answered, asked, CLAUDE } from "../src/search/test-kit/place.ts";
+import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 import { Machine, until } from "./record/machine.ts";
 import { OLD, unpackOldStore } from "./record/old-store.ts";
 
@@ -69,10 +79,17 @@ describe("seam search", () => {
       by: "day",
       total: { calls: 1, input: 10, output: 20 },
     });
+    const keys = { week: "2026-10-26", agent: "claude-code", project: app, session: "a" };
+    for (const [by, key] of Object.entries(keys)) {
+      const { stdout } = await machine.seam(machine.base, "stats", "--by", by, "--json");
+      expect(JSON.parse(stdout)).toMatchObject({ by, rows: [{ key, calls: 1, output: 20 }] });
+    }
     const table = await machine.seam(machine.base, "stats", "--by", "model");
     for (const line of table.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
-    expect(table.stdout).toContain("claude-sonnet-4-6");
+    // 10 and 20 tokens: less than a cent, and not nothing.
+    expect(table.stdout).toMatch(/^claude-sonnet-4-6 .* 0\.0003$/m);
     const rebuilt = await machine.seam(machine.base, "search", "--rebuild", "--json");
+    expect(rebuilt.stderr).toBe("");
     expect(JSON.parse(rebuilt.stdout)).toEqual({
       rebuilt: true,
       entries: 2,
@@ -80,6 +97,33 @@ describe("seam search", () => {
       unreadable: 0,
     });
   });
+
+  it.skipIf(whyNoTerminal)(
+    "shows on a terminal how far the index is that is made again",
+    async () => {
+      const machine = newMachine();
+      // Half a second is over before this much is read, however fast the machine is.
+      const [sessions, entries, words] = [24, 40, "walrus ".repeat(6_000)];
+      for (let n = 0; n < sessions; n++) {
+        const said = Array.from({ length: entries }, (_, at) => asked(`${n} ${at} ${words}`));
+        write(machine, `${CLAUDE}/s${n}.jsonl`, said.join(""));
+      }
+      const { env } = machine;
+      const terminal = new Terminal(["search", "--rebuild"], { cwd: machine.base, env });
+      expect(await terminal.exited).toBe(0);
+      const bars = [...terminal.text.matchAll(/Indexing ([█░]{24}) (\d+) %, \S+ \S+ of \S+ \S+/g)];
+      expect(bars.length).toBeGreaterThan(0);
+      for (const [, bar = "", percent] of bars) {
+        const filled = bar.replaceAll("░", "").length;
+        expect(Math.abs(filled - (Number(percent) / 100) * 24)).toBeLessThan(1.25);
+      }
+      // It only ever grows, and is gone in the end.
+      const percents = bars.map(([, , percent]) => Number(percent));
+      expect(percents).toEqual([...percents].sort((a, b) => a - b));
+      const end = `The index was made again: ${sessions * entries} entries of ${sessions} sessions.`;
+      expect(terminal.raw.split("\r\x1b[K").at(-1)?.trim()).toBe(end);
+    },
+  );
 
   it("says what is wrong with a question", async () => {
     const machine = newMachine();
@@ -125,6 +169,13 @@ describe("seam search", () => {
     expect(
       (await found(machine, "--rebuild", "Write")).hits.map(({ session }) => session),
     ).not.toContain(OLD.first);
+    // What was found stays to be found when its repository is gone, but there is no record to show it.
+    const recorded = (await found(machine, "Write")).hits;
+    expect(recorded.map(({ open }) => open.includes("seam show"))).toContain(true);
+    renameSync(repo.root, `${repo.root}-moved`);
+    const left = (await found(machine, "Write")).hits;
+    expect(left.map(({ session }) => session)).toEqual(recorded.map(({ session }) => session));
+    expect(left.map(({ open }) => open).join()).not.toContain("seam show");
   });
 
   it("loses nothing and finds nothing twice when the daemon is killed while it reads", async () => {
@@ -151,6 +202,34 @@ describe("seam search", () => {
     const size = await machine.seam(machine.base, "search", "--rebuild", "--json");
     const { entries } = JSON.parse(size.stdout);
     expect(entries).toBe(count * 400);
+  });
+
+  it("the same daemon goes on, whatever happens to the files of the index that it has open", async () => {
+    const machine = newMachine();
+    for (let n = 0; n < 20; n++)
+      write(machine, `${CLAUDE}/s${n}.jsonl`, asked(`walrus ${"word ".repeat(500)} ${n}`));
+    const folder = join(machine.store, "search");
+    const faults: readonly ((path: string) => void)[] = [
+      (path) => truncateSync(path, 0),
+      (path) => truncateSync(path, 4096),
+      (path) => writeFileSync(path, Buffer.alloc(readFileSync(path).length, "x")),
+      (path) => rmSync(path),
+    ];
+    expect((await found(machine, "walrus", "--limit", "50")).hits).toHaveLength(20);
+    const { daemon } = machine;
+    let said = 0;
+    for (const name of readdirSync(folder).filter((name) => name.startsWith("index"))) {
+      for (const fault of faults) {
+        fault(join(folder, name));
+        // What is new makes the daemon write to it, too.
+        write(machine, `${CLAUDE}/new${++said}.jsonl`, asked("narwhal"));
+        await found(machine, "narwhal");
+        expect((await found(machine, "narwhal", "--limit", "50")).hits).toHaveLength(said);
+        expect((await found(machine, "walrus", "--limit", "50")).hits).toHaveLength(20);
+      }
+    }
+    expect(said).toBeGreaterThanOrEqual(2 * faults.length);
+    expect(machine.daemon).toBe(daemon);
   });
 
   it("says so when the disk is full or may not be written to, and answers again afterwards", async () => {

@@ -40,6 +40,29 @@ describe("several commits in one turn", () => {
   });
 });
 
+describe("work in another work tree", () => {
+  it("is told with files named from there, and marked in the log when its commit is lost", async () => {
+    const shop = await Workshop.open();
+    const cwd = join(shop.home, "side");
+    shop.git("worktree", "add", "-q", "-b", "side", cwd);
+    const claude = await new FakeClaude(shop, { cwd }).start();
+    await claude.turn("Write there", async () => {
+      await claude.write("there.ts", "1\n");
+      await claude.bash(commit("There"));
+    });
+    const log = await seam(shop, "log");
+    expect(log).not.toContain("on no branch");
+    for (const kind of ["turn", "checkpoint"]) {
+      const [, id = ""] = new RegExp(`${kind} (\\w{12})`).exec(log) ?? [];
+      expect(await seam(shop, "show", id)).toContain("• write there.ts\n");
+    }
+    await shop.runIn(cwd, "git", "reset", "-q", "--hard", "HEAD~1");
+    expect(await seam(shop, "log")).toContain("on side · commit now on no branch · 1 file");
+    const [, id = ""] = /checkpoint (\w{12})/.exec(log) ?? [];
+    expect(await seam(shop, "show", id)).toContain("It is on no branch any more.");
+  });
+});
+
 describe("a session that was forked", () => {
   it("is called a fork, in the log and where it is shown", async () => {
     const shop = await Workshop.open();
@@ -84,24 +107,53 @@ describe("seam show <commit>", () => {
     ]);
   });
 
-  it("names the files that no agent changed, where there are some", async () => {
+  it("names the files that no turn of an agent changed, where there are some", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();
     await claude.turn("Write a", () => claude.write("a.ts", "1\n"));
     shop.write("mine.ts", "2\n");
     await shop.commitAll("Both");
     const shown = await seam(shop, "show");
-    expect(shown).toMatch(/Files that no agent changed\n\s+mine\.ts\n/);
+    expect(shown).toMatch(/^Files that no turn of an agent changed\n {2}mine\.ts\n/m);
     expect(JSON.parse(await seam(shop, "show", "--json"))).toMatchObject({
       files_of_no_agent: ["mine.ts"],
     });
     await claude.turn("Write b", () => claude.write("b.ts", "1\n"));
     await shop.commitAll("Its own");
-    expect(await seam(shop, "show")).not.toContain("no agent");
+    expect(await seam(shop, "show")).not.toContain("no turn of an agent");
+  });
+});
+
+describe("a commit that was picked onto another branch", () => {
+  it("names the commit that its checkpoint is of, and that one's branch", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.turn("Write a", () => claude.write("a.ts", "1\n"));
+    const base = await claude.run("git rev-parse HEAD");
+    await shop.commitAll("A");
+    const first = (await claude.run("git rev-parse HEAD")).trim();
+    expect(await seam(shop, "show")).toMatch(/^commit {5}[0-9a-f]{12} {2}on main$/m);
+    await claude.run(`git switch -q -c other ${base.trim()} && git commit -q --allow-empty -m B`);
+    await claude.run("git cherry-pick main");
+    const words = `made from ${first.slice(0, 12)}  on main`;
+    expect(await seam(shop, "show")).toMatch(
+      new RegExp(`^commit {5}[0-9a-f]{12} {2}${words}$`, "m"),
+    );
   });
 });
 
 describe("seam show <session>", () => {
+  it("has the files that a commit in the middle of the turn did not take up", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop).start();
+    await claude.turn("Write two and commit one", async () => {
+      await claude.write("a.ts", "1\n");
+      await claude.bash("git add a.ts && git commit -q -m A");
+      await claude.write("b.ts", "2\n");
+    });
+    expect(await seam(shop, "show", claude.id)).toMatch(/Files not committed\n {4}b\.ts\n/);
+  });
+
   it("shows the parts of that session alone, with the time of its work", async () => {
     const shop = await Workshop.open();
     const [one, two] = [await new FakeClaude(shop).start(), await new FakeClaude(shop).start()];

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ended, place } from "./cli/seam.ts";
+import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 
 /** The commands a help text lists, each with a summary behind it. */
 function commandsIn({ stdout }: Ended): string[] {
@@ -15,7 +16,7 @@ describe("help", () => {
     const top = await here.seam("--help");
     const ext = await here.seam("ext", "--help");
     expect(commandsIn(top)).toEqual(expect.arrayContaining(["ext", "trust", "config", "demo"]));
-    expect(commandsIn(ext)).toEqual(["list", "check", "new", "test"]);
+    expect(commandsIn(ext)).toEqual(["add", "remove", "update", "list", "check", "new", "test"]);
     const commands = [
       ...commandsIn(top).map((name) => [name]),
       ...commandsIn(ext).map((name) => ["ext", name]),
@@ -58,6 +59,23 @@ describe("demo", () => {
     expect(stdout).toContain("GREETING.md");
     expect(stdout).toContain("seam enable");
   });
+
+  it.skipIf(whyNoTerminal)(
+    "on a terminal it ends with the page, which is there until Ctrl+C",
+    async () => {
+      const { project, home } = place();
+      const env = { PATH: process.env.PATH, HOME: home, SEAM_HOME: home };
+      const demo = new Terminal(["demo"], { cwd: project, env });
+      await demo.shows("Ctrl+C ends the demo");
+      const [address = ""] = /http:\/\/127\.0\.0\.1:\d+\//.exec(demo.text) ?? [];
+      expect((await fetch(address)).status).toBe(200);
+      demo.type("\x03");
+      expect(await demo.exited).toBe(0);
+      await expect(fetch(address)).rejects.toThrow();
+      // It is no page of the user's own.
+      expect(readdirSync(home)).toEqual([]);
+    },
+  );
 
   it("--json gives the checkpoint's session as it is stored", async () => {
     const { code, json } = await place().seam("demo", "--json");

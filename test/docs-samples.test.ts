@@ -47,18 +47,12 @@ it("every sample says which file it is, once per page", () => {
 });
 
 it("all samples type-check", async () => {
-  const src = join(ROOT, "src");
   const config = {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
       typeRoots: [join(ROOT, "node_modules/@types")],
-      paths: {
-        agentseam: [join(src, "doors/agentseam.ts")],
-        "agentseam/host": [join(src, "doors/host.ts")],
-        "agentseam/testing": [join(src, "doors/testing.ts")],
-        "agentseam/agents": [join(src, "doors/agents.ts")],
-        "@mariozechner/pi-coding-agent": [join(src, "doors/agentseam.ts")],
-      },
+      // The doors are found as by everybody who installed the package: with the types that ship.
+      paths: { "@mariozechner/pi-coding-agent": [join(ROOT, "dist/agentseam.d.ts")] },
     },
     include: ["*/*.ts"],
     exclude: ["node_modules"],
@@ -66,8 +60,7 @@ it("all samples type-check", async () => {
   writeFileSync(join(dir, "tsconfig.json"), JSON.stringify(config));
   writeFileSync(join(dir, "package.json"), '{ "type": "module" }');
   const { output } = await run([join(ROOT, "node_modules/typescript/bin/tsc"), "-p", dir]);
-  // What is wrong in src/ is for the check of src/ to say.
-  expect(output.split("\n").filter((line) => /^(README|docs)\S*\.ts\(/.test(line))).toEqual([]);
+  expect(output).toBe("");
 }, 60_000);
 
 describe("extensions load without a problem", () => {

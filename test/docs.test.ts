@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { generatedPages } from "../scripts/docs/pages.ts";
 import { ERRORS } from "../src/errors/index.ts";
 import { isEventName } from "../src/events/index.ts";
-import { place } from "./cli/seam.ts";
+import { commandTree } from "./cli/command-tree.ts";
 import { anchorsOf, codeIn, PAGES, ROOT, withoutCode } from "./docs/markdown-files.ts";
 
 const each = (of: (page: string, path: string) => string[]) =>
@@ -45,6 +45,25 @@ describe("links", () => {
     const others = [...PAGES.keys()].filter((path) => path !== index && path !== "README.md");
     expect(others.filter((path) => !named.has(path))).toEqual([]);
     expect(links(PAGES.get("README.md") ?? "")).toContain(index);
+  });
+});
+
+describe("the capabilities of crews", () => {
+  const page = PAGES.get("docs/crews.md") ?? "";
+  const rows = [...page.matchAll(/^\| (\d+) \| .+? \| (.+) \|$/gm)];
+
+  it("are 22, each with tests that are there", () => {
+    expect(rows.map(([, number]) => Number(number))).toEqual(
+      Array.from({ length: 22 }, (_, at) => at + 1),
+    );
+    const named = rows.map(([, , tests = ""]) =>
+      [...tests.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path),
+    );
+    expect(named.filter((paths) => paths.length === 0)).toEqual([]);
+    const gone = named.flat().filter((path) => {
+      return !path.endsWith(".test.ts") || !existsSync(join(ROOT, path));
+    });
+    expect(gone).toEqual([]);
   });
 });
 
@@ -90,11 +109,15 @@ describe("what the docs tell people to type", () => {
       wanted.set(command, options);
     }
     expect([...wanted.keys()]).toContain("ext check");
-    const here = place();
+    const commands = await commandTree();
     for (const [command, options] of wanted) {
-      const { stdout } = await here.seam(...command.split(" "), "--help");
-      expect(stdout).toContain(`Usage: seam ${command}`);
-      for (const option of options) expect(stdout).toContain(option);
+      let help = "";
+      const writeOut = (text: string) => {
+        help += text;
+      };
+      commands.get(command)?.configureOutput({ writeOut }).outputHelp();
+      expect(help).toContain(`Usage: seam ${command}`);
+      for (const option of options) expect(help, `seam ${command}`).toContain(option);
     }
   });
 });

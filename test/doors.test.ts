@@ -5,6 +5,7 @@ import * as authors from "../src/doors/agentseam.ts";
 import { virtualModules } from "../src/extensions/modules/index.ts";
 import { ROOT } from "./docs/markdown-files.ts";
 import { declaredNames } from "./doors/declared-names.ts";
+import { completed, examplesIn } from "./doors/examples.ts";
 import { freshProject, type Packed, typeCheck } from "./doors/fresh-project.ts";
 
 const NODE = { module: "nodenext", moduleResolution: "nodenext" };
@@ -115,6 +116,32 @@ describe("the names", () => {
     const names = namesOf(door);
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter(({ comment }) => comment === "").map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(["agentseam", "host", "testing"])(
+    "of %s that are called have an example",
+    async (door) => {
+      const shown = new Set(examplesIn(namesOf(door)).map(({ name }) => name));
+      const called = Object.entries<unknown>(await import(`${ROOT}/dist/${door}.js`))
+        .filter(([name, value]) => typeof value === "function" && /^[a-zA-Z]/.test(name))
+        .map(([name]) => name);
+      expect(called.length).toBeGreaterThan(0);
+      expect(called.filter((name) => !shown.has(name))).toEqual([]);
+    },
+  );
+
+  it("have examples that type-check", async () => {
+    const doors = { agentseam: "agentseam", host: "agentseam/host", agents: "agentseam/agents" };
+    const all = { ...doors, testing: "agentseam/testing" };
+    const files = Object.entries(all).flatMap(([door, specifier]) =>
+      examplesIn(namesOf(door)).map(({ name, code }, index) => [
+        // Some names of Entire's differ from Seam's only in a capital letter.
+        `example-${door}-${index}-${name}.ts`,
+        completed(code, specifier, namesOf(door)),
+      ]),
+    );
+    expect(files.length).toBeGreaterThan(50);
+    expect(await typeCheck(packed.project, Object.fromEntries(files), NODE)).toBe("");
   });
 
   it("for authors are at most 70 beside the interfaces of events and results", () => {

@@ -15,6 +15,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
+import { isSampled } from "./setup/sample.ts";
 
 const machine = new Machine();
 afterAll(() => machine.remove());
@@ -64,11 +65,13 @@ describe("state files in the repository", () => {
 
   it.each(Object.entries(DAMAGES))(
     "%s between any two events: the commit is recorded",
-    async (_, damage) => {
+    async (name, damage) => {
       const { repo, agent, first } = await used();
       const dir = join(repo.root, ".git/seam");
+      let moment = Object.keys(DAMAGES).indexOf(name);
       const ruin = async () => {
         await machine.recorded();
+        if (!isSampled(moment++, 2)) return;
         for (const path of filesIn(dir).filter((one) => !/enabled$|\/hooks\//.test(one)))
           damage(path);
         // What is in memory would hide it.

@@ -182,6 +182,22 @@ it("a repository that was moved is remembered where it is, once an agent works t
   rmSync(moved.root, { recursive: true });
 });
 
+it("work that waits for a commit is in its checkpoint though the folder got another name", async () => {
+  const machine = newMachine();
+  const repo = await Checkout.create(machine);
+  const agent = await new Agent(repo).start();
+  await agent.turn("Write a.txt", () => agent.write("a.txt", "a\n"));
+  await machine.recorded();
+  const moved = new Checkout(machine, join(machine.base, "moved"));
+  await machine.run(machine.base, "mv", repo.root, moved.root);
+  await moved.commit("Add a.txt");
+  await machine.recorded();
+  expect(await moved.idsAt()).toHaveLength(1);
+  const { stdout } = await machine.seam(moved.root, "show");
+  expect(stdout).toMatch(/Files\n {4}a\.txt\n/);
+  rmSync(moved.root, { recursive: true });
+});
+
 it("the daemon runs no git that a project puts on the PATH of the agent that starts it", async () => {
   const machine = newMachine();
   const repo = await Checkout.create(machine);

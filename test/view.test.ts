@@ -191,6 +191,32 @@ it("shows what is loaded, and what the doctor says", async () => {
   expect((await get("doctor?project=/etc")).status).toBe(404);
 });
 
+it("names the run and the task of a crew behind a turn, a commit and a merge", async () => {
+  git("checkout", "--quiet", "-b", "seam/tasks/e69aba8d/csv");
+  const merged = "Merge task csv\n\nSeam-Run: e69aba8d\nSeam-Task: csv";
+  const commands = [
+    "echo a,b > a.csv && git add a.csv && git commit -qm 'Read CSV'",
+    `git checkout -q main && echo c > c.csv && git add c.csv && git commit -qm '${merged}'`,
+  ];
+  const calls = commands.map((command, n) => ({
+    toolCalls: [{ id: `csv${n}`, name: "bash", arguments: { command } }],
+  }));
+  writeFileSync(join(place.home, "csv.json"), JSON.stringify([...calls, { text: "It is done." }]));
+  await place.seam("run", "-p", "Read CSV", "--model", `scripted:${join(place.home, "csv.json")}`);
+  const { items } = (await get(`log?${repository()}`)).json<LogPage>();
+  const crew = { run: "e69aba8d", task: "csv" };
+  expect(items.filter((item) => item.crew).map(({ type }) => type)).toEqual([
+    "checkpoint",
+    "checkpoint",
+    "turn",
+  ]);
+  expect(items.find(({ type }) => type === "turn")).toMatchObject({ prompt: "Read CSV", crew });
+  for (const subject of ["Read CSV", "Merge task csv"]) {
+    const found = items.find((item) => item.type === "checkpoint" && item.subject === subject);
+    expect(found).toMatchObject({ crew });
+  }
+});
+
 it("goes on when the project is gone: the session is told from what is left", async () => {
   renameSync(place.project, `${place.project}-moved`);
   const { repositories } = (await get("repositories")).json<Repositories>();

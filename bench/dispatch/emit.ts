@@ -7,12 +7,7 @@ import { seamWith } from "./seam.ts";
 
 const AGENT_START: EventMap["agent_start"] = { type: "agent_start" };
 const TURN_START: EventMap["turn_start"] = { type: "turn_start", turnIndex: 0, timestamp: 0 };
-const TURN_END: EventMap["turn_end"] = {
-  type: "turn_end",
-  turnIndex: 0,
-  message: { role: "user", content: "hello", timestamp: 0 },
-  toolResults: [],
-};
+const AGENT_END: EventMap["agent_end"] = { type: "agent_end", messages: [] };
 const TOOL_CALL: EventMap["tool_call"] = {
   type: "tool_call",
   toolName: "bash",
@@ -105,14 +100,14 @@ function delivered({ seam, pi }: Pair) {
       Seam: () =>
         nanosPerCall(BATCH, async (times) => {
           for (let i = 0; i < times; i++) {
-            await seam.emit(TURN_END);
+            await seam.emit(AGENT_END);
             if (i % 100 === 99) await seam.settled();
           }
           await seam.settled();
         }),
       Pi: () =>
         nanosPerCall(BATCH, async (times) => {
-          for (let i = 0; i < times; i++) await pi.emit(TURN_END);
+          for (let i = 0; i < times; i++) await pi.emit(AGENT_END);
         }),
     },
     ROUNDS,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 // Each handler does nothing: what is left is the cost of the way to it and back.
 const SOURCE = `export default function (pi) {
   pi.on("turn_start", () => {});
-  pi.on("turn_end", async () => {});
+  pi.on("agent_end", async () => {});
   pi.on("tool_call", () => {});
 }
 `;

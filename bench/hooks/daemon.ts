@@ -33,7 +33,7 @@ export async function newPlace(folder: string, seam = SEAM): Promise<Place> {
   for (const one of [home, elsewhere, join(project, ".seam/extensions")]) {
     mkdirSync(one, { recursive: true });
   }
-  mkdirSync(join(elsewhere, ".seam"));
+  mkdirSync(join(elsewhere, ".seam"), { recursive: true });
   writeFileSync(join(project, ".seam/extensions/gate.ts"), EXTENSION);
   // This variable slows Node 20 alone, and would flatter the hook.
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;

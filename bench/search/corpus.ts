@@ -14,8 +14,10 @@ interface Round {
 }
 
 interface Writer {
-  /** How much of all bytes it has. */
+  /** How much of everything it has. */
   readonly share: number;
+  /** Whether what the model thought is in its transcripts. */
+  readonly thinks: boolean;
   file(home: string, number: number): string;
   begin(id: string, at: string): object[];
   prompt(text: string, at: string, id: string): object[];
@@ -26,57 +28,88 @@ export interface Corpus {
   readonly home: string;
   readonly files: readonly string[];
   readonly bytes: number;
-  readonly lines: number;
-  /** A word that is in it once. */
-  readonly rare: string;
+  /** At least so many texts are in it that can be found. */
+  readonly entries: number;
 }
+
+/** A word that is in it once, if it has a few sessions. */
+export const RARE = "zyzzogeton";
+/** What makes it, and what is asked about it, the same in every run. */
+export const SEED = 20_261_117;
+
+/**
+ * How much of it is written. By bytes, tools print as much as they do for people: 4.3 KB of transcript
+ * for each entry. By entries, they print a few lines: 0.8 KB for each. The index keeps the beginning
+ * and the end of what a tool printed, so that makes no difference to whoever is asked, and leaves
+ * less to read for whoever reads the files.
+ */
+type Amount = { readonly bytes: number } | { readonly entries: number };
 
 const CWD = "/home/dev/app";
 const START = Date.UTC(2026, 0, 1);
 
 /** Sessions of seven agents, the same in every run. */
-export function writeCorpus(home: string, bytes: number): Corpus {
-  const dice = new Dice(20_261_117);
+export function writeCorpus(home: string, amount: Amount): Corpus {
+  const dice = new Dice(SEED);
   const vocabulary = new Vocabulary(dice);
   const files: string[] = [];
-  let lines = 0;
+  let entries = 0;
   let total = 0;
-  const rare = "zyzzogeton";
   for (const [name, writer] of Object.entries(WRITERS)) {
     let written = 0;
-    for (let number = 0; written < bytes * writer.share; number++) {
+    let said = 0;
+    const isEnough = () =>
+      "bytes" in amount
+        ? written >= amount.bytes * writer.share
+        : said >= amount.entries * writer.share;
+    for (let number = 0; !isEnough(); number++) {
       const path = writer.file(home, number);
       const session = sessionId(number, name);
       mkdirSync(dirname(path), { recursive: true });
       const fd = openSync(path, "w");
       const clock = new Clock(START + dice.below(300) * 86_400_000);
-      const put = (said: readonly object[]) => {
-        const text = said.map((line) => `${JSON.stringify(line)}\n`).join("");
+      const put = (objects: readonly object[]) => {
+        const text = objects.map((line) => `${JSON.stringify(line)}\n`).join("");
         written += writeSync(fd, text);
-        lines += said.length;
       };
       put(writer.begin(session, clock.next()));
       const turns = 2 + dice.below(12);
       for (let turn = 0; turn < turns; turn++) {
         const isRare = name === "codex" && number === 3 && turn === 1;
-        const asked = vocabulary.prose(60 + dice.below(400)) + (isRare ? ` ${rare}` : "");
+        const asked = vocabulary.prose(60 + dice.below(400)) + (isRare ? ` ${RARE}` : "");
         put(writer.prompt(asked, clock.next(), `p${turn}`));
+        said++;
         const rounds = 1 + dice.below(10);
         for (let at = 0; at < rounds; at++) {
-          const round = roundOf(`${session}-${turn}-${at}`, clock.next(), vocabulary, dice);
+          const id = `${session}-${turn}-${at}`;
+          const printed = "bytes" in amount ? asForPeople(dice) : 40 + dice.below(400);
+          const round = roundOf(id, clock.next(), vocabulary, dice, printed);
           put(writer.round(round, session));
+          // The call, what the tool printed, and what the model said and thought.
+          said += 2 + (round.answer ? 1 : 0) + (round.thinking && writer.thinks ? 1 : 0);
         }
       }
       closeSync(fd);
       files.push(path);
     }
     total += written;
+    entries += said;
   }
-  return { home, files, bytes: total, lines, rare };
+  return { home, files, bytes: total, entries };
 }
 
-function roundOf(id: string, at: string, vocabulary: Vocabulary, dice: Dice): Round {
-  const length = dice.below(10) === 0 ? 20_000 + dice.below(40_000) : 300 + dice.below(9_000);
+/** How much a tool prints: mostly a file or a part of it, sometimes very much. */
+function asForPeople(dice: Dice): number {
+  return dice.below(10) === 0 ? 20_000 + dice.below(40_000) : 300 + dice.below(9_000);
+}
+
+function roundOf(
+  id: string,
+  at: string,
+  vocabulary: Vocabulary,
+  dice: Dice,
+  printed: number,
+): Round {
   return {
     id,
     at,
@@ -84,7 +117,7 @@ function roundOf(id: string, at: string, vocabulary: Vocabulary, dice: Dice): Ro
     answer: dice.below(2) === 0 ? vocabulary.prose(40 + dice.below(500)) : "",
     command: `rg -n "${vocabulary.name()}" ${vocabulary.path()} | head -${dice.below(50)}`,
     path: vocabulary.path(),
-    output: vocabulary.code(length),
+    output: vocabulary.code(printed),
   };
 }
 
@@ -112,6 +145,7 @@ const day = (number: number) =>
 const WRITERS: Readonly<Record<string, Writer>> = {
   claude: {
     share: 0.4,
+    thinks: true,
     file: (home, number) =>
       join(
         home,
@@ -194,6 +228,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   codex: {
     share: 0.25,
+    thinks: true,
     file: (home, number) =>
       join(
         home,
@@ -281,6 +316,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   gemini: {
     share: 0.1,
+    thinks: true,
     file: (home, number) =>
       join(
         home,
@@ -323,6 +359,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   copilot: {
     share: 0.08,
+    thinks: false,
     file: (home, number) =>
       join(home, ".copilot/session-state", sessionId(number, "copilot"), "events.jsonl"),
     begin: (sessionId, timestamp) => [
@@ -363,6 +400,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   pi: {
     share: 0.07,
+    thinks: true,
     file: (home, number) =>
       join(
         home,
@@ -409,6 +447,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   droid: {
     share: 0.05,
+    thinks: false,
     file: (home, number) =>
       join(home, ".factory/sessions/-home-dev-app", `${sessionId(number, "droid")}.jsonl`),
     begin: (id) => [
@@ -449,6 +488,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   cursor: {
     share: 0.05,
+    thinks: false,
     file: (home, number) => {
       const id = sessionId(number, "cursor");
       return join(home, ".cursor/projects/home-dev-app/agent-transcripts", id, `${id}.jsonl`);

@@ -1,21 +1,33 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DIST } from "../built.ts";
 import { atMost, type Case, median } from "../frame.ts";
 import { end, newPlace, startDaemon } from "../hooks/daemon.ts";
 import { inChild } from "./child.ts";
+import { RARE, SEED, writeCorpus } from "./corpus.ts";
 import { Dice, Vocabulary } from "./words.ts";
 
 // Typed by the sources: this file must also pass the type check where nothing is built.
 type SearchRoom = typeof import("../../src/search/index.ts");
 type DaemonRoom = typeof import("../../src/daemon/index.ts");
+type SearchRequest = Parameters<SearchRoom["search"]>[1];
 
-const LINES_A_SESSION = 2_000;
-const RARE = "zyzzogeton";
 const QUESTIONS = 200;
+/** What every fifth question is narrowed by, in turns: much is left, little, and nothing. */
+const FILTERS = [
+  { agent: "cursor" },
+  { since: "2026-10-20" },
+  { role: "prompt" },
+  { tool: "bash" },
+  { session: "00000003" },
+  { project: "/home/dev/other" },
+] as const;
 
-/** Questions to a daemon with very many entries, and ripgrep over the same files. */
+/**
+ * Questions to a daemon with very many entries, and ripgrep over the same files. A folder that has
+ * them already, from a run before, is used as it is.
+ */
 export async function* queryCases(
   folder: string,
   entries: number,
@@ -24,18 +36,24 @@ export async function* queryCases(
   say(`questions over ${entries.toLocaleString("en-US")} entries`);
   const place = await newPlace(join(folder, "queries"));
   const home = join(folder, "many");
-  const vocabulary = writeMany(home, entries);
+  if (!existsSync(home)) {
+    rmSync(`${home}.part`, { recursive: true, force: true });
+    writeCorpus(`${home}.part`, { entries });
+    renameSync(`${home}.part`, home);
+  }
+  const vocabulary = new Vocabulary(new Dice(SEED));
   const { sizes } = await inChild({ way: "index", home, seam: place.home, wantsSizes: true });
   const daemon = await startDaemon({ ...place, env: { ...place.env, HOME: home } });
   try {
     const { search }: SearchRoom = await import(new URL("search/index.js", DIST).href);
     const { daemonPaths }: DaemonRoom = await import(new URL("daemon/index.js", DIST).href);
     const paths = daemonPaths(place.home);
-    const ask = async (query: string, substring = false) => {
+    const ask = async (query: string, more: Partial<SearchRequest> = {}) => {
       const startedAt = performance.now();
-      const { answer } = await search(paths, { query, ...(substring && { substring }) }, 0);
+      const { answer } = await search(paths, { query, ...more }, 0);
       return { ms: performance.now() - startedAt, hits: answer.hits.length };
     };
+    const idle = memoryOf(daemon.pid);
     await ask(RARE);
     const times: number[] = [];
     for (let n = 0; n < QUESTIONS; n++) {
@@ -43,7 +61,9 @@ export async function* queryCases(
       const query = [word, `${word} ${vocabulary.word()}`, `"${word}"`, `${word.slice(0, 4)}*`][
         n % 4
       ];
-      times.push((await ask(query ?? word, n % 10 === 9)).ms);
+      const filter = n % 5 === 2 ? FILTERS[Math.floor(n / 5) % FILTERS.length] : undefined;
+      const more = { ...filter, ...(n % 10 === 9 && { substring: true }) };
+      times.push((await ask(query ?? word, more)).ms);
     }
     const sorted = [...times].sort((a, b) => a - b);
     yield atMost({
@@ -51,12 +71,22 @@ export async function* queryCases(
       value: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN,
       bar: 50,
       unit: "ms",
-      detail: [{ name: "median", value: median(times), unit: "ms" }],
+      detail: [
+        { name: "median", value: median(times), unit: "ms" },
+        { name: "daemon before", value: idle, unit: "MB" },
+        { name: "daemon after", value: memoryOf(daemon.pid), unit: "MB" },
+      ],
     });
     yield* besideRipgrep(home, ask);
   } finally {
     await end(daemon);
   }
+}
+
+/** Megabytes a process has in memory. */
+function memoryOf(pid: number | undefined): number {
+  const { stdout } = spawnSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
+  return Number(stdout) / 1024;
 }
 
 async function* besideRipgrep(
@@ -89,43 +119,4 @@ async function* besideRipgrep(
       { name: "ripgrep", value: median(theirs), unit: "ms" },
     ],
   });
-}
-
-/** Sessions of Claude Code with nothing but prompts and answers. */
-function writeMany(home: string, entries: number): Vocabulary {
-  const dice = new Dice(1_300_000);
-  const vocabulary = new Vocabulary(dice);
-  const folder = join(home, ".claude/projects/-home-dev-app");
-  mkdirSync(folder, { recursive: true });
-  for (let session = 0; session * LINES_A_SESSION < entries; session++) {
-    const lines: string[] = [];
-    for (let at = 0; at < LINES_A_SESSION; at++) {
-      const isRare = session === 1 && at === 7;
-      const text = vocabulary.prose(40 + dice.below(160)) + (isRare ? ` ${RARE}` : "");
-      const timestamp = new Date(
-        Date.UTC(2026, 0, 1) + (session * LINES_A_SESSION + at) * 1_000,
-      ).toISOString();
-      const common = {
-        uuid: `${session}-${at}`,
-        timestamp,
-        sessionId: `s${session}`,
-        cwd: "/home/dev/app",
-      };
-      lines.push(
-        at % 4 === 0
-          ? JSON.stringify({ ...common, type: "user", message: { role: "user", content: text } })
-          : JSON.stringify({
-              ...common,
-              type: "assistant",
-              message: {
-                id: `m${session}-${at}`,
-                role: "assistant",
-                content: [{ type: "text", text }],
-              },
-            }),
-      );
-    }
-    writeFileSync(join(folder, `s${session}.jsonl`), `${lines.join("\n")}\n`);
-  }
-  return vocabulary;
 }

@@ -1,13 +1,5 @@
 // Puts the sources into a few files: reading hundreds of small ones takes longer than running them.
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -43,20 +35,21 @@ export const BUNDLE = {
  * more share, the more files there are to read at the start. `chunks` is where the shared ones go.
  */
 export async function bundle(folder, parts, chunks, plugins = []) {
-  rmSync(join(folder, ".built"), { force: true });
-  rmSync(join(folder, chunks), { recursive: true, force: true });
-  const entries = Object.entries(parts).map(([name, path]) => [name, join(ROOT, `src/${path}.ts`)]);
   const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(entries),
-    outdir: folder,
     ...BUNDLE,
+    ...sourcesOf(parts),
+    outdir: folder,
     plugins,
     chunkNames: `${chunks}/[name]-[hash]`,
     metafile: true,
   });
-  if (parts["bin/seam"]) chmodSync(join(folder, "bin/seam.js"), 0o755);
   return metafile;
+}
+
+/** The sources of parts, as the bundler is told of them. */
+export function sourcesOf(parts) {
+  const entries = Object.entries(parts).map(([name, path]) => [name, join(ROOT, `src/${path}.ts`)]);
+  return { absWorkingDir: ROOT, entryPoints: Object.fromEntries(entries) };
 }
 
 /** Adds the files that are copied as they are, and marks a build as complete. */

@@ -19,8 +19,15 @@ export const PROGRAMS = {
   "bin/crew-thread": "crew/service/crew-thread",
   "bin/check-worker": "host/pi/check-worker",
   "bin/watchdog-thread": "host/watchdog/watchdog-thread",
-  "bin/resolve-seam/register": "cli/resolve-seam/register",
-  "bin/resolve-seam/resolve": "cli/resolve-seam/resolve",
+};
+
+/** Programs that agents start and wait for: each is one file with nothing in it that it does not use. */
+export const LEAN_PROGRAMS = { "bin/mcp-pipe": "mcp/pipe/pipe-program" };
+
+/** What Node itself loads, as the modules they are. */
+export const HOOKS = {
+  "resolve-seam/register": "cli/resolve-seam/register",
+  "resolve-seam/resolve": "cli/resolve-seam/resolve",
 };
 
 /** What only tests and benchmarks use, and is not shipped: each under the path of its source. */
@@ -45,6 +52,7 @@ export const ROOMS = Object.fromEntries(
     "record/snapshot/take-snapshot",
     "search/index",
     "search/indexing/indexer",
+    "tools/index",
   ].map((path) => [path, path]),
 );
 

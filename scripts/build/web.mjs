@@ -1,6 +1,6 @@
 // Builds the page: `web/` becomes a few files with their content's hash in their names, each beside
 // a compressed one, and the document that names them.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -15,7 +15,6 @@ const TEXT = /\.(?:js|css|svg|html|json)$/;
 /** Builds the page into `<folder>/web` and returns what esbuild tells of it. */
 export async function buildWeb(folder) {
   const out = join(folder, "web");
-  rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,

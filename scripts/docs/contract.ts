@@ -13,7 +13,7 @@ import { type Schema, typeText } from "./type-text.ts";
 
 /** Where each type that events carry is declared. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
-  "./catalog/run.ts": ["EntryDraft", "InjectedMessage"],
+  "./catalog/run.ts": ["BoundaryContext", "EntryDraft", "InjectedMessage"],
   "./catalog/user.ts": ["BashOutcome", "UserBashOperations"],
   "./content.ts": ["ImageContent", "TextContent"],
   "./declaration.ts": ["EventIds"],

@@ -8,7 +8,7 @@ export const LEFT_OUT: Readonly<Record<string, Readonly<Record<string, readonly 
       "SettingsSelectorComponent",
     ],
     "runs extensions: in Seam their session does": ["ExtensionRunner"],
-    "installs packages: that is left to npm": ["DefaultPackageManager"],
+    "installs packages: `seam ext add` does": ["DefaultPackageManager"],
     "an extension that is part of Pi": [
       "createCodemodeExtension",
       "createMcpExtension",

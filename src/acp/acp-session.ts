@@ -2,6 +2,7 @@ import {
   type StopReason as AcpStopReason,
   type AgentContext,
   type ClientCapabilities,
+  type McpServer,
   methods,
   type PromptRequest,
   RequestError,
@@ -10,18 +11,29 @@ import {
 } from "@agentclientprotocol/sdk";
 import { messageOf } from "../errors/index.ts";
 import type { Model, SeamEvent, StopReason } from "../events/index.ts";
-import type { ExtensionUIContext } from "../extensions/index.ts";
+import type { ExtensionUIContext, InlineExtension } from "../extensions/index.ts";
 import type { EmbeddedAgent } from "../host/index.ts";
 import { acpUI } from "./acp-ui.ts";
 import { configOptions, setConfigOption } from "./config-options.ts";
+import { editorServers } from "./editor-servers.ts";
 import { promptContent } from "./prompt-content.ts";
 import { Updates } from "./updates.ts";
 
-/** What a session is opened with. */
-export interface SessionRequest {
+interface Wanted {
   readonly cwd: string;
   /** The id of a saved one to go on with; a new one without it. */
   readonly resume?: string;
+}
+
+/** The session that a client wants, and the servers it brings along. */
+export interface OpenRequest extends Wanted {
+  readonly mcpServers: readonly McpServer[];
+}
+
+/** What a session is opened with. */
+export interface SessionRequest extends Wanted {
+  /** What the editor brings along; they come after all others. */
+  readonly extensions: readonly InlineExtension[];
   readonly ui: ExtensionUIContext;
   readonly onEvent: (event: SeamEvent) => void;
 }
@@ -51,6 +63,7 @@ export class AcpSession {
   readonly #opened: OpenedSession;
   readonly #updates: Updates;
   readonly #tell: (update: SessionUpdate) => void;
+  readonly #refused: readonly string[];
   #isPrompted = false;
   #isCancelled = false;
 
@@ -58,15 +71,17 @@ export class AcpSession {
     opened: OpenedSession,
     updates: Updates,
     tell: (update: SessionUpdate) => void,
+    refused: readonly string[],
   ) {
     this.#opened = opened;
     this.#updates = updates;
     this.#tell = tell;
+    this.#refused = refused;
   }
 
   static async open(
     open: (request: SessionRequest) => Promise<OpenedSession>,
-    request: { readonly cwd: string; readonly resume?: string },
+    { mcpServers, ...request }: OpenRequest,
     { context, capabilities }: AcpClient,
   ): Promise<AcpSession> {
     const updates = new Updates(request.cwd);
@@ -87,9 +102,11 @@ export class AcpSession {
     });
     let session: AcpSession | undefined;
     const onEvent = (event: SeamEvent) => session?.take(event);
-    const opened = await open({ ...request, ui, onEvent });
+    const refused: string[] = [];
+    const extensions = editorServers(mcpServers, (text) => refused.push(text));
+    const opened = await open({ ...request, extensions, ui, onEvent });
     id = opened.agent.session.getSessionId();
-    session = new AcpSession(opened, updates, tell);
+    session = new AcpSession(opened, updates, tell, refused);
     return session;
   }
 
@@ -111,24 +128,23 @@ export class AcpSession {
     }
   }
 
-  /** Commands of extensions, prompts and skills. Told once the client knows the session. */
-  tellCommands(): void {
+  /** Commands of extensions, prompts and skills, and what cannot be used. Told once the client knows the session. */
+  tellOffers(): void {
     const availableCommands = this.#opened.agent.commands.map(({ name, description }) => ({
       name,
       description: description ?? name,
       input: { hint: "arguments" },
     }));
     this.#tell({ sessionUpdate: "available_commands_update", availableCommands });
+    for (const title of this.#refused) {
+      this.#tell({ sessionUpdate: "notice", severity: "warning", title });
+    }
   }
 
   /** The conversation so far, for a client that shows it again. */
   tellHistory(): void {
     const { messages } = this.#opened.agent.session.buildContext();
     for (const update of this.#updates.history(messages)) this.#tell(update);
-  }
-
-  tellNotice(title: string): void {
-    this.#tell({ sessionUpdate: "notice", severity: "warning", title });
   }
 
   async prompt({ prompt }: PromptRequest): Promise<AcpStopReason> {

@@ -1,8 +1,6 @@
 import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk";
-import type { Model, ThinkingLevel } from "../events/index.ts";
+import { type Model, THINKING_LEVELS } from "../events/index.ts";
 import type { EmbeddedAgent } from "../host/index.ts";
-
-const LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
 
 const nameOf = ({ provider, id }: Model) => `${provider}/${id}`;
 
@@ -35,7 +33,7 @@ export function configOptions(
       name: "Thinking",
       category: "thought_level",
       currentValue: agent.thinkingLevel,
-      options: LEVELS.map((value) => ({ value, name: value })),
+      options: THINKING_LEVELS.map((value) => ({ value, name: value })),
     },
   ];
 }
@@ -47,7 +45,7 @@ export async function setConfigOption(
   { configId, value }: { readonly configId: string; readonly value: unknown },
 ): Promise<void> {
   if (configId === "thinking") {
-    const level = LEVELS.find((one) => one === value);
+    const level = THINKING_LEVELS.find((one) => one === value);
     if (!level) throw RequestError.invalidParams(undefined, `There is no level "${value}".`);
     return agent.setThinkingLevel(level);
   }

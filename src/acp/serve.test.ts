@@ -15,6 +15,7 @@ import {
 import { expect, it, onTestFinished } from "vitest";
 import type { InlineExtension } from "../extensions/index.ts";
 import { createAgent, type ScriptedTurn, SessionFile, scriptedModels } from "../host/index.ts";
+import { MCP_SERVER } from "../host/test-kit/mcp-server.ts";
 import { serveAcp } from "./serve.ts";
 
 interface Editor {
@@ -43,7 +44,7 @@ async function editor(
   const served = serveAcp(
     {
       version: "1.0.0-test",
-      open: async ({ cwd: folder, resume, ui, onEvent }) => {
+      open: async ({ cwd: folder, resume, extensions: brought, ui, onEvent }) => {
         const file = resume === undefined ? undefined : saved.get(resume);
         const session = file ? SessionFile.open(file).session : SessionFile.create({ cwd: folder });
         saved.set(session.getSessionId(), session.getSessionFile() ?? "");
@@ -52,7 +53,7 @@ async function editor(
           cwd: folder,
           models,
           session,
-          extensions,
+          extensions: [...extensions, ...brought],
           ui,
           onEvent,
         });
@@ -234,6 +235,40 @@ it("how much the model thinks can be chosen", async () => {
 it("a model that fails is an error of the prompt, with its reason", async () => {
   const it = await editor([{ error: { status: 401, message: "no such key" } }]);
   await expect(it.prompt(await it.newSession(), "hi")).rejects.toThrow("no such key");
+});
+
+it("the editor's own MCP servers are the agent's, behind the same gates; what cannot be used is said", async () => {
+  const echo = { name: "mcp__the_probe__echo", arguments: { text: "hi" } };
+  const closed: InlineExtension = {
+    name: "closed",
+    factory: (pi) => {
+      let calls = 0;
+      pi.on("tool_call", ({ toolName }) => {
+        if (toolName !== echo.name || ++calls === 1) return undefined;
+        return { block: true, reason: "Once is enough." };
+      });
+    },
+  };
+  const turns = [{ toolCalls: [echo] }, { toolCalls: [echo] }, { text: "Done" }];
+  const it = await editor(turns, [closed]);
+  writeFileSync(join(it.cwd, "server.mjs"), MCP_SERVER);
+  const { sessionId } = await it.agent.request(methods.agent.session.new, {
+    cwd: it.cwd,
+    mcpServers: [
+      { name: "the probe", command: process.execPath, args: ["server.mjs"], env: [] },
+      { type: "sse", name: "old one", url: "http://127.0.0.1:9/sse", headers: [] },
+    ],
+  });
+  await it.prompt(sessionId, "echo");
+  const shown = JSON.stringify(it.updates);
+  expect(shown).toContain("echo hi");
+  expect(shown).toContain("Once is enough.");
+  expect(it.updates).toContainEqual(
+    expect.objectContaining({
+      sessionUpdate: "notice",
+      title: expect.stringContaining("does not connect to the MCP server old one"),
+    }),
+  );
 });
 
 it("a session that is not there is named", async () => {

@@ -12,6 +12,7 @@ import {
   type AcpClient,
   AcpSession,
   type OpenedSession,
+  type OpenRequest,
   type SessionRequest,
 } from "./acp-session.ts";
 
@@ -40,25 +41,13 @@ function handlers({ version, open, list }: AcpHost, sessions: Map<string, AcpSes
     if (!session) throw RequestError.sessionNotFound(id);
     return session;
   };
-  const begin = async (
-    context: AcpClient["context"],
-    request: { cwd: string; resume?: string; mcpServers?: readonly unknown[] },
-    history = false,
-  ) => {
-    const { mcpServers = [], ...rest } = request;
-    const before = rest.resume === undefined ? undefined : sessions.get(rest.resume);
-    const session = before ?? (await AcpSession.open(open, rest, { context, capabilities }));
+  const begin = async (context: AcpClient["context"], request: OpenRequest, history = false) => {
+    const before = request.resume === undefined ? undefined : sessions.get(request.resume);
+    const session = before ?? (await AcpSession.open(open, request, { context, capabilities }));
     sessions.set(session.id, session);
     if (history) session.tellHistory();
     // After the answer: before it the client does not know the session.
-    setImmediate(() => {
-      session.tellCommands();
-      if (mcpServers.length > 0) {
-        session.tellNotice(
-          "Seam's agent does not connect to MCP servers; their tools are missing.",
-        );
-      }
-    });
+    setImmediate(() => session.tellOffers());
     return session;
   };
   return agentApp({ name: "seam" })
@@ -69,6 +58,7 @@ function handlers({ version, open, list }: AcpHost, sessions: Map<string, AcpSes
         agentInfo: { name: "seam", title: "Seam", version },
         agentCapabilities: {
           loadSession: true,
+          mcpCapabilities: { http: true, sse: false },
           promptCapabilities: { image: true, embeddedContext: true },
           sessionCapabilities: { list: {}, resume: {}, close: {} },
         },

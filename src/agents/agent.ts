@@ -14,7 +14,7 @@ export interface AgentFolders {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What speaks for an agent being there. */
+/** The signs that an agent is used here. */
 export interface Presence {
   /** The project has files of this agent. */
   readonly configured: boolean;
@@ -40,7 +40,7 @@ export type ForeignAgent = Exclude<AgentName, "seam">;
 export interface Agent<Name extends string = string> {
   /** Registry key: small letters, digits and hyphens. */
   readonly name: Name;
-  /** Stored in metadata: "Claude Code". */
+  /** The name that stands in metadata: "Claude Code". */
   readonly type: string;
   readonly description: string;
   readonly preview: boolean;

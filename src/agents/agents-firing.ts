@@ -6,7 +6,7 @@ import { AGENTS, ALL_AGENTS } from "./registry.ts";
 /** decide: the agent honours what handlers return. observe: it tells, and goes its own way. */
 export type Firing = "decide" | "observe";
 
-/** By the hooks themselves: agents may be registered at any time. */
+/** The powers that hooks give, kept by the hooks themselves: agents may be registered at any time. */
 const POWERS_OF = new WeakMap<HookSupport, EventPowers>();
 
 function powersOf(name: string): EventPowers | undefined {

@@ -1,10 +1,10 @@
 export type { TokenUsage } from "../events/index.ts";
-export type { Agent, AgentFolders, ForeignAgent, Presence, Program } from "./agent.ts";
+export type { Agent, AgentFolders, Presence, Program } from "./agent.ts";
 export { agentsFiring, firing } from "./agents-firing.ts";
 export type { Headless, News } from "./headless/headless.ts";
 export { type Trouble, troubleIn } from "./headless/trouble.ts";
 export { CallIds } from "./hooks/call-id.ts";
-export { type EventPowers, eventPowers, isDecided } from "./hooks/event-powers.ts";
+export { eventPowers, isDecided } from "./hooks/event-powers.ts";
 export { eventsFor } from "./hooks/events-for.ts";
 export { type HookAnswer, NO_ANSWER } from "./hooks/hook-answer.ts";
 export { type HookInput, hookInput, readHookInput } from "./hooks/hook-input.ts";
@@ -18,9 +18,9 @@ export {
 } from "./hooks/lifecycle-event.ts";
 export { POWER_TEXT, POWERS, type Power } from "./hooks/power.ts";
 export type { Reading, ToolReading } from "./hooks/reading.ts";
-export { canWrite } from "./hooks/reads-only.ts";
-export { type Hearer, tell } from "./hooks/tell.ts";
+export { tell } from "./hooks/tell.ts";
 export type { Told } from "./hooks/told.ts";
+export { canWrite } from "./hooks/tool-table.ts";
 export type { Step } from "./install/apply.ts";
 export {
   checkTwice,
@@ -53,7 +53,7 @@ export type {
 } from "./install/installer.ts";
 export { type WatchedFolder, watchedFolders, watchedIn } from "./install/watched-folder.ts";
 export { AGENT_NAMES, type AgentName } from "./names.ts";
-export { installedVersion, programPath, wasTested } from "./program.ts";
+export { installedVersion, programPath } from "./program.ts";
 export type { Quirk } from "./quirk.ts";
 export {
   chunkTranscript,
@@ -84,16 +84,9 @@ export {
   joinLines as reassembleJsonl,
 } from "./transcripts/chunk-lines.ts";
 export { chunkFileName, parseChunkIndex, sortChunkFiles } from "./transcripts/chunk-names.ts";
-export { type ContentEntry, contentEntries } from "./transcripts/content-entries.ts";
+export { contentEntries } from "./transcripts/content-entries.ts";
 export type { EntryTool, EntryUsage, TranscriptEntry } from "./transcripts/entry.ts";
 export type { Facts, Prompt, Subagent } from "./transcripts/facts.ts";
-export {
-  allModifiedFiles,
-  type FamilyScan,
-  type FamilyState,
-  scanFamily,
-  totalTokens,
-} from "./transcripts/family.ts";
 export { type Fingerprint, fingerprintOf, isSameFile } from "./transcripts/fingerprint.ts";
 export {
   type LineFormat,
@@ -114,13 +107,20 @@ export { scanTranscript } from "./transcripts/scan.ts";
 export type { Scan, ScanOptions } from "./transcripts/scan-result.ts";
 export type { ScanState } from "./transcripts/scan-state.ts";
 export {
+  allModifiedFiles,
+  type FamilyScan,
+  type FamilyState,
+  scanFamily,
+  totalTokens,
+} from "./transcripts/scan-with-subagents.ts";
+export {
   beginningOf,
   joinStories,
   type StoryEntry,
   storyEntryOf,
   type ToldStory,
-  withChildren,
 } from "./transcripts/story.ts";
+export { storyInOrder, withChildren } from "./transcripts/subagent-story.ts";
 export { textOf } from "./transcripts/text-blocks.ts";
 export { callsAfter, UsageLedger } from "./transcripts/usage-ledger.ts";
 export {

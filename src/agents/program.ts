@@ -31,7 +31,10 @@ export function installedVersion(
   return known ? Promise.resolve(known) : saidVersion(program, path, place);
 }
 
-/** From the npm package it belongs to: starting an agent takes seconds and leaves files behind. */
+/**
+ * Reads the version from the npm package a program belongs to: starting an agent takes seconds and
+ * leaves files behind.
+ */
 function packageVersion({ command }: Program, path: string): string | undefined {
   for (
     let folder = dirname(realpathSync(path));

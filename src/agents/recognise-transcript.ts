@@ -15,7 +15,12 @@ import type { TranscriptFormat } from "./transcripts/format.ts";
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Whose transcript begins like this. */
+/**
+ * Whose transcript begins like this.
+ *
+ * @example
+ * recogniseTranscript(readFileSync("session.jsonl").subarray(0, 4096)); // "claude-code"
+ */
 export function recogniseTranscript(head: Buffer): string | undefined {
   const start = head.subarray(0, HEAD_BYTES);
   return formats().find(([, format]) => format.recognise(start))?.[0];
@@ -31,7 +36,12 @@ function formats(): [name: string, format: TranscriptFormat][] {
   ];
 }
 
-/** Cuts a transcript the way its agent allows; at line ends if nobody knows whose it is. */
+/**
+ * Cuts a transcript the way its agent allows; at line ends if nobody knows whose it is.
+ *
+ * @example
+ * const pieces = chunkTranscript(readFileSync("session.jsonl"), "claude-code");
+ */
 export function chunkTranscript(content: Buffer, agentName?: string, maxBytes?: number): Buffer[] {
   return (formatOf(agentName, content)?.chunk ?? chunkLines)(content, maxBytes);
 }

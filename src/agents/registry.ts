@@ -71,17 +71,28 @@ export function defaultAgent(): Agent | undefined {
   return agentNamed(DEFAULT_AGENT);
 }
 
-/** The embedded agent has a name as well. */
+/**
+ * The embedded agent has a name as well.
+ *
+ * @example
+ * agentNamed("gemini")?.type; // "Gemini CLI"
+ */
 export function agentNamed(name: string): Agent | undefined {
   return name === seam.name ? seam : AGENTS.find((agent) => agent.name === name);
 }
 
-/** By what is stored in metadata: "Claude Code". */
+/** The agent whose type this is, as metadata names it: "Claude Code". */
 export function agentOfType(type: string): Agent | undefined {
   return type === seam.type ? seam : AGENTS.find((agent) => agent.type === type);
 }
 
-/** Agents with files in the project or a program on the PATH, sorted by name. */
+/**
+ * Agents with files in the project or a program on the PATH, sorted by name.
+ *
+ * @example
+ * const place = { project: process.cwd(), home: homedir(), env: process.env };
+ * console.log(detectAll(place).map(({ type }) => type));
+ */
 export function detectAll(place: AgentFolders): Agent[] {
   return AGENTS.filter((agent) => {
     const { configured, program } = agent.detect(place);

@@ -4,7 +4,7 @@ interface CommandEntry {
   readonly name: string;
   /** One line for `seam --help`, and the description of the command itself. */
   readonly summary: string;
-  /** Loaded only when the command is called: most of the time a command takes is loading code. */
+  /** A command is loaded only when it is called: loading code takes most of a command's time. */
   readonly load: () => Promise<(program: Command) => void>;
 }
 
@@ -82,7 +82,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
   Extensions: [
     {
       name: "ext",
-      summary: "create, check, test and list extensions",
+      summary: "add packages; create, check, test and list extensions",
       load: async () => (await import("./commands/ext.ts")).addExt,
     },
     {
@@ -151,7 +151,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
   Crews: [
     {
       name: "crew",
-      summary: "let several agents work on one goal, proved and merged",
+      summary: "let several agents work on one goal; Seam checks and merges their work",
       load: async () => (await import("./commands/crew.ts")).addCrew,
     },
   ],
@@ -160,6 +160,11 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
       name: "run",
       summary: "run Seam's own agent on a prompt",
       load: async () => (await import("./commands/run-command.ts")).addRun,
+    },
+    {
+      name: "pi",
+      summary: "run Seam's own agent with Pi's command line, for programs that start pi",
+      load: async () => (await import("./commands/pi.ts")).addPi,
     },
     {
       name: "acp",

@@ -32,13 +32,28 @@ export function helpText(width: number): string {
 
 /**
  * Breaks lines that are too long between words. What follows stands below the text, not below the
- * name in front of it. An example stays in one piece, so that it can be copied.
+ * name in front of it. An example stays in one piece, so that it can be copied. Lines of one
+ * paragraph are filled anew where one of them is too long.
  */
 export function wrapHelp(text: string, width: number): string {
-  return text
-    .split("\n")
-    .flatMap((line) => wrapLine(line, width))
+  return paragraphsOf(text.split("\n"))
+    .flatMap((lines) =>
+      lines.every((line) => line.length <= width) ? lines : wrapLine(lines.join(" "), width),
+    )
     .join("\n");
+}
+
+/** Lines that begin at the margin and follow one another are a paragraph; any other stands alone. */
+function paragraphsOf(lines: readonly string[]): string[][] {
+  const paragraphs: string[][] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const isText = /^\S/.test(line);
+    if (isText && isOpen) paragraphs.at(-1)?.push(line);
+    else paragraphs.push([line]);
+    isOpen = isText;
+  }
+  return paragraphs;
 }
 
 function wrapLine(line: string, width: number): string[] {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { SeamError } from "../errors/index.ts";
 import { addCommands } from "./command-list.ts";
 import { helpText, wrapHelp } from "./help.ts";
@@ -13,12 +12,31 @@ const CHANGES_SEAM: ReadonlySet<string> = new Set([
   "rules",
 ]);
 
+/** The code with which Node itself ends a program that waits for what cannot happen any more. */
+const UNSETTLED = 13;
+
 /** `seam -p "…"` and `seam --mode json …` mean the agent, as they do for `pi`. */
 function withCommand(args: readonly string[]): readonly string[] {
   const isRun = /^(-p|--print|--mode|-m|--model|-c|--continue|-r|--resume)(=|$)/.test(
     args[0] ?? "",
   );
   return isRun ? ["run", ...args] : args;
+}
+
+/** Pi's own commands for packages, in Seam's words: `seam pi install x` is `seam ext add x`. */
+const PI_PACKAGES: Readonly<Record<string, string>> = {
+  install: "add",
+  remove: "remove",
+  uninstall: "remove",
+  update: "update",
+  list: "list",
+};
+
+function asPackageCommand(args: readonly string[]): readonly string[] {
+  const command = PI_PACKAGES[args[1] ?? ""];
+  if (args[0] !== "pi" || command === undefined) return args;
+  const rest = args.slice(2).map((arg) => (arg === "-l" || arg === "--local" ? "--project" : arg));
+  return ["ext", command, ...rest];
 }
 
 /** `seam help log` is another way to say `seam log --help`. */
@@ -40,12 +58,21 @@ async function main(given: readonly string[]): Promise<void> {
     throw new SeamError("SEAM_USAGE", { detail: "A command is missing." });
   }
   // Every session of an agent starts one: nothing is loaded that it does not need.
-  if (args[0] === "mcp" && args.length === 1) return (await import("./commands/mcp.ts")).pipe();
+  if (args[0] === "mcp" && args.length === 1) {
+    const { builtFile } = await import("../settings/index.ts");
+    return import(builtFile("bin/mcp-pipe.js"));
+  }
+  await refuseMembers(args);
   const { Command } = await import("commander");
   const program = new Command("seam")
     // Errors are thrown and reported in one place; help that was asked for is printed here.
     .exitOverride()
     .helpCommand(false)
+    // Every command has options; in a list of commands that is no news.
+    .configureHelp({
+      subcommandTerm: (command) =>
+        `${command.name()} ${command.usage().replace("[options]", "").trim()}`.trim(),
+    })
     .configureOutput({
       writeOut: (text) => void process.stdout.write(wrapHelp(text, width)),
       outputError: () => {},
@@ -56,13 +83,22 @@ async function main(given: readonly string[]): Promise<void> {
   }
   await loadAgents();
   await addCommands(program, name);
-  const parsed =
-    name === "run" ? (await import("./run/prompt-argument.ts")).withLiteralPrompt(args) : args;
+  const isRun = name === "run" || name === "pi";
+  const parsed = isRun ? (await import("./run/prompt-argument.ts")).withLiteralPrompt(args) : args;
   const parse = () => program.parseAsync(parsed, { from: "user" });
-  if (!CHANGES_SEAM.has(name ?? "")) return void (await parse());
+  const isPackages = name === "ext" && /^(add|remove|update)$/.test(args[1] ?? "");
+  if (!isPackages && !CHANGES_SEAM.has(name ?? "")) return void (await parse());
   const { byTheUser } = await import("../protection/index.ts");
   const { seamHome } = await import("../settings/index.ts");
   await byTheUser(seamHome(), parse);
+}
+
+/** An agent of a crew, or a script that it started, decides nothing in the place of a person. */
+async function refuseMembers(args: readonly string[]): Promise<void> {
+  if (process.env.SEAM_CREW_ATTEMPT === undefined) return;
+  const { isPeoplesCommand } = await import("../protection/index.ts");
+  if (!isPeoplesCommand(args)) return;
+  throw new SeamError("SEAM_CREW_MEMBER", { command: args.slice(0, 2).join(" ") });
 }
 
 /** Agents of packages, if the settings name any: else nothing more is loaded for it. */
@@ -88,9 +124,16 @@ async function report(thrown: unknown, args: readonly string[]): Promise<number>
   return (await import("./report-error.ts")).reportError(thrown, args);
 }
 
-const args = withHelpOption(withCommand(process.argv.slice(2)));
-try {
-  await main(args);
-} catch (thrown) {
-  process.exitCode = await report(thrown, args);
-}
+const args = withHelpOption(withCommand(asPackageCommand(process.argv.slice(2))));
+let isDone = false;
+main(args)
+  .catch(async (thrown: unknown) => {
+    process.exitCode = await report(thrown, args);
+  })
+  .finally(() => {
+    isDone = true;
+  });
+// A command that waits for what cannot happen any more has not succeeded.
+process.once("beforeExit", () => {
+  if (!isDone) process.exitCode ??= UNSETTLED;
+});

@@ -4,7 +4,7 @@ import { inWords, SeamError } from "../errors/index.ts";
 import { createJiti, findAgentPackages, knownPath, type Source } from "../extensions/index.ts";
 import { LARGE_FILE, readRegularText } from "../files/index.ts";
 
-/** Files that were loaded into this process, or failed to be. */
+/** Files that were loaded into this process, or that failed to load. */
 const tried = new Set<string>();
 
 /**
@@ -48,7 +48,25 @@ async function agentFrom({ path }: Source): Promise<Agent> {
   });
   const { default: agent } = Object(exports) as { default?: unknown };
   if (!isAgent(agent)) throw new Error("its default export is not an agent");
+  const missing = missingIn(agent.hooks);
+  if (missing !== undefined) throw new Error(`its hooks have no ${missing}`);
   return agent;
+}
+
+const HOOK_FUNCTIONS = ["read", "nativeInput", "canAsk", "answer"] as const;
+const INSTALLER_FUNCTIONS = ["files", "install", "uninstall", "health", "examine"] as const;
+
+/** The first part that an agent's hooks must have and do not: everything else relies on it. */
+function missingIn(hooks: unknown): string | undefined {
+  if (hooks === undefined) return undefined;
+  const { mapping, installer, ...rest } = Object(hooks) as Record<string, unknown>;
+  if (typeof mapping !== "object" || mapping === null) return "mapping";
+  const lacking = HOOK_FUNCTIONS.find((key) => typeof rest[key] !== "function");
+  if (lacking !== undefined || installer === undefined) return lacking;
+  const parts = Object(installer) as Record<string, unknown>;
+  if (!Array.isArray(parts.levels)) return "installer.levels";
+  const part = INSTALLER_FUNCTIONS.find((key) => typeof parts[key] !== "function");
+  return part && `installer.${part}`;
 }
 
 const TEXTS = ["name", "type", "description"] as const;

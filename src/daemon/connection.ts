@@ -3,11 +3,14 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inWords, SeamError } from "../errors/index.ts";
 import { isRunning, pidIn, readText } from "../files/index.ts";
+import { writeGitRequest } from "../record/index.ts";
 import { type DaemonPaths, shortSocketPath } from "./daemon-paths.ts";
 import type { DaemonStatus } from "./status.ts";
 import { readToken } from "./token.ts";
 
-/** Nothing the daemon does takes its thread for so long: one that says nothing by then hangs. */
+/**
+ * Nothing keeps the daemon's thread busy for this long: a daemon that is silent until then hangs.
+ */
 const SILENT_MS = 5_000;
 
 interface Asking {
@@ -57,7 +60,7 @@ export function openConversation(paths: DaemonPaths, path: string): Promise<Conv
     say.once("error", reject);
     say.once("response", (hear) => {
       if (hear.statusCode === 200) {
-        // What ends a conversation is told by who hears.
+        // The reader of the answers reports how a conversation ended.
         say.on("error", () => {});
         resolve({ say, hear });
       } else {
@@ -82,6 +85,19 @@ export async function sendHook(
   return text;
 }
 
+/** A commit that Seam made itself, as git's hook would tell of it. Resolves when it is kept. */
+export async function tellCommit(
+  paths: DaemonPaths,
+  { cwd, commit }: { readonly cwd: string; readonly commit: string },
+): Promise<void> {
+  const { pid } = process;
+  const query = new URLSearchParams({ agent: "git", hook: "post-commit", pid: String(pid) });
+  const body = writeGitRequest({ hook: "post-commit", cwd, pid, commit });
+  const response = await ask(paths, "POST", `/v1/hook?${query}`, { body });
+  response.resume();
+  if (response.statusCode !== 200) throw new Error(`the daemon answered ${response.statusCode}`);
+}
+
 /** Resolves when everything the daemon was told so far is recorded. */
 export async function recorded(paths: DaemonPaths): Promise<void> {
   await askForJson(paths, "GET", "/v1/recorded");
@@ -94,15 +110,6 @@ export async function forgetSession(
 ): Promise<void> {
   const query = new URLSearchParams({ cwd, session });
   await askForJson(paths, "POST", `/v1/forget?${query}`);
-}
-
-/** Resolves when the files are kept as they were before the session's turn, or that takes too long. */
-export async function turnStarted(
-  paths: DaemonPaths,
-  { agent, session }: { agent: string; session: string },
-): Promise<void> {
-  const query = new URLSearchParams({ agent, session });
-  await askForJson(paths, "GET", `/v1/turn-start?${query}`, AbortSignal.timeout(SILENT_MS));
 }
 
 /** The socket; the port where the socket's name is too long for the system. */
@@ -181,7 +188,7 @@ export async function stopDaemon(paths: DaemonPaths): Promise<"ended" | "killed"
     throw new SeamError("SEAM_DAEMON_START", { detail: inWords(error) });
   }
   while (await daemonStatus(paths)) await sleep(20);
-  // It puts down its lock when everything is kept, right before its process ends.
+  // The daemon releases its lock when everything is kept, right before its process ends.
   while (pid !== undefined && processOf(paths) === pid) await sleep(20);
   return "ended";
 }

@@ -15,9 +15,13 @@ export interface DaemonOptions {
   readonly home?: string;
   /** Ends after so long without a hook, instead of what the settings say. */
   readonly idleMs?: number;
+  /** Whoever leaves the inbox as the last one has so long to come back, instead of the usual time. */
+  readonly comeBackMs?: number;
   /** Writes the hook client again when somebody has changed it. */
   readonly tendsClient?: boolean;
-  /** Ends when these are replaced, so that the next hook starts the version that is there then. */
+  /**
+   * The daemon ends when these files are replaced, so that the next hook starts the new version.
+   */
   readonly ownFiles?: OwnFiles;
 }
 

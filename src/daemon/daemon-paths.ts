@@ -16,10 +16,12 @@ export interface DaemonPaths {
   readonly journal: string;
   /** The last entry of the journal that the recorder has dealt with. */
   readonly cursor: string;
+  /** In which folder each session began. */
+  readonly sessionFolders: string;
   readonly log: string;
   /** Projects whose gates close while there is no daemon. */
   readonly block: string;
-  /** What is then answered, by agent and hook. */
+  /** What clients answer then, by agent and hook. */
   readonly unavailable: string;
   /** Options for curl, with the token: kept off the command line, where others could read it. */
   readonly curl: string;
@@ -31,6 +33,8 @@ export interface DaemonPaths {
   readonly missed: string;
   readonly bin: string;
   readonly hook: string;
+  /** Is there if the hook client is the compiled one: the hooks of git choose the fastest way by it. */
+  readonly compiled: string;
 }
 
 export function daemonPaths(home = seamHome()): DaemonPaths {
@@ -46,6 +50,7 @@ export function daemonPaths(home = seamHome()): DaemonPaths {
     spool: join(run, "spool"),
     journal: join(run, "journal"),
     cursor: join(run, "cursor"),
+    sessionFolders: join(run, "session-folders"),
     log: join(run, "daemon.log"),
     block: join(run, "block"),
     unavailable: join(run, "unavailable"),
@@ -55,6 +60,7 @@ export function daemonPaths(home = seamHome()): DaemonPaths {
     missed: join(run, "missed"),
     bin,
     hook: join(bin, "hook"),
+    compiled: join(run, "compiled"),
   };
 }
 

@@ -8,7 +8,7 @@ export interface DescriptorBudget {
   readonly onSocket: number;
   /** Connections of the port, which every user of the machine can reach. */
   readonly onPort: number;
-  /** Of these, so many that have not shown the token yet. */
+  /** How many of these may be open without having shown the token. */
   readonly strangers: number;
   readonly threads: number;
 }

@@ -65,7 +65,7 @@ export class ExtensionUse {
     }
   }
 
-  /** Those that were called: people and Seam itself stop calls, too. */
+  /** Only extensions that were called count: people and Seam itself stop calls, too. */
   counted(): ExtensionsUse {
     const called = [...this.#counts].filter(([, { calls }]) => calls > 0);
     return { since: this.#since, extensions: Object.fromEntries(called) };
@@ -88,7 +88,7 @@ export class ExtensionUse {
     try {
       replaceFile(this.#path, `${JSON.stringify(this.counted())}\n`);
     } catch {
-      // Numbers for people to look at: nothing waits for them.
+      // The numbers are for people to look at, so nothing waits until they are written.
     }
   }
 }

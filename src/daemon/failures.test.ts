@@ -33,6 +33,9 @@ function place(extensions: Readonly<Record<string, string>>, deadlines = { tool_
 }
 
 const INNOCENT = `export default (pi) => pi.on("tool_call", (e) => e.input.command === "no" && { block: true, reason: "said no" });`;
+/** Holds the thread as a loop does, and leaves the processor to the other tests. */
+const HOLD = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
+const HOLDING = `export default (pi) => pi.on("tool_call", (e) => { if (e.input.command === "freeze") ${HOLD} });`;
 const FREEZING = `export default (pi) => pi.on("tool_call", (e) => { while (e.input.command === "freeze"); });`;
 
 it("a handler that never yields is stopped, named, and left out after the second time", {
@@ -58,7 +61,7 @@ it("a handler that never yields is stopped, named, and left out after the second
 });
 
 it("one session's frozen handler does not keep another session waiting", async () => {
-  const made = place({ freezing: FREEZING, innocent: INNOCENT }, { tool_call: 3_000 });
+  const made = place({ freezing: HOLDING, innocent: INNOCENT }, { tool_call: 3_000 });
   await testDaemon(made);
   await reasonOf(made, "x", "s2");
   const order: string[] = [];
@@ -156,7 +159,7 @@ it.each([
   ["does not parse", "export default (((", 10_000],
   ["throws", "throw new Error('at load');", 10_000],
   // Time enough for the other one on a busy machine, and this one uses it up.
-  ["never ends", "while (true);", 2_000],
+  ["never ends", HOLD, 2_000],
   ["ends the process", "process.exit(1);", 10_000],
 ])(
   "an extension that %s while it is loaded keeps no other from its work",
@@ -178,8 +181,23 @@ it("a critical extension that does not load blocks tool calls", async () => {
 });
 
 it("a critical extension that froze twice blocks tool calls rather than vanish", async () => {
-  const made = place({ freezing: `export const critical = true;\n${FREEZING}` });
+  const made = place({ freezing: `export const critical = true;\n${HOLDING}` });
   await testDaemon(made);
   for (const _ of [1, 2]) expect(await reasonOf(made, "freeze")).toContain("freezing.ts");
   expect(await reasonOf(made, "ls")).toContain("critical extension");
+});
+
+it("a hook that cannot be read is blocked where a critical extension could not be asked, and only there", async () => {
+  for (const critical of [true, false]) {
+    const made = place({ gate: `export const critical = ${critical};\n${INNOCENT}` });
+    await testDaemon(made);
+    expect(await reasonOf(made, "ls")).toBeUndefined();
+    for (const payload of ["", "{", '{"tool":"bash"', "[]", "\ufeff\u0000"]) {
+      const { stdout } = await runHook(made, "before", payload);
+      if (critical) expect(JSON.parse(stdout).block.reason).toContain("could not read");
+      else expect(stdout).toBe("");
+      // Nothing can be stopped any more here.
+      expect((await runHook(made, "stop", payload)).stdout).toBe("");
+    }
+  }
 });

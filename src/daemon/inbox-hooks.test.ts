@@ -10,7 +10,15 @@ import type { InboxLine } from "./people-service.ts";
 import type { LiveSession } from "./presence/live-session.ts";
 import { watchPeople } from "./presence/watch-people.ts";
 import { processPlace } from "./test-kit/processes.ts";
-import { runHook, type TestPlace, testDaemon, testPlace, until } from "./test-kit/setup.ts";
+import {
+  runHook,
+  startHook,
+  type TestPlace,
+  testDaemon,
+  testPlace,
+  until,
+  useWay,
+} from "./test-kit/setup.ts";
 
 const ASKS = `pi.on("tool_call", (e) => e.input.command.includes("rm") && { ask: true, reason: "Really?" });`;
 const SELECTS = `pi.on("tool_call", async (e, ctx) => {
@@ -104,7 +112,7 @@ describe("a gate that asks", () => {
     await answer(place, { id: other?.id, value: "no" });
     expect(await second).toEqual({ block: { reason: "Really? The user said no.", by: "gate" } });
     expect(lines.filter(({ type }) => type === "settled")).toHaveLength(2);
-    expect(readdirSync(join(place.run, "inbox"))).toEqual(["attended"]);
+    await until(() => readdirSync(join(place.run, "inbox")).join() === "attended");
     // The record is told who allowed it.
     await until(() => daemon.recorder.records.length === 2);
     expect(daemon.recorder.records[0]?.told).toEqual({ allowed: { who: "test", by: "gate" } });
@@ -154,6 +162,38 @@ describe("a dialog of an extension", () => {
     const [other] = await waiting(place);
     await answer(place, { id: other?.id, value: "No" });
     expect(await second).toMatchObject({ block: { reason: "chosen: No" } });
+  });
+
+  it("waits with nobody attached once the user's settings say that people will look", async () => {
+    const { place } = await withExtension(SELECTS);
+    const prompt = { session: "s1", cwd: place.project, prompt: "go" };
+    await runHook(place, "prompt", prompt);
+    expect(await call(place, "ls")).toMatchObject({ block: { reason: "nobody there" } });
+    place.write({ "settings.json": '{ "inbox": { "attended": "always" } }' });
+    await runHook(place, "prompt", prompt);
+    const asked = call(place, "ls");
+    const [question] = await waiting(place);
+    await answer(place, { id: question?.id, value: "No" });
+    expect(await asked).toMatchObject({ block: { reason: "chosen: No" } });
+    place.write({ "settings.json": "{}" });
+    await runHook(place, "prompt", prompt);
+    expect(await call(place, "ls")).toMatchObject({ block: { reason: "nobody there" } });
+  });
+
+  it("that is put off until it is too late stops the call with the word to try again, which is no no", async () => {
+    const { place } = await withExtension(`pi.on("tool_call", async (e, ctx) => {
+      const isFine = await ctx.ui.confirm("Sure?", e.input.command, { timeout: 1_500 });
+      if (!isFine) return { block: true, reason: "the user does not want it" };
+    });`);
+    const { attached } = attach(place);
+    await attached();
+    const first = call(place, "ls");
+    const [question] = await waiting(place);
+    expect(await answer(place, { id: question?.id, act: "hold" })).toEqual({ held: true });
+    expect((await first).block).toEqual({
+      reason: "This is held by the user, try again later. Nobody said no to it.",
+      by: "you",
+    });
   });
 
   it("several wait side by side, and each gets its own answer", async () => {
@@ -222,6 +262,38 @@ describe("a dialog of an extension", () => {
       { kind: "status", key: "build", lines: ["green"] },
       { kind: "widget", key: "todo", lines: ["one", "two"] },
     ]);
+  });
+});
+
+it("a question whose hook was given up is closed, and an answer that came too late is called lost", async () => {
+  const { place } = await withExtension(SELECTS);
+  const { lines, attached } = attach(place);
+  await attached();
+  const ring = (command: string) => {
+    const { child } = startHook(place, "before");
+    const input = { command };
+    child.stdin?.end(JSON.stringify({ session: "s1", cwd: place.project, tool: "bash", input }));
+    return child;
+  };
+  useWay(place, "native");
+  const second = ring("pwd");
+  const [question] = await waiting(place);
+  second.kill("SIGKILL");
+  await until(() => lines.some(({ type }) => type === "settled"));
+  expect(lines.findLast(({ type }) => type === "settled")).toMatchObject({
+    id: question?.id,
+    settled: { cancelled: true },
+  });
+  const third = ring("id");
+  const [late] = await waiting(place);
+  third.kill("SIGKILL");
+  await new Promise((resolve) => third.once("close", resolve));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await answer(place, { id: late?.id, value: "Yes" });
+  await until(() => lines.some((line) => line.type === "notice"));
+  expect(lines.find(({ type }) => type === "notice")).toMatchObject({
+    level: "warning",
+    text: "Nobody waited any more for the answer to “Allow id?”: “Yes” changed nothing.",
   });
 });
 

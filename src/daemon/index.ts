@@ -1,6 +1,7 @@
 export { loadAgentPackages } from "./agent-packages.ts";
 export { askService } from "./ask-service.ts";
-export { checkClient } from "./client/check-client.ts";
+export { checkedBody } from "./checked-body.ts";
+export { checkClient } from "./client/client-files.ts";
 export { ensureClient } from "./client/ensure-client.ts";
 export {
   daemonStatus,
@@ -10,11 +11,13 @@ export {
   recorded,
   reloadDaemon,
   stopDaemon,
+  tellCommit,
 } from "./connection.ts";
 export { type DaemonPaths, daemonPaths } from "./daemon-paths.ts";
-export { followEvents } from "./follow.ts";
+export { followEvents } from "./follow-events.ts";
 export { leftWords, markDelivered, noteHeard } from "./grants/attempt-notes.ts";
-export { grantsFolder, readGrant } from "./grants/grants.ts";
+export { crewMember } from "./grants/crew-member.ts";
+export { grantsFolder } from "./grants/grants.ts";
 export type { CrewEvent } from "./hooks/crew-events.ts";
 export { jsonRoute } from "./http/json-route.ts";
 export { askInbox } from "./inbox/ask-inbox.ts";
@@ -39,6 +42,7 @@ export {
 } from "./login-service.ts";
 export { machineSessions } from "./machine-sessions.ts";
 export { describeMissed, missedHooks } from "./missed-hooks.ts";
+export { RING } from "./outside-walls.ts";
 export type { AskRequest, InboxLine } from "./people-service.ts";
 export { endsOf } from "./presence/interruptions.ts";
 export type { LiveSession } from "./presence/live-session.ts";
@@ -49,6 +53,7 @@ export { serve } from "./serve.ts";
 export type { DaemonService, ServiceSurroundings, StartService } from "./service.ts";
 export type { DaemonStatus } from "./status.ts";
 export { unwritable } from "./unwritable.ts";
+export { userEnvironment } from "./user-environment.ts";
 export type {
   AskedDialog,
   CallEnd,

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Compiled extensions that are older are made anew when they are needed. */
 const CACHE_DAYS = 30;
 
-/** As the hook client counts, which takes no more while there is no daemon. */
+/** The same limit as in the hook client, which spools no more than this without a daemon. */
 const SPOOL = "until recorded, at most 200 MB";
 
 /** How much is in a folder or file of the user's Seam folder, and how long it stays there. */
@@ -50,7 +50,7 @@ export function dropOldCache(paths: DaemonPaths, now = Date.now()): void {
     try {
       rmSync(path, { force: true });
     } catch {
-      // It is somebody else's, or the disk takes no changes.
+      // The file belongs to somebody else, or the disk is read-only.
     }
   }
 }

@@ -6,8 +6,9 @@ import { builtFile } from "../settings/index.ts";
 import { daemonStatus } from "./connection.ts";
 import { type DaemonPaths, prepareFolders } from "./daemon-paths.ts";
 import type { DaemonStatus } from "./status.ts";
+import { withoutLoading } from "./user-environment.ts";
 
-/** As long as hook clients wait for a daemon that starts. */
+/** The same time that hook clients wait for a daemon that starts. */
 const PATIENCE_MS = 60_000;
 
 /** Starts the daemon in a process of its own, away from this one, unless it runs already. */
@@ -16,12 +17,11 @@ export async function launchDaemon(paths: DaemonPaths): Promise<DaemonStatus> {
   const running = await daemonStatus(paths);
   if (running) return running;
   const log = openSync(paths.log, "a", 0o600);
-  const { NODE_OPTIONS: _, VSCODE_INSPECTOR_OPTIONS: __, ...env } = process.env;
   const child = spawn(process.execPath, [builtFile("bin/seam.js"), "daemon", "serve"], {
     cwd: paths.run,
     detached: true,
     stdio: ["ignore", log, log],
-    env: { ...env, SEAM_HOME: paths.home },
+    env: { ...withoutLoading(process.env), SEAM_HOME: paths.home },
   });
   closeSync(log);
   child.unref();

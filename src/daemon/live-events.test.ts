@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { daemonStatus } from "./connection.ts";
-import { followEvents } from "./follow.ts";
+import { followEvents } from "./follow-events.ts";
 import type { LiveEvent, LiveFilter } from "./live-events.ts";
 import { runHook, type TestPlace, testDaemon, testPlace, until } from "./test-kit/setup.ts";
 

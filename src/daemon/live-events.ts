@@ -59,7 +59,7 @@ export class LiveEvents {
   readonly #latest: LiveEvent[] = [];
   readonly #hear: (event: LiveEvent) => void;
 
-  /** `hear` is told of every event first. */
+  /** `hear` is called with every event before the listeners are. */
   constructor(hear: (event: LiveEvent) => void = () => {}) {
     this.#hear = hear;
   }

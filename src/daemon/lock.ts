@@ -27,7 +27,7 @@ export async function acquireLock(path: string, socket: string): Promise<FileLoc
   }
 }
 
-/** Whether somebody listens, however busy. */
+/** Whether some process listens on the socket, however busy it is. */
 export function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket);

@@ -9,7 +9,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** Of the file that is written to; the one before it is kept too. */
+/** The greatest size of the log; one earlier file is kept beside it. */
 export const LARGEST_LOG = 2 * 1024 * 1024;
 const LONGEST_TEXT = 4_000;
 
@@ -31,7 +31,7 @@ export class Log {
     this.write("warn", text);
   }
 
-  /** Something that must not happen and did. */
+  /** Logs a fault of Seam itself. */
   failed(doing: string, thrown: unknown): void {
     this.write("error", `${doing}: ${messageOf(thrown)}`);
   }

@@ -79,7 +79,7 @@ WantedBy=default.target
   };
 }
 
-/** In systemd's own quotes; a per cent sign would stand for something else. */
+/** A text in systemd's own quotes; a per cent sign would stand for something else. */
 function quoted(word: string): string {
   const escaped = word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
   return `"${escaped.replaceAll("%", "%%")}"`;
@@ -162,7 +162,7 @@ export async function installService(
   return service;
 }
 
-/** Removes folders that were made for nothing, up to the first one that was. */
+/** Removes the empty folders that Seam made, up to the first one that is in use. */
 function removeEmpty(folder: string, first: string): void {
   try {
     rmdirSync(folder);

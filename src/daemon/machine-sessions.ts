@@ -2,7 +2,7 @@ import type { HostSessions, OtherSession, SessionRef } from "../extensions/index
 import { askService } from "./ask-service.ts";
 import { type DaemonPaths, daemonPaths } from "./daemon-paths.ts";
 import type { Ends } from "./presence/interruptions.ts";
-import type { Reaches } from "./presence/leading.ts";
+import type { Reaches } from "./presence/lead-sessions.ts";
 import type { LiveSession } from "./presence/live-session.ts";
 
 /** The sessions of all agents on this machine, for extensions: what they want goes to the daemon. */

@@ -6,7 +6,7 @@ import type { DaemonPaths } from "./daemon-paths.ts";
 export interface MissedHooks {
   /** What happened, as users read it. */
   readonly why: string;
-  /** What became of them: gates that closed, hooks that passed, payloads that were not kept. */
+  /** The outcome: gates that closed, hooks that passed, payloads that were not kept. */
   readonly became: "closed" | "open" | "lost";
   readonly count: number;
   /** ISO, of the last one. */

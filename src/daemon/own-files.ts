@@ -4,7 +4,12 @@ import { builtFile } from "../settings/index.ts";
 /** The last file of a build is there once all others are. */
 const PARTS = [".built", "bin/seam.js", "bin/extension-thread.js"] as const;
 
-/** So long the files may be missing, or answers be under way, before the daemon ends all the same. */
+/** A client rings right after it connects, so a look at that moment is still true for the ring. */
+const SEEN_MS = 5;
+
+/**
+ * How long the daemon waits for missing files or for answers under way before it ends all the same.
+ */
 const PATIENCE_MS = 30_000;
 
 /**
@@ -13,11 +18,18 @@ const PATIENCE_MS = 30_000;
  */
 export class OwnFiles {
   readonly #before = printOf();
+  #seen: { readonly at: number; readonly print: string | undefined } | undefined;
   #changedAt: number | undefined;
+
+  /** Looks now, while nobody waits, so that the next request need not. */
+  look(): void {
+    this.#seen = { at: performance.now(), print: printOf() };
+  }
 
   /** replaced: another version is there, complete. missing: there is none, or not all of it. */
   state(): "same" | "replaced" | "missing" {
-    const now = printOf();
+    const isFresh = this.#seen && performance.now() - this.#seen.at < SEEN_MS;
+    const now = isFresh ? this.#seen?.print : printOf();
     if (now === this.#before) {
       this.#changedAt = undefined;
       return "same";
@@ -34,7 +46,7 @@ export class OwnFiles {
     return state === "missing" && forLong ? "Seam's own files are gone" : undefined;
   }
 
-  /** Throws if a thread made from them could not be trusted to fit. */
+  /** Throws if a new thread would run code of another version. */
   check(): void {
     if (this.state() !== "same") {
       throw new Error(
@@ -45,7 +57,11 @@ export class OwnFiles {
 }
 
 function printOf(): string | undefined {
-  const stats = PARTS.map((part) => statSync(builtFile(part), { throwIfNoEntry: false }));
-  if (stats.includes(undefined)) return undefined;
-  return stats.map((one) => `${one?.ino}:${one?.mtimeMs}:${one?.size}`).join(" ");
+  let print = "";
+  for (const part of PARTS) {
+    const stats = statSync(builtFile(part), { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    print += `${stats.ino}:${stats.mtimeMs}:${stats.size} `;
+  }
+  return print;
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
-import { SeamError } from "../errors/index.ts";
+import { checkedBody } from "./checked-body.ts";
 import { jsonRoute } from "./http/json-route.ts";
 import type { Handle } from "./http/server.ts";
 import { dialogQuestion } from "./inbox/dialog-question.ts";
@@ -19,7 +18,7 @@ import type { DaemonService } from "./service.ts";
 const HoldSchema = Type.Object({
   agent: Type.String(),
   session: Type.String(),
-  /** Lets it go on. */
+  /** Lets the session go on. */
   off: Type.Optional(Type.Boolean()),
   by: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 });
@@ -27,7 +26,7 @@ const HoldSchema = Type.Object({
 const InterruptSchema = Type.Object({
   agent: Type.String(),
   session: Type.String(),
-  /** The extension that wants it. Without it, a person does. */
+  /** The extension that wants it; absent if a person does. */
   by: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 });
 
@@ -99,7 +98,7 @@ export function peopleService(people: People): DaemonService {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const answer = jsonRoute(async (body) => {
-      const { key, agent, session, cwd, by, call, ...dialog } = checked(AskSchema, body);
+      const { key, agent, session, cwd, by, call, ...dialog } = checkedBody(AskSchema, body);
       const question = dialogQuestion(dialog, { agent, session, cwd, by }, undefined);
       const about = call && { call };
       const settled = await inbox.ask({ ...question, ...about, key, signal: gone.signal });
@@ -118,33 +117,22 @@ export function peopleService(people: People): DaemonService {
       "GET /v1/inbox": jsonRoute(() => ({ questions: inbox.questions() })),
       "GET /v1/inbox/watch": watch,
       "POST /v1/inbox/ask": ask,
-      "POST /v1/inbox/answer": jsonRoute((body) => inbox.answer(checked(AnswerSchema, body))),
+      "POST /v1/inbox/answer": jsonRoute((body) => inbox.answer(checkedBody(AnswerSchema, body))),
       "GET /v1/live": jsonRoute(() => ({ sessions: sessions.list() })),
       "POST /v1/live/hold": jsonRoute((body) => {
-        const { off = false, by = "seam hold", agent, session } = checked(HoldSchema, body);
+        const { off = false, by = "seam hold", agent, session } = checkedBody(HoldSchema, body);
         if (off) sessions.release({ agent, session }, by);
         else sessions.hold({ agent, session });
         return {};
       }),
       "POST /v1/live/say": jsonRoute((body) => {
-        const { text, by, agent, session } = checked(SaySchema, body);
+        const { text, by, agent, session } = checkedBody(SaySchema, body);
         return sessions.say({ agent, session }, text, by);
       }),
       "POST /v1/live/interrupt": jsonRoute((body) => {
-        const { by = "you", agent, session } = checked(InterruptSchema, body);
+        const { by = "you", agent, session } = checkedBody(InterruptSchema, body);
         return sessions.interrupt({ agent, session }, by);
       }),
     },
   };
-}
-
-/** What came, if it has the shape that is asked for. */
-function checked<Schema extends Parameters<typeof Value.Check>[1]>(
-  schema: Schema,
-  body: unknown,
-): Static<Schema> {
-  if (Value.Check(schema, body)) return body;
-  const [first] = Value.Errors(schema, body);
-  const detail = `${first?.instancePath ?? ""} ${first?.message ?? "it is no JSON"}`.trim();
-  throw new SeamError("SEAM_USAGE", { detail: `This cannot be understood: ${detail}.` });
 }

@@ -10,7 +10,7 @@ export function laneOfSession(agent: string, sessionId = ""): string {
   return `${agent}\0${sessionId}`;
 }
 
-/** An entry as the record gets it, without what came of it. */
+/** An entry as the record gets it, without the decision about it. */
 export function hookRecord(
   { seq, id, at, agent, hook, pid, cwd }: JournalEntry,
   reading: Reading | undefined,
@@ -113,7 +113,7 @@ export class RecordQueue {
 
   async #accept(record: HookRecord): Promise<void> {
     const { recorder, log } = this.#parts;
-    // Not on the time of whoever called.
+    // It runs later, so that the caller does not wait for it.
     await Promise.resolve();
     try {
       await recorder.accept(record);
@@ -132,7 +132,7 @@ export class RecordQueue {
     }
     if (last === undefined) return;
     try {
-      // In this order: what is struck must never be handed over again.
+      // The order matters: an entry that was struck out must never be handed over again.
       cursor.move(last);
       journal.trim(last);
       journal.strike(last);

@@ -11,6 +11,8 @@ interface Parts {
   readonly queue: RecordQueue;
   readonly hookService: HookService;
   readonly spool: Spool;
+  /** Is called with a hook whose client does not wait for an answer any more. */
+  readonly abandoned: (hookId: string) => void;
 }
 
 /** So many of the last hooks are known again when somebody sends them once more. */
@@ -21,7 +23,8 @@ const SENT_AGAIN_MS = 30_000;
 const LONGEST_CALL_MS = 60 * 60_000;
 
 /** Hands over what a daemon that died had accepted and not recorded. */
-export function recover({ journal, cursor, queue, hookService, spool }: Parts): void {
+export function recover({ journal, cursor, queue, hookService, ...parts }: Parts): void {
+  const { spool, abandoned } = parts;
   for (const entry of journal.after(Math.max(0, cursor.value - REMEMBERED))) {
     hookService.remember(entry);
     if (mayBeOpen(entry)) hookService.recall(entry);
@@ -34,7 +37,9 @@ export function recover({ journal, cursor, queue, hookService, spool }: Parts): 
     }
     hookService.replay(entry);
     const name = fileOfId(entry.id);
-    if (state === "left" && name !== undefined) spool.remove(name);
+    if (state !== "left") continue;
+    abandoned(entry.id);
+    if (name !== undefined) spool.remove(name);
   }
   journal.strikeRest(cursor.value);
 }

@@ -19,12 +19,12 @@ export class RunWatch {
     this.#unavailable = unavailable;
   }
 
-  /** The socket is there now, and it is this daemon's. */
+  /** Notes that this daemon's socket is there now. */
   start(): void {
     this.#socket = printOf(this.#paths.socket);
   }
 
-  /** Somebody else listens where clients call; a socket that is gone is nobody's. */
+  /** Whether another process listens on the socket. A missing socket belongs to nobody. */
   get isSocketTaken(): boolean {
     const now = printOf(this.#paths.socket);
     return now !== undefined && now !== this.#socket;

@@ -1,10 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DAEMON_TITLE } from "../settings/index.ts";
+import { notedEnvironment } from "./client/client-files.ts";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { daemonPaths, prepareFolders } from "./daemon-paths.ts";
 import { launchDaemon } from "./launch.ts";
+import { ringAround, ringOutside } from "./outside-walls.ts";
 import { OwnFiles } from "./own-files.ts";
 import { startDaemon } from "./start-daemon.ts";
+import { followPerson, namesOfOthers } from "./user-environment.ts";
 
 interface ServeOptions extends DaemonOptions {
   /** It was started at login: it never ends for want of work, and waits where there is another. */
@@ -14,25 +18,18 @@ interface ServeOptions extends DaemonOptions {
 /** How often one that waits looks whether the other daemon is gone. */
 const WAIT_MS = 10_000;
 
-/**
- * What git sets for its hooks, and agents for theirs: the daemon may have been started by one of
- * them and serves all others too.
- */
-const OTHERS = [
-  /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|DIR|EXEC_PATH|GRAFT_FILE|IMPLICIT_WORK_TREE)$/,
-  /^GIT_(INDEX_FILE|INTERNAL_SUPER_PREFIX|NAMESPACE|NO_REPLACE_OBJECTS|OBJECT_DIRECTORY|PREFIX)$/,
-  /^GIT_(QUARANTINE_PATH|REFLOG_ACTION|REPLACE_REF_BASE|SHALLOW_FILE|WORK_TREE)$/,
-  /^SEAM_(CREW_ATTEMPT|SLOT|PORT_BASE)$/,
-  /^CLAUDECODE$|^CLAUDE_(CODE_SESSION|CODE_ENTRYPOINT|CODE_CHILD|EFFORT|ENV_FILE|PROJECT_DIR)/,
-];
-
-/** Is the daemon until it ends. False, at once and in peace, if there is one already. */
+/** Runs the daemon in this process until it ends. Returns false at once if another one runs. */
 export async function serve({ stays = false, ...options }: ServeOptions): Promise<boolean> {
-  for (const name of Object.keys(process.env)) {
-    if (OTHERS.some((pattern) => pattern.test(name))) delete process.env[name];
-  }
   const paths = daemonPaths(options.home);
+  const ring = ringAround(paths);
+  for (const name of namesOfOthers(process.env)) delete process.env[name];
+  followPerson(process.env, notedEnvironment(paths));
   prepareFolders(paths);
+  if (ring !== undefined) {
+    await ringOutside(ring, paths);
+    return false;
+  }
+  process.title = DAEMON_TITLE;
   // Short names for the socket, and no folder of the user's is kept from being unmounted.
   process.chdir(paths.run);
   const start = () =>

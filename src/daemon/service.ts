@@ -22,7 +22,7 @@ export interface ServiceSurroundings {
   readonly crewEvents: CrewEvents;
   /** Everything that waits for a person. */
   readonly inbox: Inbox;
-  /** What answers left behind that were given for good. */
+  /** The rules that people's answers "always" and "never" became. */
   readonly rules: Rules;
   /** What extensions did, and how long it took. */
   readonly use: Pick<ExtensionUse, "counted">;

@@ -26,9 +26,8 @@ import { CrewEvents } from "./hooks/crew-events.ts";
 import { GitHookService } from "./hooks/git-hook-service.ts";
 import { HookService } from "./hooks/hook-service.ts";
 import { TurnStarts } from "./hooks/turn-starts.ts";
-import { portBefore } from "./http/port-before.ts";
 import { routesOf } from "./http/routes.ts";
-import { DaemonServer } from "./http/server.ts";
+import { DaemonServer, portBefore } from "./http/server.ts";
 import { IdleWatch } from "./idle.ts";
 import { Cursor } from "./journal/cursor.ts";
 import { Journal } from "./journal/journal.ts";
@@ -45,6 +44,8 @@ import { recover, sweep } from "./recover.ts";
 import { RunWatch } from "./run-watch.ts";
 import { Services } from "./service.ts";
 import { ExtensionFinder } from "./sessions/project-extensions.ts";
+import type { Surroundings } from "./sessions/session.ts";
+import { SessionFolders } from "./sessions/session-folders.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { Spool } from "./spool/spool.ts";
 import type { DaemonStatus } from "./status.ts";
@@ -61,7 +62,7 @@ const STILL_HERE_MS = 1_000;
 const SWEEP_MS = 30_000;
 /** How long the client of a hook that a dead daemon left unanswered has to ask again. */
 const ASK_AGAIN_MS = 10_000;
-/** What the recorder does not manage in this time it gets next time. */
+/** What the recorder does not finish in this time is handed to it at the next start. */
 const LAST_RECORDS_MS = 5_000;
 
 /** Makes this process the daemon of its user; undefined if there is one already. */
@@ -81,7 +82,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
 }
 
 async function run(
-  { recorder, agents, services: starts = [], idleMs, tendsClient = false, ownFiles }: DaemonOptions,
+  {
+    recorder,
+    agents,
+    services: starts = [],
+    idleMs,
+    comeBackMs,
+    tendsClient = false,
+    ownFiles,
+  }: DaemonOptions,
   paths: DaemonPaths,
   lock: FileLock,
   log: Log,
@@ -93,6 +102,7 @@ async function run(
   const people: People = new People({
     ...paths,
     log,
+    comeBackMs,
     find: (ref) => sessions.get(ref),
     agentNamed: (name) => {
       const agent = byName.get(name);
@@ -159,6 +169,7 @@ async function run(
     git,
     turnStarts,
     lost,
+    closes: (folder) => unavailable.closes(folder),
     protection,
     alarms,
     inbox: people.inbox,
@@ -167,7 +178,8 @@ async function run(
     grants,
     interruptions: people.interruptions,
   });
-  recover({ journal, cursor, queue, hookService, spool });
+  const abandoned = (hookId: string) => people.inbox.withdraw(`${hookId}/`);
+  recover({ journal, cursor, queue, hookService, spool, abandoned });
 
   let idle: IdleWatch | undefined;
   let stopping: Promise<void> | undefined;
@@ -203,11 +215,15 @@ async function run(
     finder.forgetAll();
     return sessions.endAll();
   };
-  /** Once all that was said of it is recorded: then nothing of it is left in spool and journal. */
+  /**
+   * A session is deleted after everything about it was recorded, so that spool and journal have
+   * nothing left of it.
+   */
   const forget = async (folder: string, session: string) => {
     takeLate();
     await queue.settled();
     await recorder.forget?.(folder, session);
+    sessions.forget(session);
   };
   const used = () => idle?.touch();
   const settled = () => within(LAST_RECORDS_MS, queue.settled());
@@ -219,11 +235,10 @@ async function run(
     void stop(why);
     return true;
   };
-  const { leaveWaiting, ...answers } = routesOf({
+  const { leaveWaiting, catchUp, ...answers } = routesOf({
     hookService,
     spool,
     settled,
-    turnStarts,
     live,
     status,
     reload,
@@ -232,6 +247,7 @@ async function run(
     stop,
     leaves,
     waitsForPerson: (hookId) => people.inbox.waitsFor(`${hookId}/`),
+    abandoned,
   });
   const server = new DaemonServer({
     token,
@@ -239,7 +255,8 @@ async function run(
     ...answers,
     others: (wanted) => services.route(wanted),
     budget,
-    arrives: () => threads.expect(),
+    arrives: () => ownFiles?.look(),
+    asked: catchUp,
   });
 
   async function finish(why: string): Promise<void> {
@@ -254,6 +271,7 @@ async function run(
     leaveWaiting();
     await within(LAST_RECORDS_MS, services.close());
     await server.close();
+    catchUp();
     people.close();
     await within(LAST_RECORDS_MS, watches.end());
     await sessions.endAll();
@@ -350,7 +368,7 @@ function sessionsOf(paths: DaemonPaths, { agents, log, threads, people, use }: A
     }
   };
   prepare(() => unavailable.writeAnswers());
-  const sessions = new Sessions({
+  const surroundings = {
     finder,
     threads,
     log,
@@ -360,8 +378,14 @@ function sessionsOf(paths: DaemonPaths, { agents, log, threads, people, use }: A
     onNew: (session) => people.leading.takeUp(session),
     onShown: (session, shown) => people.shown(session, shown),
     onUse: (done) => use.add(done),
-    onFound: (project) => prepare(() => unavailable.note(project)),
+    onFound: (project) => {
+      // The user's settings are part of what was found anew.
+      people.inbox.look();
+      prepare(() => unavailable.note(project));
+    },
     closes: (cwd) => unavailable.closes(cwd),
-  });
+  } satisfies Surroundings;
+  const folders = new SessionFolders(paths.sessionFolders);
+  const sessions = new Sessions(surroundings, folders);
   return { sessions, finder, unavailable };
 }

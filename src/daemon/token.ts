@@ -12,7 +12,7 @@ export function ownToken({ token: path }: DaemonPaths): string {
   return newToken(path);
 }
 
-/** In the place of one that somebody else may have been told. */
+/** Makes a new token in the place of one that somebody else may have been told. */
 export function newToken(path: string): string {
   const token = randomBytes(32).toString("hex");
   replaceFile(path, token);

@@ -98,7 +98,7 @@ export class Unavailable {
 
   /** Writes again what somebody else changed or removed, and says which files that were. */
   restore(): string[] {
-    // Taken before the contents are read: what changes from here on is seen the next time.
+    // The stamp is taken before the contents are read, so that a later change is seen next time.
     const times = this.#times();
     if (times === this.#seen) return [];
     mkdirSync(this.#paths.unavailable, { recursive: true, mode: 0o700 });

@@ -47,7 +47,7 @@ export class HandlerCall {
     return now - startedAt - this.#waited - open;
   }
 
-  /** Nobody asked for its signal or stopped its clock: it can serve another handler. */
+  /** Whether nobody has used its signal or its clock, so that it can serve another handler. */
   get untouched(): boolean {
     return !this.#touched;
   }

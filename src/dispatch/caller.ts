@@ -1,11 +1,11 @@
 import type { SeamError } from "../errors/index.ts";
 import { type AnyEvent, declarationOf } from "../events/index.ts";
 import type { HandlerCall } from "./call.ts";
+import { DeadlineTimer } from "./deadline-timer.ts";
 import type { Handler, Owner } from "./handler.ts";
-import { ABORTED, type HandlerResult, late, NOTHING, readResult, threw } from "./handler-result.ts";
-import { awaits, metering, running, settles } from "./running.ts";
-import { addSample, addWait, shouldTime } from "./stats.ts";
-import { type Running, Watch } from "./watch.ts";
+import { type HandlerResult, late, NOTHING, readResult, threw } from "./handler-result.ts";
+import { awaits, metering, running } from "./running.ts";
+import { addSample, shouldTime } from "./stats.ts";
 
 /** What went wrong in an extension, for logs, `seam doctor` and the view. */
 export interface Problem {
@@ -15,11 +15,11 @@ export interface Problem {
 }
 
 /** A call that did not return at once. */
-export class Started {
+export class PendingCall {
   readonly handler: Handler;
   readonly returned: PromiseLike<unknown>;
   readonly call: HandlerCall;
-  /** 0 as long as nobody looked at the clock, which costs as much as a quick handler does. */
+  /** 0 until the clock was read: reading it costs as much as a quick handler. */
   startedAt: number;
 
   constructor(
@@ -35,34 +35,17 @@ export class Started {
   }
 }
 
-/** Calls handlers: one call in, one outcome out, always within the deadline or the abort. */
+/** Calls handlers, and says what came of it. */
 export class Caller {
-  readonly watch = new Watch();
+  readonly timer = new DeadlineTimer();
   readonly #report: (problem: Problem) => void;
 
   constructor(report: (problem: Problem) => void) {
     this.#report = report;
   }
 
-  /** The outcome, or a promise of it if the handler has to wait for something. */
-  call(
-    handler: Handler,
-    event: AnyEvent,
-    signal?: AbortSignal,
-  ): HandlerResult | Promise<HandlerResult> {
-    const call = handler.lane.borrowCall();
-    const begun = this.begin(handler, event, call);
-    if (!(begun instanceof Started)) {
-      handler.lane.returnCall(call);
-      return begun;
-    }
-    return new Promise((resolve) => {
-      new PendingCall(this, begun, signal, resolve).wait();
-    });
-  }
-
   /** Calls a handler. Most return at once; for the others someone has to wait. */
-  begin(handler: Handler, event: AnyEvent, call: HandlerCall): HandlerResult | Started {
+  begin(handler: Handler, event: AnyEvent, call: HandlerCall): HandlerResult | PendingCall {
     const { stats } = handler;
     const startedAt = shouldTime(stats) ? performance.now() : 0;
     stats.calls++;
@@ -70,23 +53,31 @@ export class Caller {
     running[0] = handler.slot;
     const { meter } = metering;
     meter?.begins();
-    let outcome: HandlerResult | Started;
+    let outcome: HandlerResult | PendingCall;
     try {
       call.context ??= handler.owner.createContext(call);
-      const returned = handler.run(event, call.context);
-      if (returned !== undefined && isThenable(returned)) {
-        awaits(handler.slot);
-        outcome = new Started(handler, returned, call, startedAt);
-      } else {
-        if (startedAt > 0) addSample(stats, performance.now() - startedAt);
-        outcome = this.resolved(handler, returned);
-      }
+      outcome = this.returned(handler, handler.run(event, call.context), call, startedAt);
     } catch (thrown) {
       outcome = this.rejected(handler, thrown);
     }
     meter?.ends(handler.slot);
     running[0] = before;
     return outcome;
+  }
+
+  /** What came of a call: a result, or a promise of one. A call that began at 0 was not timed. */
+  returned(
+    handler: Handler,
+    value: unknown,
+    call: HandlerCall,
+    startedAt: number,
+  ): HandlerResult | PendingCall {
+    if (value !== undefined && isThenable(value)) {
+      awaits(handler.slot);
+      return new PendingCall(handler, value, call, startedAt);
+    }
+    if (startedAt > 0) addSample(handler.stats, performance.now() - startedAt);
+    return this.resolved(handler, value);
   }
 
   /** What a handler returned, at once or in the end. */
@@ -112,85 +103,6 @@ export class Caller {
       this.#report({ error: outcome.error, owner: handler.owner, event: handler.event });
     }
     return outcome;
-  }
-}
-
-/** A call that is waited for: whatever comes first, its result, the deadline or an abort. */
-class PendingCall implements Running {
-  readonly awaited = true;
-  readonly #caller: Caller;
-  readonly #started: Started;
-  readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (outcome: HandlerResult) => void;
-  #over = false;
-
-  constructor(
-    caller: Caller,
-    started: Started,
-    signal: AbortSignal | undefined,
-    resolve: (outcome: HandlerResult) => void,
-  ) {
-    this.#caller = caller;
-    this.#started = started;
-    this.#signal = signal;
-    this.#resolve = resolve;
-    started.startedAt ||= performance.now();
-  }
-
-  get handler() {
-    return this.#started.handler;
-  }
-  get deadlineMs() {
-    return this.handler.deadlineMs;
-  }
-  get active() {
-    return !this.#over;
-  }
-
-  elapsed(now: number): number {
-    const { call, startedAt } = this.#started;
-    return call.elapsed(startedAt, now);
-  }
-
-  wait(): void {
-    // Promise.resolve also tames thenables: ones that call twice, throw, or bring a promise.
-    Promise.resolve(this.#started.returned).then(
-      (value) => {
-        settles(this.handler.slot);
-        this.#settle(() => this.#caller.resolved(this.handler, value), true);
-      },
-      (thrown) => {
-        settles(this.handler.slot);
-        this.#settle(() => this.#caller.rejected(this.handler, thrown), true);
-      },
-    );
-    if (this.#signal?.aborted) {
-      this.#onAbort();
-      return;
-    }
-    this.#caller.watch.add(this);
-    this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
-  }
-
-  expire(): void {
-    this.#settle(() => this.#caller.expired(this.handler), false);
-  }
-
-  readonly #onAbort = () => this.#settle(() => ABORTED, false);
-
-  #settle(outcome: () => HandlerResult, finished: boolean): void {
-    if (this.#over) return;
-    this.#over = true;
-    const { stats, lane } = this.handler;
-    this.#caller.watch.delete(this);
-    this.#signal?.removeEventListener("abort", this.#onAbort);
-    const { call, startedAt } = this.#started;
-    addWait(stats, performance.now() - startedAt);
-    // First: whoever listens to the handler's signal may never come back.
-    this.#resolve(outcome());
-    // A handler that is done gives its context back; one that is not must learn that nobody waits.
-    if (finished && call.untouched) lane.returnCall(call);
-    else call.end(this.#signal?.reason);
   }
 }
 

@@ -173,7 +173,7 @@ describe("waiting for a person", () => {
     dispatcher.on(forgetful, "tool_call", never, { deadlineMs: 20 });
     const controller = new AbortController();
     const decision = dispatcher.emit(toolCall(), { signal: controller.signal });
-    const first = await Promise.race([decision, sleep(1500)]);
+    const first = await Promise.race([decision, sleep(60_000)]);
     controller.abort();
     await decision;
     expect(first).toMatchObject({ blocked: true, failed: true });

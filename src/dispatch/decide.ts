@@ -67,7 +67,7 @@ const STEPS: { readonly [Name in SeamEvent["type"]]?: Step<Name> } = {
     const { event: after } = await dispatcher.emit(event);
     for (const { content } of after.messages ?? []) draft.context.push(contextText(content));
     const { systemPrompt } = after;
-    // The agent's own system prompt is not for us to see, so what is there now was added.
+    // Seam does not see the agent's own system prompt, so everything in the field was added.
     const added = systemPrompt.startsWith(event.systemPrompt)
       ? systemPrompt.slice(event.systemPrompt.length)
       : systemPrompt;
@@ -75,7 +75,16 @@ const STEPS: { readonly [Name in SeamEvent["type"]]?: Step<Name> } = {
   },
 };
 
-/** Sends the events of one hook to the handlers, in order, and makes one decision of what they say. */
+/**
+ * Sends the events of one hook to the handlers, in order, and makes one decision of what they say.
+ *
+ * @example
+ * const { dispatcher } = await loadExtensions({ cwd: process.cwd(), sources: ["./no-rm.ts"] });
+ * const decision = await decide(dispatcher, [
+ *   { type: "tool_call", toolName: "bash", toolCallId: "1", input: { command: "rm -rf build" } },
+ * ]);
+ * console.log(decision.block?.reason);
+ */
 export async function decide(
   dispatcher: Dispatcher,
   events: readonly SeamEvent[],

@@ -69,7 +69,7 @@ interface Decided {
   readonly trace?: readonly TraceStep[];
 }
 
-/** What one handler had a say in. */
+/** What one handler did to the event. */
 export interface TraceStep {
   readonly by: string;
   readonly said: "nothing" | "result" | "failure" | "aborted" | "skipped";

@@ -16,18 +16,18 @@ import { Collect } from "./collect.ts";
 import type { DecisionOf } from "./decision.ts";
 import { type DriveOptions, drive, type Machinery } from "./drive.ts";
 import type { NewFold } from "./fold.ts";
+import { refused, undecided } from "./fold.ts";
 import { Gate } from "./gate.ts";
 import type { Handler, HandlerFunction, HandlerOptions, Owner } from "./handler.ts";
-import { Lane } from "./lane.ts";
+import { ObserverQueue } from "./observer-queue.ts";
 import { inOrder } from "./order.ts";
-import { slotOf } from "./running.ts";
+import { running, slotOf } from "./running.ts";
 import { type HandlerStats, newStats } from "./stats.ts";
 import { Transform } from "./transform.ts";
-import { refused, undecided } from "./undecided.ts";
 
 /** How a dispatcher deals with handlers that fail, are slow or fall behind. */
 export interface DispatcherOptions {
-  /** Told of everything that goes wrong in a handler. */
+  /** Is called with everything that goes wrong in a handler. */
   onProblem?: (problem: Problem) => void;
   /** Deadlines that differ from the declared ones. */
   deadlines?: Partial<Record<EventName, number>>;
@@ -57,7 +57,7 @@ interface Announcement {
   readonly event: AnyEvent;
 }
 
-/** Observation decides nothing: it goes to the lanes. */
+/** Observation decides nothing: it goes to the queues. */
 const FOLDS: Record<EventKind, NewFold | undefined> = {
   observe: undefined,
   gate: Gate,
@@ -78,7 +78,7 @@ const FOLDS: Record<EventKind, NewFold | undefined> = {
  */
 export class Dispatcher {
   readonly #plans = new Map<string, Plan>();
-  readonly #lanes = new Map<Owner, Lane>();
+  readonly #queues = new Map<Owner, ObserverQueue>();
   readonly #handlers: Handler[] = [];
   readonly #options: Required<Pick<DispatcherOptions, "queueLimit" | "deadlines">>;
   readonly #machinery: Machinery;
@@ -122,13 +122,14 @@ export class Dispatcher {
   addOwner(owner: Owner): void {
     const { caller, report } = this.#machinery;
     const limit = this.#options.queueLimit;
-    if (!this.#lanes.has(owner)) this.#lanes.set(owner, new Lane(owner, caller, report, { limit }));
+    if (!this.#queues.has(owner))
+      this.#queues.set(owner, new ObserverQueue(owner, caller, report, { limit }));
   }
 
   /** Nothing of this extension runs any more, also not in a dispatch that is under way. */
   removeOwner(owner: Owner): void {
-    this.#lanes.get(owner)?.close();
-    this.#lanes.delete(owner);
+    this.#queues.get(owner)?.close();
+    this.#queues.delete(owner);
     const events = new Set<EventName>();
     for (const handler of this.#handlers) if (handler.owner === owner) events.add(handler.event);
     this.#forget((handler) => handler.owner === owner, events);
@@ -149,12 +150,12 @@ export class Dispatcher {
       throw new SeamError("SEAM_HANDLER_NOT_FUNCTION", { path: owner.path, event });
     }
     this.addOwner(owner);
-    const lane = this.#lanes.get(owner);
-    if (!lane) throw new SeamError("SEAM_EXT_STALE", { path: owner.path });
+    const queue = this.#queues.get(owner);
+    if (!queue) throw new SeamError("SEAM_EXT_STALE", { path: owner.path });
     const declared = this.#options.deadlines[event] ?? declarationOf(event).deadlineMs;
     const handler: Handler = {
       owner,
-      lane,
+      queue,
       event,
       run: run as HandlerFunction,
       deadlineMs: options.deadlineMs ?? declared,
@@ -214,7 +215,9 @@ export class Dispatcher {
     this.#announcing = true;
     this.#now = { handlers, event };
     this.#next = 0;
+    const before = running[0] ?? 0;
     this.#goOn();
+    running[0] = before;
   }
 
   #goOn(): void {
@@ -222,7 +225,7 @@ export class Dispatcher {
       const { handlers, event } = this.#now;
       while (this.#next < handlers.length) {
         const handler = handlers[this.#next++];
-        handler?.lane.offer(handler, event);
+        handler?.queue.offer(handler, event);
       }
       // An observer that answers every event with another one must come to an end.
       if (++count > MOST_NESTED) this.#later.length = 0;
@@ -237,7 +240,7 @@ export class Dispatcher {
 
   /** Resolves when every observed event so far was delivered, or after `limitMs`. */
   async settled(limitMs = 30_000): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.caughtUp(limitMs)));
+    await Promise.all([...this.#queues.values()].map((queue) => queue.caughtUp(limitMs)));
   }
 
   /**
@@ -245,10 +248,11 @@ export class Dispatcher {
    * up; undefined if they are. Extensions that are far behind with earlier events are not waited for.
    */
   observed(event: EventName): Promise<void> | undefined {
-    const counts = new Map<Lane, number>();
-    for (const { lane } of this.#handlersOf(event)) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+    const counts = new Map<ObserverQueue, number>();
+    for (const { queue } of this.#handlersOf(event))
+      counts.set(queue, (counts.get(queue) ?? 0) + 1);
     const { catchUpMs } = this.#machinery;
-    const waits = [...counts].flatMap(([lane, count]) => lane.delivered(count, catchUpMs) ?? []);
+    const waits = [...counts].flatMap(([queue, count]) => queue.delivered(count, catchUpMs) ?? []);
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
   }
 
@@ -266,7 +270,7 @@ export class Dispatcher {
 
   /** Observed events an extension was too slow for. */
   lost(owner: Owner): number {
-    return this.#lanes.get(owner)?.lost ?? 0;
+    return this.#queues.get(owner)?.lost ?? 0;
   }
 
   #handlersOf(event: EventName): readonly Handler[] {
@@ -285,7 +289,7 @@ export class Dispatcher {
   #replan(event: EventName): void {
     const plan = this.#plans.get(event);
     if (!plan) return;
-    const owners = [...this.#lanes.keys()];
+    const owners = [...this.#queues.keys()];
     const mine = this.#handlers
       .filter((handler) => handler.event === event)
       .sort((a, b) => owners.indexOf(a.owner) - owners.indexOf(b.owner));

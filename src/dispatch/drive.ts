@@ -1,5 +1,6 @@
-import type { Caller, Problem } from "./caller.ts";
+import { type Caller, PendingCall, type Problem } from "./caller.ts";
 import type { TraceStep } from "./decision.ts";
+import { DecisionWait } from "./decision-wait.ts";
 import { COMPLETE, type Complain, type Fold } from "./fold.ts";
 import type { Handler } from "./handler.ts";
 import { ABORTED, type HandlerResult, SKIPPED } from "./handler-result.ts";
@@ -38,6 +39,8 @@ class Drive {
   readonly #handlers: readonly Handler[];
   readonly #signal: AbortSignal | undefined;
   readonly #steps: TraceStep[] | undefined;
+  /** Made for the first handler that does not answer at once. */
+  #wait: DecisionWait | undefined;
 
   constructor(
     machinery: Machinery,
@@ -66,34 +69,49 @@ class Drive {
   }
 
   async #runOn(start: number, first: Promise<HandlerResult>): Promise<unknown> {
+    const last = await this.#askOn(start, first);
+    this.#wait?.end();
+    return this.#decide(last);
+  }
+
+  /** The outcome after which nobody else was asked, if there was one. */
+  async #askOn(start: number, first: Promise<HandlerResult>): Promise<HandlerResult | undefined> {
     let index = start;
     let handler = this.#handlers[index];
     let outcome = await first;
     while (handler) {
-      if (this.#take(handler, outcome)) return this.#decide(outcome);
+      if (this.#take(handler, outcome)) return outcome;
       handler = this.#handlers[++index];
       if (handler) outcome = await this.#ask(handler);
     }
-    return this.#decide(undefined);
+    return undefined;
   }
 
   #ask(handler: Handler): HandlerResult | Promise<HandlerResult> {
     if (this.#signal?.aborted) return ABORTED;
-    if (handler.lane.closed) return SKIPPED;
-    if (!handler.lane.idle) return this.#askLater(handler);
+    if (handler.queue.closed) return SKIPPED;
+    if (!handler.queue.idle) return this.#askLater(handler);
     return this.#steps ? this.#note(this.#steps, handler) : this.#call(handler);
   }
 
   /** An extension sees things in the order they happened: what it observed comes first. */
   async #askLater(handler: Handler): Promise<HandlerResult> {
-    await orAborted(handler.lane.caughtUp(this.#machinery.catchUpMs), this.#signal);
+    await orAborted(handler.queue.caughtUp(this.#machinery.catchUpMs), this.#signal);
     if (this.#signal?.aborted) return ABORTED;
-    if (handler.lane.closed) return SKIPPED;
+    if (handler.queue.closed) return SKIPPED;
     return this.#steps ? this.#note(this.#steps, handler) : this.#call(handler);
   }
 
   #call(handler: Handler): HandlerResult | Promise<HandlerResult> {
-    return this.#machinery.caller.call(handler, this.#fold.next(), this.#signal);
+    const { caller } = this.#machinery;
+    const call = handler.queue.borrowCall();
+    const begun = caller.begin(handler, this.#fold.next(), call);
+    if (begun instanceof PendingCall) {
+      this.#wait ??= new DecisionWait(caller, this.#signal);
+      return this.#wait.for(begun);
+    }
+    handler.queue.returnCall(call);
+    return begun;
   }
 
   /** Writes down what a handler said, because the caller asked for it. */

@@ -1,5 +1,5 @@
 import type { SeamError } from "../errors/index.ts";
-import type { AnyEvent, Declaration } from "../events/index.ts";
+import type { AnyEvent, Declaration, EventKind } from "../events/index.ts";
 import type { TraceStep } from "./decision.ts";
 import type { Handler } from "./handler.ts";
 import type { HandlerResult } from "./handler-result.ts";
@@ -28,3 +28,17 @@ export interface Ending {
 
 export const NOBODY: readonly string[] = Object.freeze([]);
 export const COMPLETE: Ending = Object.freeze({ aborted: false });
+
+/** The decision when nobody listens: the event goes through untouched, nothing is copied. */
+export function undecided(kind: EventKind, event: AnyEvent): unknown {
+  if (kind === "gate") return { blocked: false, event, changedBy: NOBODY, ...COMPLETE };
+  if (kind === "transform") return { event, changedBy: NOBODY, ...COMPLETE };
+  return kind === "collect" ? { results: NOBODY, ...COMPLETE } : COMPLETE;
+}
+
+/** The decision of a gate whose keepers are gone. */
+export function refused(event: AnyEvent): unknown {
+  const reason =
+    "The extensions that would look at this are not loaded. It was blocked to be safe.";
+  return { blocked: true, failed: true, reason, event, changedBy: NOBODY, ...COMPLETE };
+}

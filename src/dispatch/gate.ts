@@ -1,10 +1,10 @@
 import { messageOf } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
 import { type Ask, joinAsks, unasked } from "./ask.ts";
+import { EventCopy } from "./event-copy.ts";
 import { COMPLETE, type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
 import type { Handler } from "./handler.ts";
 import type { HandlerResult } from "./handler-result.ts";
-import { Offer } from "./offer.ts";
 import { isPlainObject } from "./plain.ts";
 
 const LONGEST_REASON = 4_000;
@@ -15,7 +15,7 @@ const LONGEST_REASON = 4_000;
  */
 export class Gate implements Fold {
   readonly #declaration: Declaration;
-  readonly #offer: Offer;
+  readonly #offer: EventCopy;
   #changedBy: readonly string[] = NOBODY;
   #result: Readonly<Record<string, unknown>> | undefined;
   #block: { by: string; reason: string; failed?: true } | undefined;
@@ -23,7 +23,7 @@ export class Gate implements Fold {
 
   constructor(declaration: Declaration, event: AnyEvent) {
     this.#declaration = declaration;
-    this.#offer = new Offer(declaration, event);
+    this.#offer = new EventCopy(declaration, event);
   }
 
   next(): AnyEvent {

@@ -35,6 +35,8 @@ export function readResult(
   try {
     const taken = takeResult(schema, returned);
     const result = dialect ? dialect(taken) : taken;
+    // In another dialect it said that it has nothing to say.
+    if (result === undefined) return NOTHING;
     const problem = mismatch(schema, result);
     return problem === undefined ? { said: "result", result } : nonsense(name, owner, problem);
   } catch (thrown) {

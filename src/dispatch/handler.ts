@@ -1,6 +1,6 @@
 import type { AnyEvent, EventName } from "../events/index.ts";
 import type { HandlerCall } from "./call.ts";
-import type { Lane } from "./lane.ts";
+import type { ObserverQueue } from "./observer-queue.ts";
 import type { HandlerStats } from "./stats.ts";
 
 /** Who a handler belongs to: one extension in one session. */
@@ -19,7 +19,7 @@ export interface Owner {
  * How one handler is run beside the others of its event.
  *
  * @example
- * pi.on("tool_call", check, { after: "protected-paths", deadlineMs: 500 });
+ * pi.on("tool_call", () => ({ block: true }), { after: "protected-paths", deadlineMs: 500 });
  */
 export interface HandlerOptions {
   /** Run before these extensions' handlers of the same event. */
@@ -35,7 +35,7 @@ export type HandlerFunction = (event: AnyEvent, context: unknown) => unknown;
 /** One subscription. */
 export interface Handler {
   readonly owner: Owner;
-  readonly lane: Lane;
+  readonly queue: ObserverQueue;
   readonly event: EventName;
   readonly run: HandlerFunction;
   readonly deadlineMs: number;

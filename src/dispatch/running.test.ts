@@ -41,6 +41,35 @@ describe("whose code has the thread", () => {
     await dispatcher.settled();
   });
 
+  // The first call of a handler is timed and most of the next ones are not: they take another way.
+  it("is said in the same words for calls that are not timed", async () => {
+    const { dispatcher, codes } = setUp();
+    const seen: unknown[] = [];
+    dispatcher.on(A, "turn_start", ({ turnIndex }: { turnIndex: number }) => {
+      seen.push(now()?.name);
+      if (turnIndex === 2) throw new Error("x");
+    });
+    dispatcher.on(B, "turn_start", async () => void seen.push(now()?.name));
+    dispatcher.on(B, "tool_call", () => {
+      dispatcher.emit(turnStart(1));
+      seen.push(now()?.what);
+    });
+    dispatcher.emit(turnStart(0));
+    await dispatcher.settled();
+    await dispatcher.emit(toolCall());
+    await dispatcher.settled();
+    dispatcher.emit(turnStart(2));
+    expect(shared[0]).toBe(0);
+    await dispatcher.settled();
+    expect(seen).toEqual(["a", "b", "a", "b", "tool_call", "a", "b"]);
+    expect(codes()).toEqual(["SEAM_HANDLER_THREW"]);
+    expect(dispatcher.report().map(({ calls, errors }) => [calls, errors])).toEqual([
+      [3, 1],
+      [3, 0],
+      [1, 0],
+    ]);
+  });
+
   it("has the same number after a reload, and each number is told once", () => {
     const told: [number, string][] = [];
     const stop = onSlot((slot, { what }) => told.push([slot, what]));

@@ -55,14 +55,17 @@ export function codeIn(slot: number): RunningCode | undefined {
   return codes[slot - 1];
 }
 
-/** Told of all slots there are and of every new one: for a thread that only sees the number. */
+/** Calls the listener with all slots and every new one, for a thread that sees only numbers. */
 export function onSlot(listener: (slot: number, code: RunningCode) => void): () => void {
   for (const [index, code] of codes.entries()) listener(index + 1, code);
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Told around every call of a handler, up to its first await: for who measures what it costs. */
+/**
+ * Measures what a handler costs: it is told when each call begins, and when it ends or first
+ * awaits.
+ */
 export interface CallMeter {
   begins(): void;
   ends(slot: number): void;

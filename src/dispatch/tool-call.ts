@@ -38,6 +38,12 @@ interface ToolCallOptions extends EmitOptions {
  * The whole way of a tool call: `tool_call` may block or change it, a changed input is checked
  * against the tool's schema again, and `tool_admit` has the last word on what will really run.
  * A person is asked only when no extension blocked it, and about the final input.
+ *
+ * @example
+ * const { dispatcher } = await loadExtensions({ cwd: process.cwd(), sources: ["./no-rm.ts"] });
+ * const call = { type: "tool_call", toolName: "bash", toolCallId: "1", input: { command: "ls" } } as const;
+ * const { blocked, reason, input } = await decideToolCall(dispatcher, call);
+ * console.log(blocked ? reason : input);
  */
 export async function decideToolCall(
   dispatcher: Dispatcher,

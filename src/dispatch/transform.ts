@@ -1,21 +1,21 @@
 import { messageOf } from "../errors/index.ts";
 import type { AnyEvent, Declaration } from "../events/index.ts";
+import { EventCopy } from "./event-copy.ts";
 import { type Complain, type Ending, type Fold, NOBODY } from "./fold.ts";
 import type { Handler, Owner } from "./handler.ts";
 import type { HandlerResult } from "./handler-result.ts";
-import { Offer } from "./offer.ts";
 
-/** In order; each handler sees what the one before made. */
+/** Asks handlers in order; each sees what the one before made. */
 export class Transform implements Fold {
   readonly #declaration: Declaration;
-  readonly #offer: Offer;
+  readonly #offer: EventCopy;
   #changedBy: readonly string[] = NOBODY;
   #endedBy: string | undefined;
   #withheldBy: string | undefined;
 
   constructor(declaration: Declaration, event: AnyEvent) {
     this.#declaration = declaration;
-    this.#offer = new Offer(declaration, event);
+    this.#offer = new EventCopy(declaration, event);
   }
 
   next(): AnyEvent {

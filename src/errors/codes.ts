@@ -1,11 +1,9 @@
-import { CREW_ERRORS } from "./crew-codes.ts";
-import { CREW_WORKSPACE_ERRORS } from "./crew-workspace-codes.ts";
+import { CREW_ERRORS, CREW_WORKSPACE_ERRORS, WORKER_ERRORS } from "./crew-codes.ts";
 import { EXTENSION_ERRORS } from "./extension-codes.ts";
 import { INBOX_ERRORS } from "./inbox-codes.ts";
 import { RECORD_ERRORS } from "./record-codes.ts";
 import { SEARCH_ERRORS } from "./search-codes.ts";
 import { VIEW_ERRORS } from "./view-codes.ts";
-import { WORKER_ERRORS } from "./worker-codes.ts";
 
 /**
  * Every error Seam can raise: a stable code, what happened, what to do next.
@@ -82,6 +80,14 @@ export const ERRORS = {
   SEAM_PROVIDER_INVALID: {
     what: "{path} registered a model provider that cannot be used: {detail}",
     next: "docs/extensions.md shows a provider.",
+  },
+  SEAM_VIRTUAL_MODEL_INVALID: {
+    what: "{path} registered a virtual model that cannot be used: {detail}",
+    next: "Use: pi.registerVirtualModel({ provider, id, name, route(request, ctx) { … } })",
+  },
+  SEAM_MCP_SERVER_INVALID: {
+    what: "{path} registered an MCP server that cannot be used: {detail}",
+    next: 'Use: pi.registerMcpServer("docs", { command: "docs-server" }) or { url: "https://…" }',
   },
   SEAM_NAME_CLASH: {
     what: 'Two extensions registered the {kind} "{name}": {first} and {second}.',

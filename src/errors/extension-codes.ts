@@ -42,7 +42,7 @@ export const EXTENSION_ERRORS = {
   },
   SEAM_EXT_CHANGED: {
     what: "{path} {what} since you trusted it. The copy you trusted keeps running.",
-    next: "To see the difference and decide, run: seam trust",
+    next: "To see the difference and decide, run in its project: seam trust",
   },
   SEAM_EXT_NOT_IN_COPY: {
     what: "{path} was not loaded: it is not part of what you trusted.",
@@ -50,11 +50,19 @@ export const EXTENSION_ERRORS = {
   },
   SEAM_TRUST_COPY: {
     what: "What you trusted of {path} cannot be used: {detail}.",
-    next: "Read the file as it is now, then run: seam trust (or seam trust --revoke to do without it)",
+    next: "Read the file as it is now, then run in its project: seam trust (or seam trust --revoke to do without it)",
   },
   SEAM_TRUST_FILE: {
     what: "Seam no longer knows what you trusted: {detail}.",
     next: "Look at your projects' extensions and settings again: seam trust",
+  },
+  SEAM_TRUST_BUSY: {
+    what: "Process {process} is changing what you trust, and does not finish.",
+    next: "Try again. If no such process runs, delete {path}.",
+  },
+  SEAM_TRUST_CHANGED: {
+    what: "Nothing was trusted: {names} changed while you were asked.",
+    next: "Find out who changes it, for example an agent that is at work there. Then read it again: seam trust",
   },
   SEAM_TRUST_TOO_LARGE: {
     what: "{path} cannot be trusted: with all it imports it is more than {detail}.",
@@ -99,5 +107,37 @@ export const EXTENSION_ERRORS = {
   SEAM_EXT_STALE: {
     what: "{path} used an object from before a reload or a session change.",
     next: "Use the ctx of the current handler, or the one passed to withSession.",
+  },
+  SEAM_PACKAGE_SOURCE: {
+    what: '"{source}" cannot be added: {detail}.',
+    next: "Write the name of a package on npm, https://host/repository.git, or ./folder.",
+  },
+  SEAM_PACKAGE_INSTALL: {
+    what: "{source} could not be installed: {detail}",
+    next: "{hint}",
+  },
+  SEAM_PACKAGE_EMPTY: {
+    what: "{source} has no extensions, skills, prompts or themes.",
+    next: 'Nothing was added. A package names them in its package.json: { "pi": { "extensions": ["./index.ts"] } }',
+  },
+  SEAM_PACKAGE_OUTSIDE: {
+    what: "{source} names files that are not its own: {list}.",
+    next: "Nothing was added. A package that reaches out of its folder is broken, or means harm.",
+  },
+  SEAM_PACKAGE_UNKNOWN: {
+    what: 'No package "{name}" was added. {hint}',
+    next: "List them: seam ext list",
+  },
+  SEAM_PACKAGE_MISSING: {
+    what: "The package {source} is not installed.",
+    next: 'Install it: seam ext add "{source}"{option}',
+  },
+  SEAM_PACKAGE_CHANGED: {
+    what: "The package {name} is not what you added: {detail}. Nothing of it runs.",
+    next: 'See what changed and decide: seam ext add "{source}"',
+  },
+  SEAM_PACKAGE_BUSY: {
+    what: "Another process adds or removes a package at this moment.",
+    next: "Wait for it, then try again.",
   },
 } as const satisfies Record<string, { what: string; next: string }>;

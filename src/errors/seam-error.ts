@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from "./codes.ts";
+import { messageOf } from "./message-of.ts";
 
 export type ErrorDetails = Readonly<Record<string, string | number | undefined>>;
 
@@ -29,4 +30,9 @@ export class SeamError extends Error {
 
 function fill(template: string, details: ErrorDetails): string {
   return template.replace(/\{(\w+)\}/g, (whole, key: string) => String(details[key] ?? whole));
+}
+
+/** What happened and, where that is known, what to do about it: in one line. */
+export function explain(thrown: unknown): string {
+  return thrown instanceof SeamError ? `${thrown.message} ${thrown.next}` : messageOf(thrown);
 }

@@ -6,7 +6,11 @@ export const SEARCH_ERRORS = {
   },
   SEAM_INDEX_FAILED: {
     what: "The index of search in {path} cannot be used: {detail}",
-    next: "Make room or permissions if that is what is missing, or make it anew: seam search --rebuild. No transcript and no checkpoint is touched by that.",
+    next: "If the disk is full or permissions are missing, mend that; else make the index again: seam search --rebuild. That changes no transcript and no checkpoint.",
+  },
+  SEAM_SEARCH_ENDED: {
+    what: "The daemon ended before your sessions were read.",
+    next: "Search again: what was read so far is kept, and the next daemon reads the rest.",
   },
   SEAM_SEARCH_QUERY: {
     what: "This cannot be searched for or added up: {detail}",

@@ -37,7 +37,7 @@ export const VIEW_ERRORS = {
     next: "It was rewritten since. Reload the page.",
   },
   SEAM_VIEW_REPOSITORY: {
-    what: "{path} is no repository that Seam knows.",
+    what: "{path} is not a repository that Seam knows.",
     next: "It may have been moved or deleted. To record it: seam enable",
   },
   SEAM_VIEW_REWIND: {

@@ -2,7 +2,7 @@
  * Every event, and what a handler of it may return. Written by `npm run docs` from the
  * declarations in `catalog/`, and checked against them: change those, not this file.
  */
-import type { EntryDraft, InjectedMessage } from "./catalog/run.ts";
+import type { BoundaryContext, EntryDraft, InjectedMessage } from "./catalog/run.ts";
 import type { BashOutcome, UserBashOperations } from "./catalog/user.ts";
 import type { ImageContent, TextContent } from "./content.ts";
 import type { EventIds } from "./declaration.ts";
@@ -27,6 +27,31 @@ export interface SessionStartEvent extends EventIds {
   reason?: "startup" | "reload" | "new" | "resume" | "fork";
   /** The file of the session before, if it has one. */
   previousSessionFile?: string;
+}
+
+/**
+ * The project has extensions that nobody agreed to: an extension of the user's can decide.
+ * The first handler that answers decides.
+ */
+export interface ProjectTrustEvent extends EventIds {
+  type: "project_trust";
+  /** The folder the session works in. */
+  cwd: string;
+}
+
+/** What a handler of `project_trust` may return. */
+export interface ProjectTrustResult {
+  /** They run, or do not. `undecided` leaves it to the next handler, and to `seam trust`. */
+  trusted: "yes" | "no";
+  /** With `yes`: for good, as with `seam trust`. */
+  remember?: boolean;
+}
+
+/** An extension registered an MCP server after the session had begun, or took one away. */
+export interface McpServersChangeEvent extends EventIds {
+  type: "mcp_servers_change";
+  /** All servers that extensions registered. */
+  servers: { name: string; config: Record<string, unknown>; extensionPath: string }[];
 }
 
 /** The session got another name. */
@@ -344,7 +369,8 @@ export interface UserBashEventResult {
 
 /**
  * After the prompt was entered, before the agent starts: add a message, change the system
- * prompt. Each handler sees what the one before made of it.
+ * prompt. Each handler sees what the one before made of it. `systemPromptOptions` may be
+ * changed in place.
  */
 export interface BeforeAgentStartEvent extends EventIds {
   type: "before_agent_start";
@@ -354,9 +380,11 @@ export interface BeforeAgentStartEvent extends EventIds {
   messageType?: "user" | "custom";
   /** The images that came with it. */
   images?: ImageContent[];
+  /** The message of the extension that said it. */
+  message?: AgentMessage;
   /** The system prompt as it is so far. */
   systemPrompt: string;
-  /** What the system prompt was made from. */
+  /** What the system prompt is made from. It may be changed in place; `sections` adds parts. */
   systemPromptOptions?: Record<string, unknown>;
   /** What extensions added so far. */
   messages?: InjectedMessage[];
@@ -394,6 +422,8 @@ export interface AgentBeforeSettleEvent extends EventIds {
   entries: EntryDraft[];
   /** Whether the model is asked once more. */
   continue: boolean;
+  /** What the model would be asked with before anything is added. */
+  context?: BoundaryContext;
   /** How the work came to its end. */
   outcome: "completed" | "aborted" | "error";
 }
@@ -454,7 +484,10 @@ export interface TurnStartEvent extends EventIds {
   timestamp: number;
 }
 
-/** A round ended. */
+/**
+ * A round ended: add entries to the session, or have the model asked once more. Each
+ * handler sees what the one before made of it.
+ */
 export interface TurnEndEvent extends EventIds {
   type: "turn_end";
   /** Which round of this prompt it is, from 0. */
@@ -469,6 +502,20 @@ export interface TurnEndEvent extends EventIds {
   toolResultEntryIds?: string[];
   /** How the round ended. */
   outcome?: "completed" | "aborted" | "error";
+  /** What extensions add to the session so far. */
+  entries?: EntryDraft[];
+  /** Whether the model is asked once more. */
+  continue?: boolean;
+  /** What the model would be asked with before anything is added. */
+  context?: BoundaryContext;
+}
+
+/** What a handler of `turn_end` may return. */
+export interface TurnEndEventResult {
+  /** Added to the session. */
+  entries?: EntryDraft[];
+  /** The model is asked once more. */
+  continue?: boolean;
 }
 
 /** The agent handed a task to a subagent. */
@@ -612,6 +659,28 @@ export interface AfterProviderResponseEvent extends EventIds {
   headers: Record<string, string>;
 }
 
+/** An event of the provider's stream, parsed, before Seam makes anything of it. */
+export interface ProviderStreamEventEvent extends EventIds {
+  type: "provider_stream_event";
+  /** The provider that answers. */
+  provider: string;
+  /** The api it is asked through. */
+  api: string;
+  /** The model's id. */
+  model: string;
+  /** The event in the provider's own form; not to be changed. */
+  data: unknown;
+}
+
+/** A login could not be renewed: the provider cannot be asked until somebody logs in again. */
+export interface CredentialDisabledEvent extends EventIds {
+  type: "credential_disabled";
+  /** The provider. */
+  provider: string;
+  /** Why it was not renewed. */
+  disabledCause: string;
+}
+
 /** Another model was chosen. */
 export interface ModelSelectEvent extends EventIds {
   type: "model_select";
@@ -644,6 +713,8 @@ export interface ToolCallEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** What the tool is called with. */
   input: Record<string, unknown>;
   /** The agent's own name of the tool, if it has another one. */
@@ -678,6 +749,8 @@ export interface ToolAdmitEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** What the tool will be called with. Frozen. */
   input: Record<string, unknown>;
   /** What the model wanted, before extensions changed it. */
@@ -708,6 +781,8 @@ export interface ToolResultEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** What the tool was called with. */
   input: Record<string, unknown>;
   /** What the model gets to see of the result. */
@@ -732,6 +807,8 @@ export interface ToolResultEventResult {
   details?: unknown;
   /** Whether it counts as a failure. */
   isError?: boolean;
+  /** What it used of models, instead. */
+  usage?: unknown;
 }
 
 /** A tool call begins. */
@@ -741,6 +818,8 @@ export interface ToolExecutionStartEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** What the tool is called with. */
   args: unknown;
 }
@@ -752,6 +831,8 @@ export interface ToolExecutionUpdateEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** What the tool is called with. */
   args: unknown;
   /** The result so far. */
@@ -765,6 +846,8 @@ export interface ToolExecutionEndEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** What the tool returned, or why it did not run. */
   result: unknown;
   /** It failed or did not run. */
@@ -787,6 +870,8 @@ export interface ToolApprovalRequestedEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** Why it is asked about. */
   reason?: string;
 }
@@ -798,6 +883,8 @@ export interface ToolApprovalResolvedEvent extends EventIds {
   toolName: string;
   /** The agent's id of this call. */
   toolCallId: string;
+  /** The call of the tool that made this one, if a tool did. */
+  parentToolCallId?: string;
   /** The call may run. */
   approved: boolean;
   /** Why it was asked about. */
@@ -910,6 +997,39 @@ export interface AutoRetryEndEvent extends EventIds {
   attempt: number;
   /** Why the last attempt failed. */
   finalError?: string;
+}
+
+/** A model failed too often; another one goes on with the turn. */
+export interface RetryFallbackAppliedEvent extends EventIds {
+  type: "retry_fallback_applied";
+  /** The model that failed: provider/id. */
+  from: string;
+  /** The model that goes on: provider/id. */
+  to: string;
+  /** What the model is for; Seam has one role, `default`. */
+  role: string;
+  /** Why the model failed. */
+  reason?: string;
+}
+
+/** The model that stood in has answered. */
+export interface RetryFallbackSucceededEvent extends EventIds {
+  type: "retry_fallback_succeeded";
+  /** The model that answered: provider/id. */
+  model: string;
+  /** What the model is for; Seam has one role, `default`. */
+  role: string;
+}
+
+/** An MCP server that an extension registered said something by itself. */
+export interface McpNotificationEvent extends EventIds {
+  type: "mcp_notification";
+  /** The server, by its name. */
+  server: string;
+  /** What it is about, in MCP's words. */
+  method: string;
+  /** What it said. */
+  params?: unknown;
 }
 
 /** A rule recognised a pattern in the model's output. */
@@ -1189,6 +1309,8 @@ export interface ToolCallPersistEvent extends Omit<BeforeToolCallPersistEvent, "
 /** Any event of a session's life, or of its goal. */
 export type SessionEvent =
   | SessionStartEvent
+  | ProjectTrustEvent
+  | McpServersChangeEvent
   | SessionInfoChangedEvent
   | SessionBeforeSwitchEvent
   | SessionSwitchEvent
@@ -1208,6 +1330,8 @@ export type SessionEvent =
 /** The event of each name. */
 export interface EventMap {
   session_start: SessionStartEvent;
+  project_trust: ProjectTrustEvent;
+  mcp_servers_change: McpServersChangeEvent;
   session_info_changed: SessionInfoChangedEvent;
   session_before_switch: SessionBeforeSwitchEvent;
   session_switch: SessionSwitchEvent;
@@ -1244,6 +1368,8 @@ export interface EventMap {
   before_provider_request: BeforeProviderRequestEvent;
   before_provider_headers: BeforeProviderHeadersEvent;
   after_provider_response: AfterProviderResponseEvent;
+  provider_stream_event: ProviderStreamEventEvent;
+  credential_disabled: CredentialDisabledEvent;
   model_select: ModelSelectEvent;
   thinking_level_select: ThinkingLevelSelectEvent;
   tool_call: ToolCallEvent;
@@ -1261,6 +1387,9 @@ export interface EventMap {
   auto_compaction_end: AutoCompactionEndEvent;
   auto_retry_start: AutoRetryStartEvent;
   auto_retry_end: AutoRetryEndEvent;
+  retry_fallback_applied: RetryFallbackAppliedEvent;
+  retry_fallback_succeeded: RetryFallbackSucceededEvent;
+  mcp_notification: McpNotificationEvent;
   ttsr_triggered: TtsrTriggeredEvent;
   todo_reminder: TodoReminderEvent;
   goal_updated: GoalUpdatedEvent;
@@ -1276,6 +1405,8 @@ export interface EventMap {
 /** What the handlers of each event may return. */
 export interface ResultMap {
   session_start: undefined;
+  project_trust: ProjectTrustResult;
+  mcp_servers_change: undefined;
   session_info_changed: undefined;
   session_before_switch: SessionBeforeSwitchResult;
   session_switch: undefined;
@@ -1301,7 +1432,7 @@ export interface ResultMap {
   session_stop: SessionStopEventResult;
   agent_settled: undefined;
   turn_start: undefined;
-  turn_end: undefined;
+  turn_end: TurnEndEventResult;
   subagent_start: undefined;
   subagent_end: undefined;
   context: ContextEventResult;
@@ -1312,6 +1443,8 @@ export interface ResultMap {
   before_provider_request: BeforeProviderRequestEventResult;
   before_provider_headers: BeforeProviderHeadersEventResult;
   after_provider_response: undefined;
+  provider_stream_event: undefined;
+  credential_disabled: undefined;
   model_select: undefined;
   thinking_level_select: undefined;
   tool_call: ToolCallEventResult;
@@ -1329,6 +1462,9 @@ export interface ResultMap {
   auto_compaction_end: undefined;
   auto_retry_start: undefined;
   auto_retry_end: undefined;
+  retry_fallback_applied: undefined;
+  retry_fallback_succeeded: undefined;
+  mcp_notification: undefined;
   ttsr_triggered: undefined;
   todo_reminder: undefined;
   goal_updated: undefined;

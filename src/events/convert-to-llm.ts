@@ -5,7 +5,9 @@ import type { AgentMessage, BashExecutionMessage, Message } from "./messages.ts"
  * What a model gets to see of a conversation: everything that is not a message becomes one.
  *
  * @example
- * const text = serializeConversation(convertToLlm(event.preparation.messagesToSummarize));
+ * pi.on("session_before_compact", (event) => {
+ *   for (const { role } of convertToLlm(event.preparation.messagesToSummarize)) console.error(role);
+ * });
  */
 export function convertToLlm(messages: readonly AgentMessage[]): Message[] {
   return messages.flatMap((message): Message[] => {

@@ -1,4 +1,3 @@
-import { FOREIGN_EVENTS } from "./foreign-events.ts";
 import { nearest } from "./nearest.ts";
 import { EVENT_NAMES } from "./vocabulary.ts";
 
@@ -14,3 +13,13 @@ export function explainUnknownEvent(name: string): string {
     ? `Did you mean "${close}"? docs/events.md lists them all.`
     : "docs/events.md lists them all.";
 }
+
+/**
+ * Events that other hosts fire and Seam does not, so that a listener for one of them gets a
+ * better answer than "unknown".
+ */
+export const FOREIGN_EVENTS: Readonly<Record<string, { host: string; instead?: string }>> = {
+  cache_warming_decision: { host: "Pi" },
+  before_subagent_spawn: { host: "oh-my-pi", instead: "subagent_start" },
+  user_python: { host: "oh-my-pi" },
+};

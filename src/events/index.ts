@@ -1,5 +1,4 @@
-export type { EntryDraft } from "./catalog/run.ts";
-export { payloadMismatch } from "./check.ts";
+export type { BoundaryContext, EntryDraft } from "./catalog/run.ts";
 export type * from "./content.ts";
 export type * from "./contract.ts";
 export { convertToLlm } from "./convert-to-llm.ts";
@@ -12,12 +11,11 @@ export type {
   FailureRule,
 } from "./declaration.ts";
 export { explainUnknownEvent } from "./explain-unknown.ts";
-export { LIFECYCLE } from "./lifecycle.ts";
 export type * from "./messages.ts";
-export { mismatch } from "./mismatch.ts";
+export { mismatch, payloadMismatch } from "./mismatch.ts";
 export type * from "./model.ts";
+export { isThinkingLevel, THINKING_LEVELS } from "./model.ts";
 export { nearest } from "./nearest.ts";
-export { noUsage } from "./no-usage.ts";
 export type * from "./notices.ts";
 export { serializeConversation } from "./serialize-conversation.ts";
 export type * from "./session-entries.ts";
@@ -26,6 +24,7 @@ export { textOfContent } from "./text-of-content.ts";
 export {
   addTokens,
   noTokens,
+  noUsage,
   type TokenUsage,
   TokenUsageSchema,
   tokensSince,
@@ -39,5 +38,6 @@ export {
   type EventName,
   isCrewEvent,
   isEventName,
+  LIFECYCLE,
   type SeamEvent,
 } from "./vocabulary.ts";

@@ -42,8 +42,35 @@ export interface ToolResultMessage<Details = unknown> {
   toolName: string;
   content: UserContent[];
   details?: Details;
+  /** What the tool itself used of models. */
+  usage?: unknown;
+  /** The calls that the tool made of others; the model does not see them. */
+  nestedCalls?: NestedToolCalls;
   isError: boolean;
   timestamp: number;
+  /** How long the tool ran, in milliseconds. */
+  durationMs?: number;
+}
+
+/** A call that a tool made of another one. */
+export interface NestedToolCall {
+  id: string;
+  name: string;
+  /** Absent if they are too long to be kept. */
+  arguments?: Record<string, unknown>;
+  /** Then their length as JSON. */
+  argumentsBytes?: number;
+  status: "ok" | "error" | "unfinished";
+  durationMs?: number;
+  /** The beginning of what went wrong. */
+  error?: string;
+}
+
+/** What is kept of the calls that a tool made of others. */
+export interface NestedToolCalls {
+  calls: NestedToolCall[];
+  /** False if calls or arguments were left out, or a call had not ended. */
+  complete: boolean;
 }
 
 /** A command the user ran with `!`. */

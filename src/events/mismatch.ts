@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import { declarationOf, type EventName } from "./vocabulary.ts";
 
 const validators = new WeakMap<TSchema, Validator>();
 
@@ -21,4 +22,14 @@ export function mismatch(schema: TSchema, value: unknown): string | undefined {
   if (!first) return "it does not fit";
   const where = first.instancePath.replaceAll("/", ".").replace(/^\./, "");
   return where ? `${where} ${first.message}` : first.message;
+}
+
+/**
+ * What is wrong with an event's payload, or undefined if it is as declared.
+ *
+ * @example
+ * payloadMismatch("turn_start", { type: "turn_start", turnIndex: 0, timestamp: 0 }); // undefined
+ */
+export function payloadMismatch(name: EventName, event: unknown): string | undefined {
+  return mismatch(declarationOf(name).payload, event);
 }

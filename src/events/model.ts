@@ -1,6 +1,20 @@
 /** How hard a model thinks before it answers. */
 export type ThinkingLevel = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
 
+/** All levels, from the lowest to the highest. */
+export const THINKING_LEVELS: readonly ThinkingLevel[] = [
+  "off",
+  "minimal",
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+];
+
+export function isThinkingLevel(text: string): text is ThinkingLevel {
+  return THINKING_LEVELS.some((level) => level === text);
+}
+
 /** US dollars per million tokens. */
 export interface ModelCost {
   input: number;

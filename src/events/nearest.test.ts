@@ -49,13 +49,13 @@ describe("explainUnknownEvent", () => {
   });
 
   it("knows the events of other hosts and what to use instead", () => {
-    const hint = explainUnknownEvent("retry_fallback_applied");
+    const hint = explainUnknownEvent("before_subagent_spawn");
     expect(hint).toContain("oh-my-pi");
-    expect(hint).toContain('"auto_retry_start"');
+    expect(hint).toContain('"subagent_start"');
   });
 
   it("says so when there is nothing to use instead", () => {
-    const hint = explainUnknownEvent("project_trust");
+    const hint = explainUnknownEvent("cache_warming_decision");
     expect(hint).toContain("Pi fires it, Seam does not");
     expect(hint).not.toContain("instead");
   });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** Stored beside `skill_events`; raised when the shape below changes. */
+/** The version that is stored beside `skill_events`; it goes up when the shape below changes. */
 export const SKILL_EVENTS_VERSION = 1;
 
 /**

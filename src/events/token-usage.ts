@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { Usage } from "./messages.ts";
 
 const counts = {
   input_tokens: Type.Integer({ minimum: 0, description: "Fresh input, not from a cache." }),
@@ -66,4 +67,16 @@ export function tokensSince(before: TokenUsage, after: TokenUsage): TokenUsage {
   return children.api_call_count + children.input_tokens + children.output_tokens > 0
     ? { ...own, subagent_tokens: children }
     : own;
+}
+
+/** The usage of an answer that cost nothing, or of which nobody knows what it cost. */
+export function noUsage(): Usage {
+  return {
+    input: 0,
+    output: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    totalTokens: 0,
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+  };
 }

@@ -71,32 +71,74 @@ export function isBashToolResult(event: ToolResultEvent): event is BashToolResul
   return event.toolName === "bash";
 }
 
-/** Whether a result is that of reading a file; then `event.input.path` is the file. */
+/**
+ * Whether a result is that of reading a file; then `event.input.path` is the file.
+ *
+ * @example
+ * pi.on("tool_result", (event) => {
+ *   if (isReadToolResult(event)) pi.logger.info(`The model saw ${event.input.path}`);
+ * });
+ */
 export function isReadToolResult(event: ToolResultEvent): event is ReadToolResultEvent {
   return event.toolName === "read";
 }
 
-/** Whether a result is that of writing a file; then `event.input.path` is the file. */
+/**
+ * Whether a result is that of writing a file; then `event.input.path` is the file.
+ *
+ * @example
+ * pi.on("tool_result", (event) => {
+ *   if (isWriteToolResult(event) && !event.isError) pi.logger.info(`Written: ${event.input.path}`);
+ * });
+ */
 export function isWriteToolResult(event: ToolResultEvent): event is WriteToolResultEvent {
   return event.toolName === "write";
 }
 
-/** Whether a result is that of changing a file; then `event.input.path` is the file. */
+/**
+ * Whether a result is that of changing a file; then `event.input.path` is the file.
+ *
+ * @example
+ * pi.on("tool_result", (event) => {
+ *   if (isEditToolResult(event) && !event.isError) pi.logger.info(`Changed: ${event.input.path}`);
+ * });
+ */
 export function isEditToolResult(event: ToolResultEvent): event is EditToolResultEvent {
   return event.toolName === "edit";
 }
 
-/** Whether a result is that of searching in files; then `event.input.pattern` was looked for. */
+/**
+ * Whether a result is that of searching in files; then `event.input.pattern` was looked for.
+ *
+ * @example
+ * pi.on("tool_result", (event) => {
+ *   if (isGrepToolResult(event)) pi.logger.info(`Searched for ${event.input.pattern}`);
+ * });
+ */
 export function isGrepToolResult(event: ToolResultEvent): event is GrepToolResultEvent {
   return event.toolName === "grep";
 }
 
-/** Whether a result is that of looking for files; then `event.input.pattern` was looked for. */
+/**
+ * Whether a result is that of looking for files; then `event.input.pattern` was looked for.
+ *
+ * @example
+ * pi.on("tool_result", (event) => {
+ *   if (isFindToolResult(event)) pi.logger.info(`Looked for ${event.input.pattern}`);
+ * });
+ */
 export function isFindToolResult(event: ToolResultEvent): event is FindToolResultEvent {
   return event.toolName === "find";
 }
 
-/** Whether a result is that of listing a folder; then `event.input.path` is the folder. */
+/**
+ * Whether a result is that of listing a folder; then `event.input.path` is the folder.
+ *
+ * @example
+ * pi.on("tool_result", (event) => {
+ *   if (isLsToolResult(event)) pi.logger.info(`Listed ${event.input.path ?? "the folder"}`);
+ * });
+ */
 export function isLsToolResult(event: ToolResultEvent): event is LsToolResultEvent {
   return event.toolName === "ls";
 }

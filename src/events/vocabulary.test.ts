@@ -85,8 +85,9 @@ const KINDS: Record<string, string[]> = {
     "before_provider_request",
     "message_end",
     "session.compacting",
+    "turn_end",
   ],
-  claim: ["user_bash"],
+  claim: ["project_trust", "user_bash"],
   collect: ["resources_discover"],
 };
 

@@ -43,12 +43,34 @@ export type SeamEvent = EventMap[EventName];
  */
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 
-/** Whether there is an event of this name. */
+/**
+ * Whether there is an event of this name.
+ *
+ * @example
+ * isEventName("tool_call"); // true
+ * isEventName("toolcall"); // false
+ */
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name);
 }
 
-/** The declaration of an event, without the types of its payload and result. */
+/**
+ * The declaration of an event, without the types of its payload and result.
+ *
+ * @example
+ * declarationOf("tool_call").kind; // "gate"
+ */
 export function declarationOf(name: EventName): Declaration {
   return EVENTS[name];
 }
+
+/** The lifecycle every agent's hooks are reduced to by recorders, and what Seam calls each step. */
+export const LIFECYCLE = {
+  SessionStart: "session_start",
+  TurnStart: "agent_start",
+  TurnEnd: "agent_end",
+  Compaction: "session_before_compact",
+  SessionEnd: "session_shutdown",
+  SubagentStart: "subagent_start",
+  SubagentEnd: "subagent_end",
+} as const satisfies Record<string, EventName>;

@@ -174,7 +174,13 @@ describe("once there is a host", () => {
   it("a tool is there at once, and the host is told", async () => {
     const { set, host, pi } = await bound();
     const execute = async () => ({ content: [] });
-    pi().registerTool({ name: "t", description: "d", parameters: { type: "object" }, execute });
+    pi().registerTool({
+      name: "t",
+      description: "d",
+      parameters: { type: "object" },
+      exposure: "direct" as const,
+      execute,
+    });
     expect(host.calls).toEqual([["toolsChanged"]]);
     expect(set.tools().map(({ tool }) => tool.name)).toEqual(["t"]);
     expect(pi().getAllTools()).toMatchObject([{ name: "t", sourceInfo: { scope: "temporary" } }]);
@@ -209,6 +215,7 @@ it("getAllTools lists an extension's tool instead of a built-in one of the same 
     name,
     description: "built in",
     parameters: { type: "object" },
+    exposure: "direct" as const,
     sourceInfo: { path: "", source: "builtin", scope: "user", origin: "top-level" } as const,
   });
   set.bind(stubHost({ getBuiltinTools: () => [builtin("read"), builtin("bash")] }));

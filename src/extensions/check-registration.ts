@@ -76,6 +76,37 @@ export function checkRenderer(path: string, customType: unknown, renderer: unkno
   }
 }
 
+export function checkDrawing(path: string, what: string, drawing: unknown): void {
+  if (typeof drawing !== "function") {
+    refuse("SEAM_RENDERER_INVALID", path, `the ${what} is not a function`);
+  }
+}
+
+export function checkVirtualModel(path: string, model: unknown): void {
+  const code = "SEAM_VIRTUAL_MODEL_INVALID";
+  if (!isRecord(model)) refuse(code, path, "it is not an object");
+  if (!isName(model.provider) || !isName(model.id)) {
+    refuse(code, path, "it needs the names of a provider and a model");
+  }
+  if (typeof model.route !== "function") {
+    refuse(code, path, `"${model.provider}/${model.id}" has no route()`);
+  }
+}
+
+export function checkMcpServer(path: string, name: unknown, config: unknown): void {
+  const code = "SEAM_MCP_SERVER_INVALID";
+  // It becomes part of the names of its tools.
+  if (!isName(name) || !/^[\w-]+$/.test(name)) {
+    refuse(code, path, "its name has to consist of letters, digits, - and _");
+  }
+  const hasCommand = isRecord(config) && isName(config.command);
+  const hasUrl = isRecord(config) && isName(config.url);
+  if (hasCommand === hasUrl) refuse(code, path, `"${name}" needs either a command or a url`);
+  if (hasUrl && !/^https?:/.test(String(config.url))) {
+    refuse(code, path, `the url of "${name}" is not one of http or https`);
+  }
+}
+
 export function checkSession(path: string, session: unknown): asserts session is SessionRef {
   const isOne = isRecord(session) && isName(session.agent) && isName(session.session);
   if (!isOne) refuse("SEAM_SESSION_INVALID", path, "it needs the names of an agent and a session");
@@ -83,4 +114,17 @@ export function checkSession(path: string, session: unknown): asserts session is
 
 export function checkText(path: string, text: unknown): asserts text is string {
   if (!isName(text)) refuse("SEAM_SESSION_INVALID", path, "what is to be said is no text");
+}
+
+/**
+ * The JSON Schema of what another library describes, such as zod: those that follow the Standard JSON
+ * Schema can say it. Anything else is returned as it is.
+ */
+export function jsonSchemaOf(schema: unknown): unknown {
+  if (!isRecord(schema) && typeof schema !== "function") return schema;
+  const standard: unknown = Reflect.get(schema, "~standard");
+  const converter: unknown = isRecord(standard) ? standard.jsonSchema : undefined;
+  const convert: unknown = isRecord(converter) ? converter.input : undefined;
+  if (typeof convert !== "function") return schema;
+  return convert({ target: "draft-2020-12" });
 }

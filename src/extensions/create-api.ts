@@ -1,29 +1,27 @@
 import { inspect } from "node:util";
+import * as typebox from "typebox";
 import type { HandlerOptions } from "../dispatch/index.ts";
 import { SeamError } from "../errors/index.ts";
 import { explainUnknownEvent, isEventName } from "../events/index.ts";
-import type {
-  EventBus,
-  ExtensionAPI,
-  Logger,
-  MessageRenderer,
-  SlashCommandInfo,
-} from "./api/extension-api.ts";
+import type { EventBus, ExtensionAPI, Logger, SlashCommandInfo } from "./api/extension-api.ts";
 import type { OtherSessions, SessionRef } from "./api/other-sessions.ts";
 import type { ToolDefinition, ToolInfo } from "./api/tool-definition.ts";
 import {
   checkCommand,
   checkFlag,
-  checkProvider,
-  checkRenderer,
   checkSession,
   checkShortcut,
   checkText,
   checkTool,
+  jsonSchemaOf,
 } from "./check-registration.ts";
+import { drawApi } from "./draw-api.ts";
 import { exec } from "./exec.ts";
 import { type Extension, sourceInfoOf } from "./extension.ts";
 import type { ExtensionSet } from "./extension-set.ts";
+import type { LoadingExtension } from "./loading-extension.ts";
+import { mcpApi } from "./mcp-api.ts";
+import { modelApi } from "./model-api.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A subscription made while the factory runs: kept back until the factory has succeeded. */
@@ -37,6 +35,7 @@ export interface PendingHandler {
 
 export interface Making {
   readonly extension: Extension;
+  readonly member: LoadingExtension;
   readonly runtime: Runtime;
   readonly set: ExtensionSet;
   readonly bus: EventBus;
@@ -58,9 +57,12 @@ export function createApi(making: Making): ExtensionAPI {
     },
     registerTool(tool) {
       active();
-      checkTool(path, tool);
+      // Those of oh-my-pi may describe their parameters with zod.
+      const parameters = jsonSchemaOf(tool?.parameters);
+      const described = parameters === tool?.parameters ? tool : withParameters(tool, parameters);
+      checkTool(path, described);
       // Tools of all shapes live in one map; what they take is checked when they are called.
-      extension.tools.set(tool.name, tool as unknown as ToolDefinition);
+      extension.tools.set(tool.name, described as unknown as ToolDefinition);
       if (!making.pending) set.registered("tool", tool.name, extension);
       if (runtime.bound) host("registerTool").toolsChanged();
     },
@@ -89,23 +91,9 @@ export function createApi(making: Making): ExtensionAPI {
       // While loading, the extension is not part of the set yet.
       return set.flagValue(name) ?? flag.default;
     },
-    registerMessageRenderer(customType, renderer) {
-      active();
-      checkRenderer(path, customType, renderer);
-      extension.renderers.set(customType, renderer as MessageRenderer);
-      if (!making.pending) set.registered("renderer", customType, extension);
-    },
-    registerProvider(name, config) {
-      active();
-      checkProvider(path, name, config);
-      extension.providers.set(name, config);
-      if (runtime.bound) host("registerProvider").registerProvider(name, config);
-    },
-    unregisterProvider(name) {
-      active();
-      extension.providers.delete(name);
-      if (runtime.bound) host("unregisterProvider").unregisterProvider(name);
-    },
+    ...drawApi(making, active),
+    ...modelApi(making, active, host),
+    ...mcpApi(making, active, host),
 
     sendMessage: (message, options) => {
       const to = host("sendMessage");
@@ -118,7 +106,16 @@ export function createApi(making: Making): ExtensionAPI {
     appendEntry: (customType, data) => host("appendEntry").appendEntry(customType, data),
     setSessionName: (name) => host("setSessionName").setSessionName(name),
     getSessionName: () => host("getSessionName").getSessionName(),
-    setLabel: (entryId, label) => host("setLabel").setLabel(entryId, label),
+    setLabel: (...given: [entryId: string, label?: string]) => {
+      const [text, label] = given;
+      // With one argument it is oh-my-pi's: the name of the extension, which is known while it loads.
+      if (given.length === 1) {
+        active();
+        extension.label = text;
+      } else {
+        host("setLabel").setLabel(text, label);
+      }
+    },
     exec: (command, args, options) => {
       active();
       return exec(command, args, runtime.cwd, options);
@@ -131,10 +128,15 @@ export function createApi(making: Making): ExtensionAPI {
       host("getExtensions");
       return set.extensions.map((one) => ({ name: one.name, sourceInfo: sourceInfoOf(one) }));
     },
+    getSettings: () => structuredClone(host("getSettings").getSettings()),
     setModel: async (model) => host("setModel").setModel(model),
     getThinkingLevel: () => host("getThinkingLevel").getThinkingLevel(),
     setThinkingLevel: (level) => host("setThinkingLevel").setThinkingLevel(level),
 
+    typebox,
+    get zod() {
+      return making.member.zod;
+    },
     sessions: sessionsOf(making),
     events: {
       emit: (channel, data) => {
@@ -149,6 +151,11 @@ export function createApi(making: Making): ExtensionAPI {
     logger: loggerOf(making),
   };
   return api;
+}
+
+/** The same tool; its methods still find what they keep on it. */
+function withParameters<Tool extends object>(tool: Tool, parameters: unknown): Tool {
+  return Object.create(tool, { parameters: { value: parameters, enumerable: true } }) as Tool;
 }
 
 function subscribe(
@@ -186,6 +193,11 @@ function allTools(set: ExtensionSet, builtin: ToolInfo[]): ToolInfo[] {
     name: tool.name,
     description: tool.description,
     parameters: tool.parameters,
+    ...(tool.promptGuidelines && { promptGuidelines: [...tool.promptGuidelines] }),
+    exposure: tool.exposure ?? "direct",
+    ...(tool.namespace && { namespace: tool.namespace }),
+    ...(tool.annotations && { annotations: tool.annotations }),
+    ...(tool.reachesTools && { reachesTools: tool.reachesTools }),
     sourceInfo: sourceInfoOf(extension),
   }));
   const names = new Set(own.map(({ name }) => name));

@@ -5,6 +5,7 @@ import type {
   ReplacedSessionContext,
 } from "./api/context.ts";
 import type { HostDialogOptions } from "./api/host.ts";
+import type { ExtensionToolContext } from "./api/tool-context.ts";
 import type { DialogOptions, ExtensionUIContext } from "./api/ui.ts";
 import type { Runtime } from "./runtime.ts";
 import type { ContainedTimers } from "./timers.ts";
@@ -50,6 +51,12 @@ export function createContext(
     get model() {
       return host("model").model;
     },
+    get scopedModels() {
+      return host("scopedModels").scopedModels;
+    },
+    get thinkingLevel() {
+      return host("thinkingLevel").getThinkingLevel();
+    },
     get signal() {
       const { signal } = host("signal");
       return signal ? AbortSignal.any([signal, call.signal]) : call.signal;
@@ -83,6 +90,7 @@ export function createCommandContext(
   const host = (method: string) => belonging.runtime.host(belonging.path, `ctx.${method}`);
   const from = { from: belonging.path };
   return withMembers(createContext(belonging, call), {
+    getSystemPromptOptions: () => host("getSystemPromptOptions").getSystemPromptOptions(),
     waitForIdle: () => host("waitForIdle").waitForIdle(),
     newSession: (options) => host("newSession").newSession({ ...options, ...from }),
     fork: (entryId, options) => host("fork").fork(entryId, { ...options, ...from }),
@@ -90,6 +98,22 @@ export function createCommandContext(
     switchSession: (file, options) =>
       host("switchSession").switchSession(file, { ...options, ...from }),
     reload: () => host("reload").reload(),
+  });
+}
+
+/** The `ctx` of a tool while it runs: it may call others, with its own signal if it names none. */
+export function createToolContext(
+  belonging: Belonging,
+  call: HandlerCall,
+  toolCallId: string,
+): ExtensionToolContext {
+  const host = (method: string) => belonging.runtime.host(belonging.path, `ctx.${method}`);
+  return withMembers(createContext(belonging, call), {
+    get tools() {
+      return host("tools").callableTools();
+    },
+    executeTool: (name, args, options = {}) =>
+      host("executeTool").executeTool(toolCallId, name, args, { signal: call.signal, ...options }),
   });
 }
 
@@ -143,7 +167,7 @@ function countingDialogs(
   return new Proxy(ui, {
     get(target, key) {
       const own: unknown = Reflect.get(dialogs, key) ?? Reflect.get(target, key, target);
-      // Bound, so that a host may implement its UI as a class.
+      // The method is bound, so that a host may implement its UI as a class.
       return typeof own === "function" ? own.bind(target) : own;
     },
   });

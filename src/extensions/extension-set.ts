@@ -1,17 +1,27 @@
 import { type Dispatcher, HandlerCall, type Owner, runAs } from "../dispatch/index.ts";
 import { messageOf, SeamError } from "../errors/index.ts";
 import type { ExtensionContext, ReplacedSessionContext } from "./api/context.ts";
-import type {
-  CommandOptions,
-  FlagOptions,
-  MessageRenderer,
-  ShortcutOptions,
-} from "./api/extension-api.ts";
+import type { CommandOptions, FlagOptions, ShortcutOptions } from "./api/extension-api.ts";
 import type { Host } from "./api/host.ts";
+import type { RegisteredMcpServer } from "./api/mcp-server.ts";
+import type {
+  EntryRenderer,
+  MarkdownTransformContext,
+  MessageRenderer,
+  ToolRenderers,
+} from "./api/renderers.ts";
+import type { ExtensionToolContext } from "./api/tool-context.ts";
 import type { ToolDefinition } from "./api/tool-definition.ts";
-import { createCommandContext, createContext, createReplacedContext } from "./create-context.ts";
+import {
+  createCommandContext,
+  createContext,
+  createReplacedContext,
+  createToolContext,
+} from "./create-context.ts";
+import { Drawing } from "./drawing.ts";
 import type { Extension } from "./extension.ts";
-import type { Member } from "./member.ts";
+import type { LoadingExtension } from "./loading-extension.ts";
+import { routedModel } from "./model-api.ts";
 import type { ExtensionProblem } from "./problem.ts";
 import type { Runtime } from "./runtime.ts";
 import { containTimers } from "./timers.ts";
@@ -44,7 +54,7 @@ export interface ResolvedCommand {
 
 interface Loaded {
   readonly extension: Extension;
-  readonly member: Member;
+  readonly member: LoadingExtension;
   /** Ends its subscriptions to the bus. */
   leave(): void;
 }
@@ -54,14 +64,30 @@ export class ExtensionSet {
   readonly failures: LoadFailure[] = [];
   readonly #runtime: Runtime;
   readonly #loaded: Loaded[] = [];
+  readonly #drawing: Drawing;
   #disposed = false;
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
+    this.#drawing = new Drawing(() => this.extensions, runtime);
   }
 
   get extensions(): readonly Extension[] {
     return this.#loaded.map(({ extension }) => extension);
+  }
+
+  /**
+   * Those whose tools, commands and resources are offered. A project's extension takes the place of
+   * one of the user's with the same name; the handlers of both run, so that no project switches off
+   * a gate of the user's.
+   */
+  get offered(): readonly Extension[] {
+    const all = this.extensions;
+    const isProjects = ({ source }: Extension) => source.scope === "project";
+    const projects = new Set(all.filter(isProjects).map(({ name }) => name));
+    const isReplaced = ({ source, name }: Extension) =>
+      (source.scope === "user" || source.scope === "package") && projects.has(name);
+    return all.filter((extension) => !isReplaced(extension));
   }
 
   get dispatcher(): Dispatcher {
@@ -80,9 +106,14 @@ export class ExtensionSet {
   /** From now on the actions behind the API are real. */
   bind(host: Host): void {
     this.#runtime.bind(host);
-    for (const { path, providers } of this.extensions) {
+    for (const extension of this.extensions) {
+      const { path, providers, virtualModels } = extension;
       for (const [name, config] of providers) {
         this.contain(path, () => host.registerProvider(name, config));
+      }
+      for (const model of virtualModels.values()) {
+        const contextFor = (call: HandlerCall) => this.contextOf(extension, call);
+        this.contain(path, () => host.registerVirtualModel(routedModel(model, contextFor)));
       }
     }
   }
@@ -129,16 +160,38 @@ export class ExtensionSet {
     }));
   }
 
+  /** Draws messages of this type. */
   renderer(customType: string): MessageRenderer | undefined {
-    for (const { renderers } of this.extensions) {
-      const renderer = renderers.get(customType);
-      if (renderer) return renderer;
-    }
-    return undefined;
+    return this.#drawing.message(customType);
+  }
+
+  /** Draws what an extension keeps in the session under this type. */
+  entryRenderer(customType: string): EntryRenderer | undefined {
+    return this.#drawing.entry(customType);
+  }
+
+  /** How calls of a tool are drawn, whoever's tool it is. */
+  toolRenderers(toolName: string): ToolRenderers | undefined {
+    return this.#drawing.tool(toolName);
+  }
+
+  /** A prompt or an answer as extensions want it drawn. */
+  markdown(text: string, context: MarkdownTransformContext): string {
+    return this.#drawing.markdown(text, context);
+  }
+
+  mcpServers(): RegisteredMcpServer[] {
+    return this.extensions.flatMap(({ path, mcpServers }) =>
+      [...mcpServers].map(([name, config]) => ({
+        name,
+        config: structuredClone(config),
+        extensionPath: path,
+      })),
+    );
   }
 
   commands(): ResolvedCommand[] {
-    const all = this.extensions.flatMap((extension) =>
+    const all = this.offered.flatMap((extension) =>
       [...extension.commands].map(([name, options]) => ({ name, options, extension })),
     );
     const seen = new Map<string, number>();
@@ -157,7 +210,21 @@ export class ExtensionSet {
 
   /** A context outside of any event: for tools, shortcuts and renderers. */
   context(extension: Extension, signal?: AbortSignal): ExtensionContext {
-    return createContext(this.#belonging(extension), new HandlerCall(signal));
+    return this.contextOf(extension, new HandlerCall(signal));
+  }
+
+  contextOf(extension: Extension, call: HandlerCall): ExtensionContext {
+    return createContext(this.#belonging(extension), call);
+  }
+
+  /** The context of a tool while it runs a call: it can call others. */
+  toolContext(
+    extension: Extension,
+    toolCallId: string,
+    signal?: AbortSignal,
+  ): ExtensionToolContext {
+    const belonging = this.#belonging(extension);
+    return createToolContext(belonging, new HandlerCall(signal), toolCallId);
   }
 
   /** What the host hands to `withSession` after it replaced the session; `from`: who asked for it. */
@@ -172,7 +239,7 @@ export class ExtensionSet {
 
   // What follows is for loading and for the API of the extensions.
 
-  ownerOf(member: Member, critical: boolean): Owner {
+  ownerOf(member: LoadingExtension, critical: boolean): Owner {
     const { source, path, timers } = member;
     const belonging = { path, runtime: this.#runtime, timers };
     return {
@@ -196,7 +263,7 @@ export class ExtensionSet {
   /** Says so when a name is taken already. */
   registered(kind: Kind, name: string, extension: Extension): void {
     const field = `${kind}s` as const;
-    const both = this.extensions.filter((one) => one === extension || one[field].has(name));
+    const both = this.offered.filter((one) => one === extension || one[field].has(name));
     const [first, second] = both;
     if (!first || !second) return;
     const details = { kind, name, first: first.path, second: (both.at(-1) ?? second).path };
@@ -250,7 +317,7 @@ export class ExtensionSet {
 
   #first<T>(mapOf: (extension: Extension) => Map<string, T>) {
     const found = new Map<string, { name: string; value: T; extension: Extension }>();
-    for (const extension of this.extensions) {
+    for (const extension of this.offered) {
       for (const [name, value] of mapOf(extension)) {
         if (!found.has(name)) found.set(name, { name, value, extension });
       }

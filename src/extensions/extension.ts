@@ -1,12 +1,15 @@
 import type { Owner } from "../dispatch/index.ts";
-import type {
-  CommandOptions,
-  FlagOptions,
-  MessageRenderer,
-  ShortcutOptions,
-} from "./api/extension-api.ts";
+import type { CommandOptions, FlagOptions, ShortcutOptions } from "./api/extension-api.ts";
+import type { McpServerConfig } from "./api/mcp-server.ts";
 import type { ProviderConfig } from "./api/models.ts";
+import type {
+  EntryRenderer,
+  MarkdownTransformer,
+  MessageRenderer,
+  ToolRendererResolver,
+} from "./api/renderers.ts";
 import type { SourceInfo, ToolDefinition } from "./api/tool-definition.ts";
+import type { VirtualModel } from "./api/virtual-model.ts";
 import type { Source } from "./find/source.ts";
 
 /** One loaded extension and everything it registered. */
@@ -22,7 +25,15 @@ export interface Extension {
   readonly flags: Map<string, FlagOptions>;
   readonly shortcuts: Map<string, ShortcutOptions>;
   readonly renderers: Map<string, MessageRenderer>;
+  readonly entryRenderers: Map<string, EntryRenderer>;
+  readonly toolRenderers: ToolRendererResolver[];
   readonly providers: Map<string, ProviderConfig>;
+  /** By `provider/id`. */
+  readonly virtualModels: Map<string, VirtualModel>;
+  readonly mcpServers: Map<string, McpServerConfig>;
+  markdownTransformer: MarkdownTransformer | undefined;
+  /** What it calls itself in lists, as in oh-my-pi. */
+  label: string | undefined;
   /** How long loading took, in milliseconds. */
   loadMs: number;
 }
@@ -41,7 +52,13 @@ export function newExtension(source: Source, critical: boolean, owner: Owner): E
     flags: new Map(),
     shortcuts: new Map(),
     renderers: new Map(),
+    entryRenderers: new Map(),
+    toolRenderers: [],
     providers: new Map(),
+    virtualModels: new Map(),
+    mcpServers: new Map(),
+    markdownTransformer: undefined,
+    label: undefined,
     loadMs: 0,
   };
 }

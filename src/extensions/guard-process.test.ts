@@ -31,7 +31,7 @@ it("what extensions left behind is reported, each by its name, and does not end 
   const names = Object.keys(LEFT_BEHIND).map((name) => `${name}.ts`);
   const sources = Object.values(LEFT_BEHIND).map(extension);
   const files = Object.fromEntries(names.map((name, i) => [name, sources[i] ?? ""]));
-  const { code, stdout, stderr } = await run(files, "await wait(500);");
+  const { code, stdout, stderr } = await run(files, `await reported(${names.length});`);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const [last, ...reports] = stdout.trimEnd().split("\n").reverse();
   expect(last).toBe("still here");
@@ -39,7 +39,7 @@ it("what extensions left behind is reported, each by its name, and does not end 
 });
 
 async function survives(body: string) {
-  const { code, stdout, stderr } = await run({ "bad.ts": extension(body) });
+  const { code, stdout, stderr } = await run({ "bad.ts": extension(body) }, "await reported(1);");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toBe("SEAM_TIMER_THREW bad.ts\nstill here\n");
 }

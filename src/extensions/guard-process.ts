@@ -1,8 +1,8 @@
-import type { Member } from "./member.ts";
+import type { LoadingExtension } from "./loading-extension.ts";
 import { framesOf } from "./problem.ts";
 
 interface Guarded {
-  readonly member: Member;
+  readonly member: LoadingExtension;
   readonly failed: (thrown: unknown) => void;
 }
 
@@ -16,7 +16,7 @@ const guarded = new Map<string, Guarded>();
  * would have without Seam. One that names no code at all (a string, an error of Node's own) is put
  * down to the extensions: the process never ends because of one.
  */
-export function guardProcess(member: Member, failed: (thrown: unknown) => void): void {
+export function guardProcess(member: LoadingExtension, failed: (thrown: unknown) => void): void {
   if (guarded.size === 0) {
     process.on("uncaughtException", onException);
     process.on("unhandledRejection", onRejection);
@@ -50,6 +50,6 @@ function onException(thrown: unknown): void {
 function onRejection(thrown: unknown): void {
   if (blame(thrown)) return;
   if (process.listenerCount("unhandledRejection") > 1) return;
-  // Thrown from here it becomes an uncaught exception, which is what Node makes of it by default.
+  // An error thrown here becomes an uncaught exception, as Node does by default.
   throw thrown;
 }

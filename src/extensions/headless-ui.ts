@@ -1,7 +1,13 @@
 import { defaultTheme } from "../terminal/index.ts";
 import type { ExtensionUIContext } from "./api/ui.ts";
 
-/** The user interface where there is nobody: questions are answered "no", nothing is shown. */
+/**
+ * The user interface where there is nobody: questions are answered "no", nothing is shown.
+ *
+ * @example
+ * const ui = headlessUI();
+ * await ui.confirm("Deploy?", "To production."); // false
+ */
 export function headlessUI(): ExtensionUIContext {
   const theme = defaultTheme();
   let editor: ReturnType<ExtensionUIContext["getEditorComponent"]>;

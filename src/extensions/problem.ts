@@ -43,7 +43,13 @@ export function framesOf(error: unknown): SourceLine[] {
 const FRAME =
   /^\s*(?:at .*?\(|at |)(?:async )?(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].*):(\d+):\d+\)?\s*$/;
 
-/** A problem in one paragraph, as the command line shows it. */
+/**
+ * A problem in one paragraph, as the command line shows it.
+ *
+ * @example
+ * const extensions = await loadExtensions({ cwd: process.cwd(), sources: ["./no-rm.ts"] });
+ * for (const { problem } of extensions.failures) console.error(describeProblem(problem));
+ */
 export function describeProblem(problem: ExtensionProblem, cwd = process.cwd()): string {
   const { where, error } = problem;
   const place = where ? ` (${relative(cwd, where.file) || where.file}:${where.line})` : "";

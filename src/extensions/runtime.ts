@@ -4,7 +4,7 @@ import type { Host } from "./api/host.ts";
 import { SharedBus } from "./event-bus.ts";
 import type { Source } from "./find/source.ts";
 import { guardProcess } from "./guard-process.ts";
-import { Member } from "./member.ts";
+import { LoadingExtension } from "./loading-extension.ts";
 import { type ExtensionProblem, placeOf, type SourceLine } from "./problem.ts";
 
 const MOST_PROBLEMS = 1_000;
@@ -16,7 +16,7 @@ export class Runtime {
   readonly bus = new SharedBus();
   readonly flagValues = new Map<string, boolean | string>();
   readonly problems: ExtensionProblem[] = [];
-  readonly #members = new Map<string, Member>();
+  readonly #members = new Map<string, LoadingExtension>();
   readonly #listeners = new Set<(problem: ExtensionProblem) => void>();
   #host: Host | undefined;
   #stale = false;
@@ -57,9 +57,9 @@ export class Runtime {
   }
 
   /** An extension is about to be loaded: from here on its failures are told apart from others'. */
-  join(source: Source): Member {
+  join(source: Source): LoadingExtension {
     const failed = (thrown: unknown) => this.failed(source.path, thrown);
-    const member = new Member(source, failed);
+    const member = new LoadingExtension(source, failed);
     this.#members.set(source.path, member);
     guardProcess(member, failed);
     return member;

@@ -39,9 +39,9 @@ describe("after dispose()", () => {
   it("every method of pi throws", async () => {
     const { pi, host } = await ended();
     const api = pi();
-    const objects = ["events", "logger", "sessions"];
+    const objects = ["events", "logger", "sessions", "typebox", "zod"];
     const methods = Object.keys(api).filter((key) => !objects.includes(key));
-    expect(methods).toHaveLength(24);
+    expect(methods).toHaveLength(33);
     const asynchronous = ["setModel"];
     for (const key of methods.filter((one) => !asynchronous.includes(one))) {
       expect(() => use(api, key), `pi.${key}`).toThrow(STALE);
@@ -59,10 +59,12 @@ describe("after dispose()", () => {
 
   const CTX = [
     ...["ui", "hasUI", "mode", "cwd", "sessionManager", "modelRegistry", "model", "signal", "can"],
+    ...["scopedModels", "thinkingLevel"],
     ...["isIdle", "isProjectTrusted", "abort", "hasPendingMessages", "shutdown"],
     ...["getContextUsage", "compact", "getSystemPrompt", "setTimeout", "setInterval"],
   ];
   const COMMAND_CTX = [
+    "getSystemPromptOptions",
     "waitForIdle",
     "newSession",
     "fork",

@@ -91,7 +91,7 @@ function parse(text: string): Named | undefined {
     : { pid, started, since };
 }
 
-/** As Seam 0.1.0 wrote those of sessions. */
+/** Reads a lock in the form in which Seam 0.1.0 wrote those of sessions. */
 function parseJson(text: string): Named | undefined {
   try {
     const { pid, started, since } = JSON.parse(text) as Partial<Record<keyof Named, unknown>>;
@@ -145,4 +145,9 @@ function fromPs(pid: number): string {
   } catch {
     return "";
   }
+}
+
+/** Waits, and the thread with it: for a few milliseconds, where nothing else can go on anyway. */
+export function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

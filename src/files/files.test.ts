@@ -15,6 +15,7 @@ import {
   ageOf,
   createFile,
   isRunning,
+  makeFolderBelow,
   pidIn,
   readText,
   removeStale,
@@ -175,4 +176,32 @@ it("what cannot be read has no text, and what is not there no age", () => {
   const old = new Date(Date.now() - 60_000);
   utimesSync(path, old, old);
   expect(ageOf(path)).toBeGreaterThan(59_000);
+});
+
+describe("a folder below another one", () => {
+  it("is made with all that lead to it, once", () => {
+    const top = join(newPath(), "..");
+    const folder = join(top, "a/b/c");
+    makeFolderBelow(top, folder);
+    makeFolderBelow(top, folder);
+    expect(statSync(folder).isDirectory()).toBe(true);
+  });
+
+  it("is not made where the other one is gone, which does not come back", () => {
+    const top = newPath();
+    for (const folder of [top, join(top, "a"), join(top, "a/b/c")]) {
+      expect(() => makeFolderBelow(join(top, "git"), join(folder, "git/seam"))).toThrow("ENOENT");
+      expect(() => makeFolderBelow(join(folder, "git"), join(folder, "git/seam"))).toThrow(
+        "ENOENT",
+      );
+    }
+    expect(beside(top)).toEqual([]);
+  });
+
+  it("says so where a file is in its place", () => {
+    const file = newPath();
+    writeFileSync(file, "");
+    expect(() => makeFolderBelow(join(file, ".."), file)).toThrow("EEXIST");
+    expect(() => makeFolderBelow(join(file, ".."), join(file, "a"))).toThrow("ENOTDIR");
+  });
 });

@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** As many links as Linux follows before it gives up. */
+/** Linux follows this many links before it gives up. */
 const MAX_LINKS = 40;
 
 /**

@@ -34,7 +34,7 @@ export function storeRefusal(kind: StoreKind, path: string, found: unknown): Sea
   return new SeamError("SEAM_STORE_NEWER", { store: name, path, version, known });
 }
 
-/** In a folder that says its version. */
+/** The file in which a folder says its version. */
 export const VERSION_FILE = "version";
 const fileIn = (folder: string) => join(folder, VERSION_FILE);
 

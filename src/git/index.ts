@@ -1,9 +1,8 @@
 /** Typed plumbing over the program git. Nothing here touches the user's index, HEAD or work tree. */
 
-export { commentCharOf } from "./commits/comment-char.ts";
 export { type CommitFacts, commitFacts } from "./commits/commit-facts.ts";
 export { identityOf } from "./commits/identity.ts";
-export { addTrailer, trailersOf } from "./commits/trailers.ts";
+export { addTrailer, commentCharOf, trailersOf } from "./commits/trailers.ts";
 export { ObjectBatch } from "./object-batch.ts";
 export { ObjectStore } from "./objects/object-store.ts";
 export { releasePins } from "./objects/pin.ts";

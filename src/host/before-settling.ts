@@ -1,5 +1,5 @@
-import type { AgentMessage, EntryDraft } from "../events/index.ts";
-import { textOfContent } from "../events/index.ts";
+import { type AgentMessage, textOfContent } from "../events/index.ts";
+import { appendDrafts, boundaryContext } from "./boundary.ts";
 import type { Core } from "./core.ts";
 import { outcomeOf } from "./loop/record.ts";
 import type { RunResult } from "./loop/run-agent.ts";
@@ -23,9 +23,10 @@ export async function beforeSettling(
     type: "agent_before_settle",
     entries: [],
     continue: false,
+    ...(emitter.isHandled("agent_before_settle") && { context: boundaryContext(core) }),
     outcome,
   });
-  for (const draft of event.entries) append(core, draft);
+  appendDrafts(core, event.entries);
   const mayGoOn = outcome === "completed" && times < MOST_TIMES;
   if (event.continue) return mayGoOn ? [] : undefined;
   const file = session.tree.getSessionFile();
@@ -44,10 +45,4 @@ export async function beforeSettling(
   return [
     { role: "custom", customType: "session_stop", content, display: false, timestamp: Date.now() },
   ];
-}
-
-function append({ session: { tree } }: Core, draft: EntryDraft): void {
-  const { type, customType, data, content = "", display = true, details } = draft;
-  if (type === "custom") tree.appendCustomEntry(customType, data);
-  else tree.appendCustomMessageEntry(customType, content, display, details);
 }

@@ -32,12 +32,21 @@ export function tokensInContext(core: Core): number {
   return contextTokens(core.session.tree.buildContext().messages);
 }
 
+/** How much fits into the context of the model; of a virtual one, of the model that answered last. */
+export function windowOf({ session, models }: Core): number {
+  const { model, tree } = session;
+  if (!model) return 0;
+  const last = models.router(model) ? tree.buildContext().model : undefined;
+  const real = last && models.find(last.provider, last.modelId);
+  return real?.contextWindow || model.contextWindow;
+}
+
 /** Whether the conversation has grown too long for the model. */
 export function isTooLong(
   core: Core,
   messages: readonly AgentMessage[] = core.session.tree.buildContext().messages,
 ): boolean {
-  const window = core.session.model?.contextWindow ?? 0;
+  const window = windowOf(core);
   return shouldCompact(contextTokens(messages), window, core.behaviour.compaction);
 }
 

@@ -1,14 +1,22 @@
 import type { Model, ThinkingLevel } from "../events/index.ts";
-import type { ExtensionSet, ExtensionUIContext, HostSessions, Mode } from "../extensions/index.ts";
+import type {
+  ExtensionSet,
+  ExtensionUIContext,
+  Host,
+  HostSessions,
+  Mode,
+  Source,
+} from "../extensions/index.ts";
 import type { Protect, Protection } from "../protection/index.ts";
-import type { Changes } from "./changes.ts";
 import type { CompactionSettings } from "./compaction/index.ts";
 import type { Emitter } from "./emitter.ts";
 import type { Resources } from "./load-resources.ts";
 import type { RetryPolicy } from "./loop/run-context.ts";
+import type { McpServers } from "./mcp/mcp-servers.ts";
 import type { Models } from "./models/index.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { SessionTree } from "./session/index.ts";
+import type { SessionChanges } from "./session-changes.ts";
 import type { SideState } from "./side-state.ts";
 import type { ToolTable } from "./tools/tool-table.ts";
 import type { Watch } from "./watchdog/index.ts";
@@ -42,6 +50,8 @@ export interface CurrentSession {
   tree: SessionTree;
   resources: Resources;
   model: Model | undefined;
+  /** Extensions of the project that an extension of the user's let run; undefined: nobody was asked. */
+  trusted: readonly Source[] | undefined;
   thinkingLevel: ThinkingLevel;
   /** What a session that is taken up again brings with it. */
   restores: { readonly model: boolean; readonly thinkingLevel: boolean };
@@ -59,6 +69,12 @@ export interface CurrentRun {
   compacting: AbortController | undefined;
   /** A login that waits for its user. */
   login: AbortController | undefined;
+  /** The model that goes on with this turn, because others failed too often. */
+  standIn: Model | undefined;
+  /** Those of the models that may stand in that were tried in this turn. */
+  readonly failedModels: Set<string>;
+  /** Calls a tool for one that runs; there while tools can run. */
+  callTool: Host["executeTool"] | undefined;
   /** Why the last turn broke off, if it did. */
   lastError: unknown;
 }
@@ -82,13 +98,17 @@ export interface Core {
   readonly appendSystemPrompt: string | undefined;
   readonly adjustResources: (found: Resources) => Resources;
   /** Loads the extensions anew: at the start, on reload, for another session. */
-  readonly loadExtensions: () => Promise<ExtensionSet>;
+  readonly loadExtensions: (more: readonly Source[]) => Promise<ExtensionSet>;
+  /** Whether extensions are asked about those of the project that nobody agreed to. */
+  readonly asksForTrust: boolean;
   /** Of the session. Nothing begins while one is under way. */
-  readonly changes: Changes;
+  readonly changes: SessionChanges;
   /** The watch over code of extensions that never yields. */
   readonly watch: Watch;
   readonly log: Log;
   readonly session: CurrentSession;
   readonly run: CurrentRun;
   readonly side: SideState;
+  /** The MCP servers that extensions registered. */
+  readonly mcp: McpServers;
 }

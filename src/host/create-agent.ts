@@ -8,19 +8,21 @@ import {
   type LoadOptions,
   loadExtensions,
   type Mode,
+  type Source,
 } from "../extensions/index.ts";
 import { Protection } from "../protection/index.ts";
 import { createCodingTools } from "../tools/index.ts";
-import { Changes } from "./changes.ts";
 import { DEFAULT_COMPACTION } from "./compaction/index.ts";
 import type { AgentBehaviour, Core, CurrentRun, CurrentSession, Log } from "./core.ts";
 import { EmbeddedAgent } from "./embedded-agent.ts";
 import { Emitter } from "./emitter.ts";
 import { NO_RESOURCES, type Resources } from "./load-resources.ts";
+import { McpServers } from "./mcp/mcp-servers.ts";
 import { Models } from "./models/index.ts";
 import { piModules } from "./pi/pi-modules.ts";
 import { MessageQueue } from "./queue.ts";
 import { SessionTree } from "./session/index.ts";
+import { SessionChanges } from "./session-changes.ts";
 import type { SessionPlace } from "./session-control.ts";
 import { SideState } from "./side-state.ts";
 import { type HostTool, ToolTable } from "./tools/tool-table.ts";
@@ -43,6 +45,11 @@ export interface AgentOptions {
   readonly models?: Models;
   readonly thinkingLevel?: ThinkingLevel;
   readonly extensions?: LoadOptions["sources"];
+  /**
+   * Whether extensions of the user's may decide, with `project_trust`, about those of the project
+   * that nobody agreed to.
+   */
+  readonly asksForTrust?: boolean;
   /** Values of flags that extensions register. */
   readonly flags?: Flags | ((set: ExtensionSet) => Flags);
   /** Where compiled extensions are kept between runs. */
@@ -56,11 +63,17 @@ export interface AgentOptions {
   readonly sessions?: SessionPlace;
   /** The sessions of others, for `pi.sessions`: `machineSessions()`. Without it that refuses. */
   readonly otherSessions?: HostSessions;
-  /** Built-in tools to offer; all of them without it. */
+  /** The tools to offer, of Seam's own and of extensions; all of them without it. */
   readonly tools?: readonly string[];
+  /** Tools that are not offered. */
+  readonly excludeTools?: readonly string[];
+  /** "all": no tools but those of `tools`; "builtin": none of Seam's own. */
+  readonly noTools?: "all" | "builtin";
+  /** What becomes of names in these lists that no tool has ("refuse"). */
+  readonly unknownTools?: "refuse" | "warn";
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
-  /** Has a say in the skills, prompts, rules and context files that were found. */
+  /** Changes the skills, prompts, rules and context files that were found. */
   readonly resources?: (found: Resources) => Resources;
   readonly mode?: Mode;
   /** Without it there is nobody to ask. */
@@ -73,7 +86,7 @@ export interface AgentOptions {
   /** What becomes of calls that would change what Seam relies on ("ask"). */
   readonly protectSeam?: AgentBehaviour["protectSeam"];
   readonly onLog?: Log;
-  /** Told of every event, in order, also of those before there is an agent to subscribe to. */
+  /** Is called with every event, in order, also with those before the agent is there. */
   readonly onEvent?: (event: SeamEvent) => void;
 }
 
@@ -94,6 +107,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
     tree: options.session ?? new SessionTree({ cwd }),
     resources: NO_RESOURCES,
     model: undefined,
+    trusted: undefined,
     thinkingLevel: options.thinkingLevel ?? "off",
     // What was asked for counts more than what the session had.
     restores: {
@@ -108,6 +122,9 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
     streaming: false,
     compacting: undefined,
     login: undefined,
+    standIn: undefined,
+    failedModels: new Set(),
+    callTool: undefined,
     lastError: undefined,
   };
   const emitter = new Emitter(
@@ -122,8 +139,13 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
   const behaviour = behaviourOf(options);
   const side = new SideState({ session, run, emitter, behaviour, log: onLog });
   const tools: HostTool[] = [...createCodingTools(cwd), ...side.tools()];
-  const wanted = options.tools;
-  const offered = wanted ? tools.filter(({ name }) => wanted.includes(name)) : tools;
+  const table = new ToolTable(tools, () => session.set, {
+    ...options,
+    failed: (path, thrown) =>
+      session.set.contain(path, () => {
+        throw thrown;
+      }),
+  });
   const core: Core = {
     cwd,
     mode: options.mode ?? "print",
@@ -136,19 +158,21 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
     wantedModel: options.model,
     queue: new MessageQueue(),
     emitter,
-    tools: new ToolTable(offered, () => session.set),
+    tools: table,
     protection: new Protection(),
     behaviour,
     customPrompt: options.systemPrompt,
     appendSystemPrompt: options.appendSystemPrompt,
     adjustResources: options.resources ?? ((found) => found),
-    loadExtensions: () => load(cwd, options),
-    changes: new Changes(),
+    loadExtensions: (more) => load(cwd, options, more),
+    asksForTrust: options.asksForTrust ?? false,
+    changes: new SessionChanges(),
     watch: watchFor(options, session, onLog),
     log: onLog,
     session,
     run,
     side,
+    mcp: new McpServers({ cwd, tools: table, emitter, log: onLog }),
   };
   const agent = await EmbeddedAgent.started(
     core,
@@ -160,7 +184,7 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
   });
   session.restores = { model: true, thinkingLevel: true };
   try {
-    checkTools(wanted ?? [], tools, core);
+    checkTools(options, tools, core);
   } catch (thrown) {
     await agent.dispose();
     throw thrown;
@@ -168,14 +192,18 @@ export async function createAgent(options: AgentOptions = {}): Promise<EmbeddedA
   return agent;
 }
 
-/** Tools of extensions may be named too; they are offered in any case. */
-function checkTools(wanted: readonly string[], own: readonly HostTool[], { tools }: Core): void {
-  const names = [...new Set([...own.map(({ name }) => name), ...tools.active().keys()])];
-  const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  const close = nearest(unknown, names);
-  const hint = close ? `Did you mean "${close}"?` : `There are: ${names.join(", ")}.`;
-  throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${unknown}". ${hint}` });
+/** A list that means something else than it says would leave a tool in, or out, unnoticed. */
+function checkTools(options: AgentOptions, own: readonly HostTool[], { session, log }: Core): void {
+  const { tools = [], excludeTools = [], unknownTools = "refuse" } = options;
+  const registered = session.set.tools().map(({ tool }) => tool.name);
+  const names = [...new Set([...own.map(({ name }) => name), ...registered])];
+  for (const unknown of [...tools, ...excludeTools].filter((name) => !names.includes(name))) {
+    const close = nearest(unknown, names);
+    const hint = close ? `Did you mean "${close}"?` : `There are: ${names.join(", ")}.`;
+    const detail = `There is no tool "${unknown}". ${hint}`;
+    if (unknownTools === "refuse") throw new SeamError("SEAM_USAGE", { detail });
+    log("warn", detail);
+  }
 }
 
 function behaviourOf(options: AgentOptions): AgentBehaviour {
@@ -208,11 +236,19 @@ function watchFor(
   });
 }
 
-async function load(cwd: string, options: AgentOptions): Promise<ExtensionSet> {
-  const { extensions: sources = [], flags = {}, cacheDir = false, deadlines } = options;
+/** `more`: extensions of the project, which run before those of the user. */
+async function load(
+  cwd: string,
+  options: AgentOptions,
+  more: readonly Source[],
+): Promise<ExtensionSet> {
+  const { extensions = [], flags = {}, cacheDir = false, deadlines } = options;
+  const isLater = (one: (typeof extensions)[number]) =>
+    typeof one === "object" && "scope" in one && one.scope !== "cli" && one.scope !== "project";
+  const first = extensions.filter((one) => !isLater(one));
   const set = await loadExtensions({
     cwd,
-    sources,
+    sources: [...first, ...more, ...extensions.filter(isLater)],
     cacheDir,
     modules: piModules,
     ...(deadlines && { deadlines }),
@@ -222,7 +258,7 @@ async function load(cwd: string, options: AgentOptions): Promise<ExtensionSet> {
   return set;
 }
 
-/** Stands in until the extensions are loaded. */
+/** Takes the place of the extensions until they are loaded. */
 function emptySet(cwd: string): Promise<ExtensionSet> {
   return loadExtensions({ cwd, sources: [] });
 }

@@ -1,4 +1,10 @@
-import type { CustomMessage, UserContent, UserMessage } from "../events/index.ts";
+import {
+  type CustomMessage,
+  type ImageContent,
+  textOfContent,
+  type UserContent,
+  type UserMessage,
+} from "../events/index.ts";
 import type {
   OutgoingMessage,
   SendMessageOptions,
@@ -6,6 +12,7 @@ import type {
 } from "../extensions/index.ts";
 import type { Core } from "./core.ts";
 import { IdleCompaction } from "./idle-compaction.ts";
+import { enter } from "./prompt-input.ts";
 import { runTurn } from "./turn.ts";
 
 /** What became of a message: it waits in the queue, or the agent works on it until it is idle. */
@@ -17,6 +24,8 @@ export type Delivery =
 export class Deliveries {
   readonly #core: Core;
   readonly #idle: IdleCompaction;
+  /** What extensions say in the name of the user, while `input` looks at it. */
+  readonly #entering = new Set<Promise<unknown>>();
   #held = 0;
 
   constructor(core: Core) {
@@ -65,11 +74,44 @@ export class Deliveries {
   }
 
   /** What an extension says in the name of the user. */
-  sendUserMessage(
+  async sendUserMessage(
     content: string | UserContent[],
-    { deliverAs = "followUp" }: SendUserMessageOptions = {},
+    options: SendUserMessageOptions = {},
   ): Promise<void> {
-    return this.#send({ role: "user", content, timestamp: Date.now() }, deliverAs);
+    const { deliverAs = "followUp", expandPromptTemplates = false } = options;
+    const said = { text: textOfContent(content), images: imagesIn(content) };
+    const isEntered = expandPromptTemplates || this.#core.emitter.isHandled("input");
+    // Not entered if nobody cares: the agent is then at work as soon as the extension has spoken.
+    if (!isEntered) {
+      await this.#send({ role: "user", content, timestamp: Date.now() }, deliverAs);
+      return;
+    }
+    const entering = this.#enter(said, deliverAs, expandPromptTemplates);
+    this.#entering.add(entering);
+    const delivered = await entering.finally(() => this.#entering.delete(entering));
+    await delivered();
+  }
+
+  /** Resolves with what is left to do as soon as the agent works on it, or it waits. */
+  async #enter(
+    { text, images }: { text: string; images: ImageContent[] },
+    deliverAs: "steer" | "followUp",
+    expands: boolean,
+  ): Promise<() => Promise<void>> {
+    const entered = await enter(this.#core, text, {
+      source: "extension",
+      deliverAs,
+      expands,
+      ...(images.length > 0 && { images }),
+    });
+    if (entered.kind === "handled") return async () => {};
+    const work = this.#send(entered.message, deliverAs);
+    return () => work;
+  }
+
+  /** Resolves when what extensions said so far has reached the agent; undefined if it has. */
+  entered(): Promise<unknown> | undefined {
+    return this.#entering.size === 0 ? undefined : Promise.allSettled(this.#entering);
   }
 
   async #send(message: UserMessage | CustomMessage, kind: "steer" | "followUp"): Promise<void> {
@@ -101,4 +143,8 @@ export class Deliveries {
     }
     if (!changes.closed) this.#idle.start();
   }
+}
+
+function imagesIn(content: string | UserContent[]): ImageContent[] {
+  return typeof content === "string" ? [] : content.filter((block) => block.type === "image");
 }

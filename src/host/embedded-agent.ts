@@ -36,12 +36,17 @@ export class EmbeddedAgent {
   readonly #control: SessionControl;
   readonly #commands = new UserCommands();
   readonly #deliveries: Deliveries;
+  readonly #unlisten: () => void;
   #shutdownRequested = false;
+  #waitsForRetry = false;
   #end: Promise<void> | undefined;
 
   private constructor(core: Core, place: SessionPlace) {
     this.#core = core;
     this.#deliveries = new Deliveries(core);
+    this.#unlisten = core.models.onLoginLost((provider, disabledCause) => {
+      core.emitter.emit({ type: "credential_disabled", provider, disabledCause });
+    });
     this.#control = new SessionControl(core, place, {
       stopWork: () => this.abort(),
       actions: () => this.#actions(),
@@ -56,12 +61,16 @@ export class EmbeddedAgent {
   ): Promise<EmbeddedAgent> {
     const agent = new EmbeddedAgent(core, place);
     if (onEvent) agent.subscribe(onEvent);
+    agent.subscribe(({ type }) => {
+      if (type === "auto_retry_start") agent.#waitsForRetry = true;
+      else if (type === "message_start" || type === "auto_retry_end") agent.#waitsForRetry = false;
+    });
     const reason = core.session.tree.getEntries().length > 0 ? "resume" : "startup";
     await core.changes.make(() => startSession(core, agent.#actions(), reason));
     return agent;
   }
 
-  /** Told of every event, in order. The function returned ends it. */
+  /** Calls the listener with every event, in order, until the function it returns is called. */
   subscribe(listener: (event: SeamEvent) => void): () => void {
     return this.#core.emitter.subscribe(listener);
   }
@@ -148,6 +157,11 @@ export class EmbeddedAgent {
     return this.#deliveries.sendUserMessage(content, options);
   }
 
+  /** Whether the conversation is compacted by itself when it gets long. */
+  get autoCompacts(): boolean {
+    return this.#core.behaviour.compaction.enabled;
+  }
+
   /** From now on it behaves differently. */
   adjust(change: { compaction?: { enabled: boolean }; retry?: { maxRetries: number } }): void {
     const { behaviour } = this.#core;
@@ -167,6 +181,11 @@ export class EmbeddedAgent {
     await this.#commands.ended();
   }
 
+  /** Stops waiting for another try of a model that failed. An agent that works goes on. */
+  async abortRetry(): Promise<void> {
+    if (this.#waitsForRetry) await this.abort();
+  }
+
   /** Stops the commands of the user, and nothing else. */
   async abortBash(): Promise<void> {
     this.#commands.abort();
@@ -175,8 +194,10 @@ export class EmbeddedAgent {
 
   async waitForIdle(): Promise<void> {
     const core = this.#core;
-    while (core.run.running || this.#deliveries.any) {
-      await (core.run.running?.done ?? core.changes.settled());
+    for (;;) {
+      const entering = this.#deliveries.entered();
+      if (!core.run.running && !entering && !this.#deliveries.any) return;
+      await (core.run.running?.done ?? entering ?? core.changes.settled());
     }
   }
 
@@ -259,6 +280,7 @@ export class EmbeddedAgent {
     await this.abort();
     await changed;
     this.#deliveries.stop();
+    this.#unlisten();
     await endSession(this.#core, "quit");
     await this.#core.watch.end();
     if (this.session instanceof SessionFile) this.session.close();
@@ -305,7 +327,7 @@ export class EmbeddedAgent {
   ): Promise<Delivery | undefined> {
     const core = this.#core;
     const { changes, emitter } = core;
-    const entered = await changes.begin(() => enter(core, text, options));
+    const entered = await changes.begin(() => enter(core, text, { ...options, deliverAs: kind }));
     if (entered.kind === "handled") return undefined;
     const { message, skill } = entered;
     if (skill) await emitter.tell(await changes.begin(() => core.side.noteSkill(skill)), 0);

@@ -23,7 +23,7 @@ export class Emitter {
     this.#log = log;
   }
 
-  /** Told of every event before the extensions are. */
+  /** Is called with every event before the extensions are. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -60,6 +60,11 @@ export class Emitter {
   /** Whether anyone would be told. */
   isHeard(event: EventName): boolean {
     return this.#listeners.size > 0 || this.#dispatcher().has(event);
+  }
+
+  /** Whether an extension would be told: what is dear to make is made for those alone. */
+  isHandled(event: EventName): boolean {
+    return this.#dispatcher().has(event);
   }
 
   toolCall(

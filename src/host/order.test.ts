@@ -19,6 +19,7 @@ const MODEL_CALL = [
   "before_provider_headers",
   "before_provider_request",
   "after_provider_response",
+  "provider_stream_event",
 ];
 const message = (role: string) => [`message_start:${role}`, `message_end:${role}`];
 const ANSWER = ["message_start:assistant", "message_update", "message_end:assistant"];

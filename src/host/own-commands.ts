@@ -1,8 +1,8 @@
 import { SeamError } from "../errors/index.ts";
+import type { ExtensionUIContext, OAuthLoginCallbacks } from "../extensions/index.ts";
 import { abortable } from "./abortable.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { Core } from "./core.ts";
-import { dialogCallbacks } from "./login-callbacks.ts";
 
 /** Commands the agent has by itself. One of an extension with the same name takes its place. */
 const COMMANDS: ReadonlyMap<string, (core: Core, args: string) => Promise<void>> = new Map([
@@ -69,4 +69,40 @@ async function logout(core: Core, wanted: string): Promise<void> {
   if (provider === undefined) return;
   await core.models.logout(provider);
   core.ui.notify(`You are logged out of ${core.models.getProviderDisplayName(provider)}.`);
+}
+
+/** What a login asks and shows, as dialogs. What it asks is dismissed when the signal fires. */
+function dialogCallbacks(
+  ui: ExtensionUIContext,
+  signal: AbortSignal,
+): Required<OAuthLoginCallbacks> {
+  const answered = (answer: string | undefined): string | Promise<never> => {
+    if (answer !== undefined) return answer;
+    // The login is over: nobody waits for this, and a rejection would be nobody's to catch.
+    if (signal.aborted) return new Promise(() => {});
+    throw new Error("it was cancelled");
+  };
+  return {
+    signal,
+    onAuth: ({ url, instructions }) => {
+      ui.notify(["Open this address to log in:", url, instructions ?? ""].join("\n").trimEnd());
+    },
+    onPrompt: async ({ message, placeholder, allowEmpty = false }) => {
+      const answer = await answered(await ui.input(message, placeholder, { signal }));
+      if (answer === "" && !allowEmpty) throw new Error("nothing was entered");
+      return answer;
+    },
+    onManualCodeInput: async () =>
+      answered(
+        await ui.input("Finish in the browser, or paste the address it ends at:", undefined, {
+          signal,
+        }),
+      ),
+    onSelect: async ({ message, options }) => {
+      const labels = options.map(({ label }) => label);
+      const chosen = await ui.select(message, labels, { signal });
+      return options.find(({ label }) => label === chosen)?.id;
+    },
+    onProgress: (message) => ui.notify(message),
+  };
 }

@@ -20,6 +20,62 @@ it("a handler that has the model asked once more is heard, and what it adds is i
   expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain("Go on.");
 });
 
+it("a round's end can add entries of all kinds, and have the model asked once more", async () => {
+  const seen: unknown[] = [];
+  const { agent, requests } = await hosted({
+    turns: [{ text: "One" }, { text: "Two" }],
+    on: {
+      turn_end: (event) => {
+        seen.push([event.outcome, event.context?.canContinue, event.messageEntryId !== undefined]);
+        if (event.turnIndex > 0) return undefined;
+        return {
+          continue: true,
+          entries: [
+            { type: "custom", customType: "state", data: { n: 1 } },
+            { type: "context_edit", targetId: event.messageEntryId ?? "", replacement: null },
+            { type: "custom_message", customType: "more", content: "Go on." },
+          ],
+        };
+      },
+    },
+  });
+  await agent.prompt("go");
+  expect(requests).toHaveLength(2);
+  const asked = JSON.stringify(requests[1]?.messages);
+  expect(asked).toContain("Go on.");
+  expect(asked).not.toContain("One");
+  expect(agent.session.getEntries().map(({ type }) => type)).toContain("custom");
+  expect(seen).toEqual([
+    ["completed", false, true],
+    ["completed", false, true],
+  ]);
+});
+
+it("a round's end cannot have the model asked where there is nothing to answer", async () => {
+  const { agent, requests } = await hosted({
+    turns: [{ text: "One" }],
+    on: { turn_end: () => ({ continue: true }) },
+  });
+  await agent.prompt("go");
+  expect(requests).toHaveLength(1);
+});
+
+it("entries of a round's end that concern what is not there are all left out", async () => {
+  const { agent } = await hosted({
+    turns: [{ text: "One" }],
+    on: {
+      turn_end: () => ({
+        entries: [
+          { type: "custom", customType: "state" },
+          { type: "context_edit", targetId: "nowhere", replacement: null },
+        ],
+      }),
+    },
+  });
+  await agent.prompt("go");
+  expect(agent.session.getEntries().filter(({ type }) => type === "custom")).toEqual([]);
+});
+
 it("a stop that is refused tells the model why", async () => {
   const { agent, requests, of } = await hosted({
     turns: [{ text: "One" }, { text: "Two" }],

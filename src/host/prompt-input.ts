@@ -9,6 +9,12 @@ import {
   unknownSkill,
 } from "./resources/index.ts";
 
+/** Something the agent is to work on. */
+export interface Prompt {
+  readonly text: string;
+  readonly images?: ImageContent[];
+}
+
 export interface SayOptions {
   readonly images?: ImageContent[];
   readonly source?: "interactive" | "rpc" | "extension";
@@ -18,8 +24,10 @@ export interface SayOptions {
 export interface PromptOptions extends SayOptions {
   /** What to do while the agent works: before its next step, or when it would stop. */
   readonly deliverAs?: "steer" | "followUp";
-  /** Told when the agent has begun to work on it, or has queued it. */
+  /** Is called when the agent has begun to work on the prompt, or has queued it. */
   readonly onAccepted?: () => void;
+  /** False: a slash means nothing; neither commands nor skills nor templates are looked for. */
+  readonly expands?: boolean;
 }
 
 /** What becomes of something the user entered. */
@@ -33,7 +41,8 @@ export async function enter(
   text: string,
   options: PromptOptions & { readonly refuseCommands?: boolean },
 ): Promise<Entered> {
-  const command = commandIn(core, text);
+  const { expands = true } = options;
+  const command = expands ? commandIn(core, text) : undefined;
   if (command) {
     const { name } = command;
     if (options.refuseCommands) throw new SeamError("SEAM_COMMAND_QUEUED", { name });
@@ -50,10 +59,10 @@ export async function enter(
   });
   if (decision.endedBy !== undefined) return { kind: "handled" };
   const { event } = decision;
-  const { skills, prompts } = core.session.resources;
+  const { skills, prompts } = expands ? core.session.resources : { skills: [], prompts: [] };
   const skill = expandSkillCommand(event.text, skills);
   const template = skill ? undefined : expandPrompt(event.text, prompts);
-  const unknown = skill || template ? undefined : unknownSkill(event.text, skills);
+  const unknown = skill || template || !expands ? undefined : unknownSkill(event.text, skills);
   if (unknown) throw unknown;
   const expanded = skill?.text ?? template?.text ?? event.text;
   const message: UserMessage = {

@@ -200,7 +200,8 @@ describe("sendUserMessage of an extension", () => {
   it.each(["steer", "followUp"] as const)("waits as %s when the agent works", async (deliverAs) => {
     const { agent, host, prompting, release } = await busy();
     host.pi.sendUserMessage([{ type: "text", text: "hey" }], { deliverAs });
-    expect(agent.queue.list()).toMatchObject([{ kind: deliverAs }]);
+    // The kit listens to `input`, which looks at it first.
+    await expect.poll(() => agent.queue.list()).toMatchObject([{ kind: deliverAs }]);
     release();
     await prompting;
     expect(said(storedMessages(agent))).toContain("hey");

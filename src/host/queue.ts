@@ -13,10 +13,14 @@ export interface QueuedMessage {
   readonly message: UserMessage | CustomMessage;
 }
 
+/** Whether all that wait come up together, or one at each step. */
+export type QueueMode = "all" | "one-at-a-time";
+
 /** Messages that wait for their moment. Each can be looked at, changed and taken back. */
 export class MessageQueue {
   #waiting: QueuedMessage[] = [];
   #count = 0;
+  readonly modes: Record<"steer" | "followUp", QueueMode> = { steer: "all", followUp: "all" };
 
   get size(): number {
     return this.#waiting.length;
@@ -57,10 +61,12 @@ export class MessageQueue {
     this.#waiting = [];
   }
 
-  /** Takes out all messages of a kind, oldest first. */
+  /** Takes out the messages of a kind, oldest first: all of them, or one. */
   take(kind: QueueKind): QueuedMessage["message"][] {
-    const taken = this.#waiting.filter((one) => one.kind === kind);
-    this.#waiting = this.#waiting.filter((one) => one.kind !== kind);
+    const waiting = this.#waiting.filter((one) => one.kind === kind);
+    const isOne = kind !== "nextTurn" && this.modes[kind] === "one-at-a-time";
+    const taken = isOne ? waiting.slice(0, 1) : waiting;
+    this.#waiting = this.#waiting.filter((one) => !taken.includes(one));
     return taken.map(({ message }) => message);
   }
 }

@@ -1,8 +1,9 @@
-import type { ThinkingLevel } from "../events/index.ts";
+import { isThinkingLevel } from "../events/index.ts";
 import { bindHost, type HostActions } from "./bind-host.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { Core } from "./core.ts";
 import { loadResources } from "./load-resources.ts";
+import { decideTrust } from "./project-trust.ts";
 import { SessionFile, type SessionTree } from "./session/index.ts";
 
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
@@ -15,15 +16,15 @@ export async function startSession(
   previousSessionFile?: string,
 ): Promise<void> {
   core.watch.sessionChanged();
-  const set = await core.loadExtensions();
-  if (core.changes.closed) {
-    // The agent was disposed of meanwhile: nobody else would end these.
-    set.dispose();
-    core.changes.assertOpen();
+  await takeUp(core, actions);
+  if (core.session.trusted === undefined) {
+    core.session.trusted = await decideTrust(core);
+    if (core.session.trusted.length > 0) {
+      // From the beginning: who comes first is decided by where extensions are from.
+      core.session.set.dispose();
+      await takeUp(core, actions);
+    }
   }
-  core.session.set = set;
-  core.tools.changed();
-  bindHost(core, actions);
   chooseModel(core, false);
   const previous = previousSessionFile === undefined ? {} : { previousSessionFile };
   await core.emitter.tell({ type: "session_start", reason, ...previous });
@@ -32,6 +33,19 @@ export async function startSession(
   core.session.resources = await loadResources(core, reason === "reload" ? "reload" : "startup");
   restoreModel(core);
   core.side.restore();
+}
+
+/** Loads the extensions and makes the actions behind their API real. */
+async function takeUp(core: Core, actions: HostActions): Promise<void> {
+  const set = await core.loadExtensions(core.session.trusted ?? []);
+  if (core.changes.closed) {
+    // The agent was disposed of meanwhile: nobody else would end these.
+    set.dispose();
+    core.changes.assertOpen();
+  }
+  core.session.set = set;
+  core.tools.changed();
+  bindHost(core, actions);
 }
 
 /** How long the end of a session waits for extensions. */
@@ -47,6 +61,7 @@ export async function endSession(
   // Someone may still hang in an earlier event; the end does not wait for that.
   await core.emitter.tell({ type: "session_shutdown", reason, ...target }, END_MS);
   core.session.set.dispose();
+  await core.mcp.closeAll();
 }
 
 /** Puts another session in the place of the present one. */
@@ -69,12 +84,6 @@ export async function replaceSession(
   if (reason === "fork") await core.emitter.tell({ type: "session_branch", ...before }, 0);
 }
 
-const LEVELS: readonly string[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
-
-function isThinkingLevel(level: string): level is ThinkingLevel {
-  return LEVELS.includes(level);
-}
-
 /** A session that is taken up again goes on with the model it had, thinking as hard as then. */
 function restoreModel(core: Core): void {
   const { restores } = core.session;
@@ -82,7 +91,8 @@ function restoreModel(core: Core): void {
   if (model && restores.thinkingLevel && isThinkingLevel(thinkingLevel)) {
     core.session.thinkingLevel = thinkingLevel;
   }
-  const known = restores.model && model && core.models.find(model.provider, model.modelId);
+  const wanted = lastVirtual(core) ?? model;
+  const known = restores.model && wanted && core.models.find(wanted.provider, wanted.modelId);
   if (
     !known ||
     (known.id === core.session.model?.id && known.provider === core.session.model.provider)
@@ -91,4 +101,13 @@ function restoreModel(core: Core): void {
   const previous = core.session.model ? { previousModel: core.session.model } : {};
   core.session.model = known;
   core.emitter.emit({ type: "model_select", model: known, ...previous, source: "restore" });
+}
+
+/** The model that was selected last, if it is virtual: answers name the ones it handed requests to. */
+function lastVirtual({ session, models }: Core) {
+  const change = session.tree.getBranch().findLast((entry) => entry.type === "model_change");
+  if (change?.type !== "model_change") return undefined;
+  const { provider, modelId } = change;
+  const model = models.find(provider, modelId);
+  return model && models.router(model) ? { provider, modelId } : undefined;
 }

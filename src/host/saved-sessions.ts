@@ -9,7 +9,7 @@ export interface SavedSessionsOptions {
   readonly dir?: string;
   /** Every entry has to survive a power failure, not only the end of the process. */
   readonly durable?: boolean;
-  /** Told what of a file could not be used. It opens nevertheless. */
+  /** Is called with what could not be read of a file. The file opens nevertheless. */
   readonly onProblem?: (problem: SessionProblem, file: string) => void;
 }
 

@@ -11,7 +11,12 @@ type Options<Name extends "newSession" | "fork" | "switchSession"> = Parameters<
 
 /** Where sessions are kept and how new ones are made. */
 export interface SessionPlace {
-  create(options?: { parentSession?: string; entries?: readonly SessionEntry[] }): SessionTree;
+  create(options?: {
+    parentSession?: string;
+    entries?: readonly SessionEntry[];
+    /** Where it is kept, if somebody chose the file. */
+    file?: string;
+  }): SessionTree;
   open(file: string): SessionTree;
 }
 
@@ -78,7 +83,7 @@ export class SessionControl {
     const change = async ({ stay }: { stay: boolean }) => {
       await this.#agent.stopWork();
       const session = this.#core.session.tree;
-      // Asked to stay, the new session holds the conversation as it is instead of up to the entry.
+      // With "stay" the new session has the whole conversation instead of the part up to the entry.
       const point = stay ? { leafId: session.getLeafId() } : forkPoint(session, entryId, position);
       const parentSession = session.getSessionFile();
       const next = this.#place.create({

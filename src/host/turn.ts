@@ -1,16 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../errors/index.ts";
-import { type AgentMessage, type AssistantMessage, textOfContent } from "../events/index.ts";
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  mismatch,
+  textOfContent,
+} from "../events/index.ts";
+import type { SystemPromptOptions } from "../extensions/index.ts";
+import { type Call, PROTECTION } from "../protection/index.ts";
+import { answeringModel, fallBack, selectedModel } from "./answering-model.ts";
 import { askUser } from "./ask-user.ts";
 import { beforeSettling, MOST_TIMES } from "./before-settling.ts";
+import { appendDrafts, boundaryContext } from "./boundary.ts";
 import { autoCompact, isTooLong } from "./compact.ts";
 import type { Core } from "./core.ts";
 import { Conversation } from "./loop/conversation.ts";
+import { nestedCall } from "./loop/nested-call.ts";
 import { Round } from "./loop/round.ts";
 import { type RunResult, runAgent } from "./loop/run-agent.ts";
 import type { OutputWatcher, RunContext } from "./loop/run-context.ts";
-import { protect } from "./protect.ts";
 import { buildSystemPrompt } from "./resources/index.ts";
+import { PROMPT_OPTIONS, systemPromptOptions } from "./system-prompt-options.ts";
 
 /**
  * One turn: from a prompt until the agent is truly idle. Whatever happens on the way, it ends
@@ -25,6 +35,8 @@ export async function runTurn(core: Core, prompts: AgentMessage[]): Promise<bool
   core.run.turnId = randomUUID();
   core.run.running = { controller, done };
   core.run.lastError = undefined;
+  core.run.standIn = undefined;
+  core.run.failedModels.clear();
   const { signal } = controller;
   try {
     await work(core, prompts, signal);
@@ -53,9 +65,13 @@ async function work(core: Core, prompts: AgentMessage[], signal: AbortSignal): P
     await emitter.boundary({ type: "agent_start", prompt: textOf(next[0]) }, signal);
     let result: RunResult = { messages: [], last: undefined };
     try {
-      result = await runAgent(runContext(core, signal), next);
+      const run = runContext(core, signal);
+      core.run.callTool = (callerId, name, args, options) =>
+        nestedCall(run, core.tools.callable(), { callerId, name, args }, options);
+      result = await runAgent(run, next);
     } finally {
       core.run.streaming = false;
+      core.run.callTool = undefined;
       await emitter.boundary({ type: "agent_end", messages: result.messages }, signal);
     }
     side.addUsage(result, (Date.now() - startedAt) / 1000);
@@ -83,22 +99,29 @@ async function withSurroundings(
   prompts: AgentMessage[],
   signal: AbortSignal,
 ): Promise<AgentMessage[]> {
-  const { prompt: systemPrompt, options } = systemPromptOf(core);
+  await core.mcp.settled(signal);
+  const options = systemPromptOptions(core);
+  const systemPrompt = buildSystemPrompt(options);
   core.run.systemPrompt = systemPrompt;
   const first = prompts[0];
   const images = imagesOf(first);
-  const { event } = await core.emitter.emit(
+  const { event, changedBy } = await core.emitter.emit(
     {
       type: "before_agent_start",
       prompt: textOf(first),
       messageType: first?.role === "custom" ? "custom" : "user",
+      ...(first?.role === "custom" && { message: first }),
       ...(images.length > 0 && { images }),
       systemPrompt,
-      systemPromptOptions: options,
+      systemPromptOptions: { ...options },
     },
     signal,
   );
-  core.run.systemPrompt = event.systemPrompt;
+  // Whoever replaces the prompt has the last word; else what it is made from counts, if it was changed.
+  core.run.systemPrompt =
+    event.systemPrompt === systemPrompt && changedBy.length > 0
+      ? rebuilt(core, event.systemPromptOptions, options)
+      : event.systemPrompt;
   const injected = (event.messages ?? []).map(({ display = true, ...message }) => ({
     role: "custom" as const,
     ...message,
@@ -122,14 +145,14 @@ function runContext(core: Core, signal: AbortSignal): RunContext {
     signal,
     round: new Round(),
     systemPrompt: core.run.systemPrompt,
-    model: () => {
-      if (!core.session.model) throw core.models.noModel();
-      return core.session.model;
-    },
-    thinkingLevel: () => core.session.thinkingLevel,
+    model: () => selectedModel(core),
+    answering: (asking) => answeringModel(core, asking),
+    fallBack: () => fallBack(core),
     tools: () => core.tools.active(),
     messages: () => [...conversation.messages],
     append: (message) => conversation.append(message),
+    boundaryContext: () => boundaryContext(core),
+    appendDrafts: (drafts) => appendDrafts(core, drafts),
     newWatcher: (): OutputWatcher | undefined => side.newWatcher(),
     makeRoom: async (reason, tries = 0) => {
       if (reason === "threshold" && !isTooLong(core, conversation.messages)) return false;
@@ -149,24 +172,27 @@ function imagesOf(message: AgentMessage | undefined) {
   return message.content.filter((block) => block.type === "image");
 }
 
-/** The system prompt for a turn, and what it was built from. */
-function systemPromptOf(core: Core) {
-  const tools = [...core.tools.active().values()];
-  const extra = [core.appendSystemPrompt, core.side.goalText()].filter(
-    (text) => text !== undefined,
-  );
-  const options = {
-    cwd: core.cwd,
-    date: new Date().toISOString().slice(0, 10),
-    ...(core.customPrompt !== undefined && { customPrompt: core.customPrompt }),
-    ...(extra.length > 0 && { appendSystemPrompt: extra.join("\n\n") }),
-    selectedTools: tools.map(({ name }) => name),
-    toolSnippets: Object.fromEntries(
-      tools.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : [])),
-    ),
-    promptGuidelines: tools.flatMap(({ promptGuidelines = [] }) => [...promptGuidelines]),
-    contextFiles: [...core.session.resources.contextFiles],
-    skills: [...core.session.resources.skills],
-  };
-  return { prompt: buildSystemPrompt(options), options };
+/** The prompt made from what extensions changed; from what there was if that cannot be used. */
+function rebuilt(core: Core, changed: unknown, before: SystemPromptOptions): string {
+  const problem = mismatch(PROMPT_OPTIONS, changed);
+  if (problem === undefined) return buildSystemPrompt(changed as SystemPromptOptions);
+  core.log("warn", `What an extension made of the system prompt cannot be used: ${problem}.`);
+  return buildSystemPrompt(before);
+}
+
+/**
+ * Why a call must not run because it would change what Seam relies on; undefined if it may. Where
+ * there is somebody to ask, they are asked.
+ */
+async function protect(
+  core: Core,
+  { name, input }: Call,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { protectSeam } = core.behaviour;
+  if (protectSeam === "allow") return undefined;
+  const reason = core.protection.against([{ name, input }], core.cwd);
+  if (reason === undefined || protectSeam === "block") return reason;
+  const question = { toolName: name, input, reason, by: PROTECTION, unanswered: "block" } as const;
+  return (await askUser(core, question, signal)) === true ? undefined : reason;
 }

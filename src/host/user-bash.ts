@@ -22,7 +22,7 @@ const LINE_FEED = 10;
 export interface UserBashOptions {
   /** The model does not get to see it. */
   readonly excludeFromContext?: boolean;
-  /** Told what the command writes, while it runs. */
+  /** Is called with what the command writes, while it runs. */
   readonly onOutput?: (data: Buffer) => void;
 }
 

@@ -1,4 +1,3 @@
-export { runPipe } from "./pipe/run-pipe.ts";
 export type { ServedTool } from "./protocol.ts";
 export { searchTool } from "./search-tool.ts";
 export { mcpService } from "./service.ts";

@@ -68,11 +68,11 @@ export type ToMcpThread =
   /** What is called asks the client's user something. Answered with "answer". */
   | { readonly do: "ask"; readonly id: number; readonly dialog: AskedDialog };
 
-/** From the thread that speaks MCP. */
+/** What the thread that speaks MCP says. */
 export type FromMcpThread =
   | { readonly say: "write"; readonly client: number; readonly text: string }
   | { readonly say: "end"; readonly client: number }
-  /** Answered with "grant". `processes`: the client's and those above it. */
+  /** The daemon answers with "grant". `processes`: the client's and those above it. */
   | {
       readonly say: "wish";
       readonly id: number;

@@ -2,7 +2,7 @@ import type { DaemonPaths } from "../daemon/index.ts";
 import { type Hit, SearchRequest, search } from "../search/index.ts";
 import type { ServedTool } from "./protocol.ts";
 
-/** Of everything that can be asked, what a model has use for: each field costs it context. */
+/** What a model has use for of everything that can be asked: each field costs it context. */
 const { query, agent, project, file, since, until, limit, ...others } = SearchRequest.properties;
 const PARAMETERS = {
   type: "object",

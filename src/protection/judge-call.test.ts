@@ -1,41 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { agentNamed, enable } from "../agents/index.ts";
+import { describe, expect, it } from "vitest";
+import { agentNamed } from "../agents/index.ts";
 import { judgeCall } from "./judge-call.ts";
-import { ProtectedPlaces } from "./protected-places.ts";
-
-/** A home, a project with a repository, and Seam's hooks in the settings of Claude Code. */
-function setUp() {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "seam-protection-")));
-  const home = join(base, "home");
-  const project = join(base, "project");
-  const store = join(home, ".seam");
-  for (const folder of [store, project, join(project, ".seam"), join(project, "src")]) {
-    mkdirSync(folder, { recursive: true });
-  }
-  mkdirSync(join(project, ".git"));
-  const before = { HOME: process.env.HOME, SEAM_HOME: process.env.SEAM_HOME };
-  process.env.HOME = home;
-  process.env.SEAM_HOME = store;
-  onTestFinished(() => {
-    for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-    rmSync(base, { recursive: true, force: true });
-  });
-  const place = { project, home, env: {} };
-  const claude = agentNamed("claude-code");
-  if (claude && claude.name !== "seam") {
-    enable([{ agent: { ...claude, name: claude.name }, level: "project" }], { place, store });
-  }
-  const places = new ProtectedPlaces({ store, home, env: {} });
-  const judge = (name: string, input: Record<string, unknown>, cwd = project) =>
-    judgeCall(places, { name, input }, cwd);
-  return { home, project, store, places, judge };
-}
+import { setUp } from "./test-kit.ts";
 
 describe("a file tool", () => {
   it.each([
@@ -169,6 +137,19 @@ describe("a shell command", () => {
     "git update-ref -d refs/seam/checkpoints/v1",
     "git config --unset-all core.hooksPath",
     "git config --remove-section includeIf.gitdir:/repo/.git",
+    "git config --remove-section core",
+    "git config rename-section includeIf.gitdir:/repo/.git x.y",
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/x git commit -m x",
+    "git -c include.path=/tmp/x commit -m x",
+    "git push . :refs/seam/checkpoints/v1",
+    "git push origin 'refs/seam/*:refs/heads/*'",
+    "git push --mirror backup",
+    "git fetch . +refs/heads/main:refs/seam/checkpoints/v1",
+    "git fetch --prune origin '+refs/*:refs/*'",
+    "git for-each-ref --format='delete %(refname)' refs/seam | git update-ref --stdin",
+    "sed -i /seam/d .git/packed-refs",
+    "echo x >> .git/config.worktree",
+    "codex features disable hooks",
     "seam disable --yes",
     "seam doctor --fix",
     "npx agentseam doctor --json --fix",
@@ -305,6 +286,20 @@ describe("a shell command", () => {
     "IFS=: read -r d <<< ~/.seam; rm -rf $d",
     `for i in 1; do d=~/.seam; rm -rf "\${d}"; done`,
     `p=HOME; rm -rf "\${!p}/.seam"`,
+    ". /dev/stdin <<< 'rm -rf ~/.seam'",
+    "at now <<< 'rm -rf ~/.seam'",
+    "patch -d ~/.seam -p0 < x",
+    "wget -P ~/.seam x",
+    "cpio -D ~/.seam -i < x",
+    "7z x -o$HOME/.seam a.7z",
+    "split x ~/.seam/",
+    "gcc -o ~/.seam/bin/hook x.c",
+    "sqlite3 ~/.seam/x.db 'drop table a'",
+    "mount --bind /tmp ~/.seam",
+    "git clone x ~/.seam/y",
+    "git worktree add ~/.seam/x",
+    "git init --separate-git-dir=.git/seam",
+    "git apply --directory=.seam x.patch",
   ])("must not, however it is spelled: %s", (command) => {
     const { judge } = setUp();
     expect(judge("bash", { command })).toBeDefined();
@@ -317,6 +312,13 @@ describe("a shell command", () => {
     "git commit -m 'change .seam/settings.json'",
     "git add -A && git commit -m x && git push",
     "git config user.name x",
+    "git config --remove-section user",
+    "git push origin main:refs/heads/release && git fetch origin '+refs/heads/*:refs/remotes/o/*'",
+    "git remote add origin ../x && git clone ../x ../y && git worktree add ../z",
+    "git apply --directory=src x.patch; git init ../new; git archive -o ../x.tar HEAD",
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=x git commit -m x",
+    "codex features list; codex features disable apps",
+    "gcc -o a.out x.c; split x part-; patch -p1 < x; wget -P downloads x",
     "git config --get core.hooksPath",
     "git status; git diff .seam",
     "echo .seam/settings.json",

@@ -1,6 +1,7 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { projectRoot } from "../settings/index.ts";
-import { globbed } from "./globbed.ts";
+import { SHELL_UNKNOWN } from "../tools/index.ts";
 import type { ProtectedPlaces } from "./protected-places.ts";
 import { shellWrites } from "./shell-writes.ts";
 import { targetsOf } from "./targets.ts";
@@ -25,7 +26,7 @@ export function judgeCall(places: ProtectedPlaces, call: Call, cwd: string): str
 }
 
 function judgeCommand(places: ProtectedPlaces, command: string, cwd: string): string | undefined {
-  const { writes, loosened } = shellWrites(command);
+  const { writes, loosened, problems } = shellWrites(command);
   const [loose] = loosened;
   if (loose !== undefined) return `"${loose}" would take Seam out or make it laxer.`;
   for (const { path, pattern, whole } of writes) {
@@ -37,7 +38,9 @@ function judgeCommand(places: ProtectedPlaces, command: string, cwd: string): st
     );
     if (what !== undefined) return `This command would change ${path}: ${what}.`;
   }
-  return undefined;
+  const [problem] = problems;
+  if (problem === undefined || !places.isNamedIn(command)) return undefined;
+  return `Seam cannot tell what this command would change: ${problem}`;
 }
 
 /** What goes with a folder. A link that is removed is not what it leads to. */
@@ -56,4 +59,62 @@ function first<T>(items: readonly T[], look: (item: T) => string | undefined): s
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+const MOST = 500;
+const ANYWHERE = `${sep}${SHELL_UNKNOWN}${sep}`;
+
+/** What a path with `*`, `?` or `[…]` stands for, as a shell would see it now. */
+function globbed(path: string, cwd: string): readonly string[] {
+  // What `find` comes upon lies in its folder, or in one of those below.
+  if (path.includes(ANYWHERE)) {
+    const ways = [sep, `${sep}*${sep}`, `${sep}.*${sep}`];
+    return ways.flatMap((way) => globbed(path.replace(ANYWHERE, way), cwd));
+  }
+  const isPattern = (name: string) => /[*?[(]/.test(name);
+  if (!isPattern(path)) return [path];
+  const names = path.split(sep);
+  const fixed = names.slice(0, names.findIndex(isPattern)).join(sep);
+  const start = isAbsolute(path) ? fixed || sep : fixed || ".";
+  let found = targetsOf(start, cwd).slice(0, 1);
+  for (const name of names.slice(names.findIndex(isPattern))) {
+    const pattern = isPattern(name) ? matcher(name) : undefined;
+    found = found
+      .flatMap((folder) => {
+        if (!pattern) return [join(folder, name)];
+        return namesIn(folder)
+          .filter((entry) => pattern.test(entry))
+          .map((entry) => join(folder, entry));
+      })
+      .slice(0, MOST);
+  }
+  return found.map((one) => resolve(one));
+}
+
+/** Names that start with a dot are only meant where the pattern says so. */
+function matcher(pattern: string): RegExp {
+  const body = pattern
+    .replace(/!\([^()]*\)/g, "*")
+    .replace(/[@+?*]\(([^()]*)\)/g, "\u0001$1\u0003")
+    .replace(/[.+^${}()|\\]/g, (one) => (one === "|" ? "\u0002" : `\\${one}`))
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".")
+    .replace(/\[!/g, "[^")
+    .replaceAll("\u0001", "(?:")
+    .replaceAll("\u0002", "|")
+    .replaceAll("\u0003", ")");
+  const hidden = /^([.[]|[@+?*]\(\.)/.test(pattern) ? "" : "(?!\\.)";
+  try {
+    return new RegExp(`^${hidden}${body}$`, "i");
+  } catch {
+    return /^$/;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

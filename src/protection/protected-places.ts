@@ -11,7 +11,7 @@ import {
 } from "../agents/index.ts";
 import { isInside, LARGE_FILE, readRegular } from "../files/index.ts";
 import { PROJECT_DIR, seamHome } from "../settings/index.ts";
-import { realTarget } from "../tools/index.ts";
+import { realOf } from "./targets.ts";
 
 /** A file or folder that Seam relies on, in words for a person. */
 interface ProtectedPlace {
@@ -35,7 +35,12 @@ const IN_GIT: readonly { readonly at: string; readonly what: string }[] = [
   { at: `logs${sep}refs${sep}seam`, what: "Seam's part of the repository" },
   { at: "hooks", what: "git's hooks" },
   { at: "config", what: "git's settings, which can switch its hooks off" },
+  { at: "config.worktree", what: "git's settings, which can switch its hooks off" },
+  { at: "packed-refs", what: "the list of git's references, with those of Seam" },
 ];
+
+/** What is in the name of everything that is Seam's, and where git's hooks are or are switched off. */
+const NAMES = ["seam", `.git${sep}hooks`, `.git${sep}config`, "hookspath"];
 
 const OWN_FOLDER = "Seam's own folder";
 const PROJECT_FOLDER = "Seam's settings and extensions of a project";
@@ -53,11 +58,11 @@ export class ProtectedPlaces {
     const here: AgentFolders = { project: sep, home, env };
     this.#endings = AGENTS.flatMap((agent) => filesOf(agent, "project", here));
     this.#places = [
-      { path: comparable(realTarget(this.#store)), what: OWN_FOLDER },
+      { path: comparable(realOf(this.#store)), what: OWN_FOLDER },
       { path: comparable(this.#store), what: OWN_FOLDER },
       ...AGENTS.flatMap((agent) => filesOf(agent, "user", here)).flatMap((place) => [
         { ...place, path: comparable(place.path) },
-        { ...place, path: comparable(realTarget(place.path)) },
+        { ...place, path: comparable(realOf(place.path)) },
       ]),
     ];
   }
@@ -88,6 +93,16 @@ export class ProtectedPlaces {
     if (isInside(root, wanted)) return PROJECT_FOLDER;
     const ending = this.#endings.find((one) => isInside(root + one.path, wanted));
     return ending && this.#said(ending, join(project, ending.path));
+  }
+
+  /** Whether a text that cannot be read names something of Seam's, or of an agent that calls Seam. */
+  isNamedIn(text: string): boolean {
+    const wanted = comparable(text);
+    const hooked = this.#agentsWithHooks();
+    const folders = AGENTS.filter(({ name }) => hooked.has(name)).flatMap(
+      ({ protectedDirs }) => protectedDirs,
+    );
+    return [...NAMES, ...folders].some((name) => wanted.includes(comparable(name)));
   }
 
   /** A file of an agent counts only where that agent calls Seam. */

@@ -1,4 +1,5 @@
 import type { ToolReading } from "../agents/index.ts";
+import { messageOf } from "../errors/index.ts";
 import { judgeCall } from "./judge-call.ts";
 import { ProtectedPlaces } from "./protected-places.ts";
 import type { Call } from "./written-paths.ts";
@@ -12,7 +13,7 @@ export const PROTECTION = "Seam";
 const NEXT =
   'If the user wants this, they can do it themselves or set "protectSeam" to "allow" in ~/.seam/settings.json.';
 
-/** Built in, so that it can neither be forgotten nor taken out with an extension. */
+/** Protection is built in, so that nobody can forget it or remove it with an extension. */
 export class Protection {
   readonly #store: string | undefined;
   #places: ProtectedPlaces | undefined;
@@ -25,9 +26,18 @@ export class Protection {
   against(calls: readonly (Call | ToolReading)[], cwd: string): string | undefined {
     for (const call of calls) {
       this.#places ??= new ProtectedPlaces(this.#store === undefined ? {} : { store: this.#store });
-      const why = judgeCall(this.#places, call, cwd);
+      const why = tryJudging(this.#places, call, cwd);
       if (why !== undefined) return `${why} Agents may not do that unasked. ${NEXT}`;
     }
     return undefined;
+  }
+}
+
+/** That a call could not be judged does not mean that there is nothing against it. */
+function tryJudging(...given: Parameters<typeof judgeCall>): string | undefined {
+  try {
+    return judgeCall(...given);
+  } catch (thrown) {
+    return `Seam cannot tell what this would change: ${messageOf(thrown)}.`;
   }
 }

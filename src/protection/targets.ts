@@ -15,11 +15,20 @@ export function targetsOf(path: string, cwd: string): string[] {
   const plain = withoutScheme(path);
   const whole = fromHome(plain, cwd);
   const lexical = resolve(cwd, whole);
-  const found = new Set([lexical, realTarget(lexical)]);
+  const found = new Set([lexical, realOf(lexical)]);
   if (whole.includes("..")) found.add(physical(isAbsolute(whole) ? whole : `${cwd}${sep}${whole}`));
   // Some agents take off the mark that stands before a mentioned file.
-  if (plain.startsWith("@")) found.add(realTarget(resolve(cwd, fromHome(plain.slice(1), cwd))));
+  if (plain.startsWith("@")) found.add(realOf(resolve(cwd, fromHome(plain.slice(1), cwd))));
   return [...found];
+}
+
+/** Where links that lead to each other end: nowhere, so what was said counts. */
+export function realOf(path: string): string {
+  try {
+    return realTarget(path);
+  } catch {
+    return path;
+  }
 }
 
 function withoutScheme(path: string): string {

@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import { inWords, SeamError } from "../errors/index.ts";
 import { openRepo, type Repo } from "../git/index.ts";
-import { accept, endOfTurn } from "./accept.ts";
-import { ageOut } from "./clean/age-out.ts";
+import { accept, endOfTurn } from "./accept-hook.ts";
+import { ageOut } from "./clean/clean.ts";
 import { forget } from "./forget/forget.ts";
-import { answerGit, withCommit } from "./git-hooks/answer-git.ts";
+import { answerGit, canOvertake, withCommit } from "./git-hooks/answer-git.ts";
 import { installGitHooks } from "./git-hooks/install.ts";
-import { recordLostCommits } from "./git-hooks/lost-commits.ts";
 import type { GitRequest } from "./git-hooks/request.ts";
+import { recordLostCommits } from "./git-hooks/unheard-commits.ts";
 import { HeardCommits } from "./heard-commits.ts";
+import { Lane } from "./lane.ts";
 import { NewerRecords } from "./newer-records.ts";
 import { endOpenTurns } from "./open-turns.ts";
-import { type Problem, Problems } from "./problems.ts";
+import { type RecordProblem, RecordProblems } from "./problems.ts";
 import type { HookRecord, Recorder } from "./recorder.ts";
 import type { Log, RecordingContext, SecretRemover } from "./recording-context.ts";
 import { openRepoRecord } from "./repo-record.ts";
@@ -57,12 +58,17 @@ export interface GitRecorder extends Recorder {
   problems(): RepoProblem[];
 }
 
-export interface RepoProblem extends Problem {
+export interface RepoProblem extends RecordProblem {
   /** The folder that all work trees of the repository share. */
   readonly repository: string;
 }
 
 const MOST_OVERTAKEN = 1_000;
+
+/** One session in one work tree. */
+function keyOf({ agent, session_id, worktree_id }: SessionState): string {
+  return [agent, session_id, worktree_id].join("\0");
+}
 
 export function createRecorder(options: RecorderOptions): GitRecorder {
   return new RepoRecorder(options);
@@ -74,7 +80,7 @@ class RepoRecorder implements GitRecorder {
   readonly #contexts = new Map<string, RecordingContext>();
   /** By the folder all work trees of a repository share. */
   readonly #states = new Map<string, StateStore>();
-  readonly #problems = new Map<string, Problems>();
+  readonly #problems = new Map<string, RecordProblems>();
   readonly #newer: NewerRecords;
   /** Ids of hooks. */
   readonly #overtaken = new Set<string>();
@@ -86,8 +92,8 @@ class RepoRecorder implements GitRecorder {
   readonly #visits = new Visits((folder) => this.#recordedAt(folder));
   /** Which repository something is about is found out in the order in which it came. */
   #finding: Promise<unknown> = Promise.resolve();
-  /** One thing after the other in each: hooks of agents and of git change the same files. */
-  readonly #last = new Map<string, Promise<void>>();
+  /** By the folder all work trees of a repository share; only where something is to be done. */
+  readonly #lanes = new Map<string, Lane>();
 
   constructor(options: RecorderOptions) {
     this.#options = { log: () => {}, isRecorded: isEnabled, ...options };
@@ -122,7 +128,7 @@ class RepoRecorder implements GitRecorder {
     const home = reading && this.#homes.known(agent, reading.sessionId);
     if (!home) return;
     // What it was asked is known once its prompt is recorded.
-    await this.#last.get(home.commonDir);
+    await this.#lanes.get(home.commonDir)?.settled;
     const { states } = this.#contextOf(home).record;
     const state = states.get(agent, reading.sessionId, home.worktreeId);
     for (const visit of state ? await this.#visits.of(record, home, state) : []) {
@@ -137,9 +143,8 @@ class RepoRecorder implements GitRecorder {
 
   git(request: GitRequest): Promise<void> {
     const find = () => this.#recordedAt(request.cwd);
-    return this.#inTurn(`git ${request.hook}`, find, (repo) =>
-      answerGit(this.#contextOf(repo), repo, request),
-    );
+    const answer = (repo: Repo) => answerGit(this.#contextOf(repo), repo, request);
+    return this.#inTurn(`git ${request.hook}`, find, answer, { hurry: canOvertake(request) });
   }
 
   lost(folder: string, what: string): Promise<void> {
@@ -262,7 +267,7 @@ class RepoRecorder implements GitRecorder {
 
   async close(): Promise<void> {
     await this.#finding;
-    await Promise.all(this.#last.values());
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.settled));
     for (const { record } of this.#contexts.values()) await record.store.close();
     this.#contexts.clear();
   }
@@ -272,23 +277,33 @@ class RepoRecorder implements GitRecorder {
     what: string,
     find: () => Promise<Repo | undefined>,
     work: (repo: Repo) => Promise<void>,
+    { hurry = false } = {},
   ): Promise<void> {
     const failed = (log: Log) => (error: unknown) => {
       log("warn", `${what} could not be recorded`, error);
     };
     const done = this.#finding.then(find).then((repo) => {
       if (!repo) return;
-      const key = repo.commonDir;
-      const last = this.#last.get(key) ?? Promise.resolve();
-      const next = last.then(() => work(repo)).catch(failed(this.#logOf(repo)));
-      this.#last.set(key, next);
-      void next.then(() => this.#last.get(key) === next && this.#last.delete(key));
+      const lane = this.#laneOf(repo);
+      const safely = () => work(repo).catch(failed(this.#logOf(repo)));
+      const next = hurry ? lane.hurry(safely) : lane.run(safely);
+      void lane.settled.then(() => {
+        if (lane.isEmpty && this.#lanes.get(repo.commonDir) === lane) {
+          this.#lanes.delete(repo.commonDir);
+        }
+      });
       // In a box: whoever comes next need not wait for the work.
       return { next };
     });
     const found = done.catch(failed(this.#options.log));
     this.#finding = found;
     return found.then((box) => box?.next);
+  }
+
+  #laneOf({ commonDir }: Repo): Lane {
+    const lane = this.#lanes.get(commonDir) ?? new Lane();
+    this.#lanes.set(commonDir, lane);
+    return lane;
   }
 
   async #recordedAt(folder: string): Promise<Repo | undefined> {
@@ -312,8 +327,8 @@ class RepoRecorder implements GitRecorder {
     };
   }
 
-  #problemsOf(repo: Repo): Problems {
-    const problems = this.#problems.get(repo.commonDir) ?? new Problems(seamDirOf(repo));
+  #problemsOf(repo: Repo): RecordProblems {
+    const problems = this.#problems.get(repo.commonDir) ?? new RecordProblems(seamDirOf(repo));
     this.#problems.set(repo.commonDir, problems);
     return problems;
   }
@@ -327,9 +342,18 @@ class RepoRecorder implements GitRecorder {
     const redactor = typeof given === "function" ? given(folder) : given;
     const states = this.#states.get(repo.commonDir) ?? this.#statesOf(repo);
     const record = { ...openRepoRecord(repo, states, log, redactor), bounds };
-    const context = { record, commits: new HeardCommits(), log, redactor, version };
+    const context: RecordingContext = {
+      ...{ record, commits: new HeardCommits(), log, redactor, version },
+      aside: (sessions, work) => this.#laneOf(repo).aside(sessions.map(keyOf), work),
+      isAside: (session) => this.#laneOf(repo).isAside(keyOf(session)),
+    };
     this.#states.set(repo.commonDir, states);
     this.#contexts.set(repo.gitDir, context);
+    try {
+      states.follow(repo);
+    } catch (error) {
+      log("warn", `Sessions of ${folder} could not be looked through`, error);
+    }
     return context;
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { withCutOff } from "./history/cut-off.ts";
-import { turns } from "./history/turns.ts";
+import { agentNamed, eventsFor } from "../agents/index.ts";
+import { turns, withCutOff } from "./history/turns.ts";
 import { recordStatus } from "./record-status.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Workshop } from "./test-kit/workshop.ts";
@@ -9,7 +9,8 @@ import { Workshop } from "./test-kit/workshop.ts";
 async function ends(shop: Workshop): Promise<(string | undefined)[]> {
   const record = await shop.record();
   const found = await turns(record.store);
-  return found.map((turn) => withCutOff(record, turn).cut_off);
+  const told = await Promise.all(found.map((turn) => withCutOff(record, turn)));
+  return told.map(({ cut_off }) => cut_off);
 }
 
 async function atWork(shop: Workshop): Promise<FakeClaude> {
@@ -62,6 +63,8 @@ it("a turn that its user stopped is not the agent's doing", async () => {
   const content = [{ type: "text", text: "[Request interrupted by user]" }];
   const timestamp = new Date().toISOString();
   claude.line({ type: "user", message: { role: "user", content }, uuid: "esc", timestamp });
+  // Whoever looks before the recorder has noticed it is told, too.
+  expect(await ends(shop)).toEqual(["user", undefined]);
   await shop.recorder.sweep();
   expect(await ends(shop)).toEqual(["user", undefined]);
 });
@@ -72,4 +75,33 @@ it("a turn without an end before the next prompt was cut off, and the next one w
   await claude.turn("Something else", () => {});
   await claude.hook("SessionEnd", { reason: "other" });
   expect(await ends(shop)).toEqual([undefined, "unknown", undefined]);
+});
+
+it("a turn is stopped by its user where the agent's hook says so", async () => {
+  const shop = await Workshop.open();
+  const hooks = agentNamed("codex")?.hooks;
+  const tell = async (hook: string, more: object = {}) => {
+    const about = { session_id: "c0dec", cwd: shop.root, hook_event_name: hook };
+    const reading = hooks?.read(hook, { ...about, ...more });
+    const row = hooks?.mapping[hook];
+    if (!reading || !row) throw new Error(`no such hook: ${hook}`);
+    const seq = shop.nextSeq();
+    await shop.tell({
+      seq,
+      id: `codex-${seq}`,
+      at: new Date().toISOString(),
+      agent: "codex",
+      hook,
+      cwd: shop.root,
+      reading,
+      events: eventsFor(row, reading).map(({ type }) => type),
+      told: {},
+    });
+  };
+  await tell("SessionStart", { source: "startup" });
+  await tell("UserPromptSubmit", { prompt: "Look at it" });
+  await tell("Interrupt");
+  await tell("UserPromptSubmit", { prompt: "Go on" });
+  await tell("Stop");
+  expect(await ends(shop)).toEqual([undefined, "user"]);
 });

@@ -1,7 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inWords, SeamError } from "../errors/index.ts";
-import { LARGE_FILE, leadsOutside, readRegular, realTarget, replaceFile } from "../files/index.ts";
+import {
+  LARGE_FILE,
+  leadsOutside,
+  makeFolderBelow,
+  readRegular,
+  realTarget,
+  replaceFile,
+} from "../files/index.ts";
 import { pathBytes, type RawPath, type Repo } from "../git/index.ts";
 import { seamDirOf } from "./seam-dir.ts";
 
@@ -65,9 +72,9 @@ function put(
     folder: existsSync(dirname(name)),
     isOpen: text !== "" && !text.endsWith("\n"),
   };
-  mkdirSync(seamDirOf(repo), { recursive: true });
+  makeFolderBelow(repo.commonDir, seamDirOf(repo));
   replaceFile(beforeFile(repo), `${JSON.stringify(before)}\n`);
-  mkdirSync(dirname(name), { recursive: true });
+  makeFolderBelow(repo.commonDir, dirname(name));
   write(name, text + (before.isOpen ? "\n" : "") + block);
 }
 

@@ -7,8 +7,15 @@ export {
 } from "./checkpoint/read-checkpoint.ts";
 export { checkpointsTip } from "./checkpoint/tip.ts";
 export { clean } from "./clean/clean.ts";
-export { type KeptInRepo, keptInRepo } from "./clean/kept.ts";
+export { type KeptInRepo, keptInRepo } from "./clean/kept-in-repo.ts";
 export type { RepoProblem } from "./create-recorder.ts";
+export {
+  crewTaskIn,
+  crewTaskOf,
+  RUN_TRAILER,
+  TASK_TRAILER,
+  taskBranch,
+} from "./crew-task.ts";
 export { setExcluded } from "./exclude-file.ts";
 export { type ForgetPlan, planForget } from "./forget/plan-forget.ts";
 export { withCommit } from "./git-hooks/answer-git.ts";
@@ -20,35 +27,35 @@ export {
   removeGitHooks,
 } from "./git-hooks/install.ts";
 export { type GitRequest, parseGitRequest, writeGitRequest } from "./git-hooks/request.ts";
+export { promiseCheckpoint } from "./git-hooks/reservations.ts";
+export { awakeName } from "./git-hooks/script.ts";
 export { latestCheckpoints, timeOf } from "./history/checkpoints.ts";
 export { conversation } from "./history/conversation.ts";
 export { costIn } from "./history/cost.ts";
-export { withCutOff } from "./history/cut-off.ts";
 export { checkpointsDamage } from "./history/damage.ts";
 export { type Found, findCheckpoints, namesCheckpoints } from "./history/find-checkpoints.ts";
 export { filesOfNoAgent, humanChanges } from "./history/human-changes.ts";
+export { offBranches } from "./history/off-branches.ts";
 export { subagentWork } from "./history/subagent-work.ts";
-export { turnNamed } from "./history/turn-named.ts";
-export { sessionsWithTurns, type Turn, turns } from "./history/turns.ts";
+export { sessionsWithTurns, type Turn, turnNamed, turns, withCutOff } from "./history/turns.ts";
 export { importEntire } from "./import-entire/import-entire.ts";
+export {
+  recordsEveryRepository,
+  rememberedRepositories,
+  setRecordsEveryRepository,
+} from "./known-repositories.ts";
 export { openRecorder } from "./open-recorder.ts";
 export { merged as mergedProblems } from "./problems.ts";
 export { ancestorsOf } from "./process-tree.ts";
 export { type RecordStatus, recordStatus } from "./record-status.ts";
 export type { HookRecord, Recorder } from "./recorder.ts";
-export {
-  recordsEveryRepository,
-  rememberedRepositories,
-  setRecordsEveryRepository,
-} from "./remembered.ts";
 export { findDamage } from "./repair/find-damage.ts";
 export { repair } from "./repair/repair.ts";
 export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
 export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";
 export { homeOfGuest, type Resumed, resume } from "./resume/resume.ts";
-export { rewindDiff } from "./rewind/diff.ts";
-export { type UndoneOthers, undoneOthers } from "./rewind/others.ts";
-export { LEFT_TEXT, planRewind, type RewindPlan } from "./rewind/plan.ts";
+export { type UndoneOthers, undoneOthers } from "./rewind/others-work.ts";
+export { LEFT_TEXT, planRewind, type RewindPlan, rewindDiff } from "./rewind/plan.ts";
 export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
 export { findTarget, type RewindTarget } from "./rewind/target.ts";
 export {
@@ -61,6 +68,7 @@ export {
 } from "./seam-dir.ts";
 export { redactionProblems, secretRemover } from "./secret-remover.ts";
 export { readSoFar } from "./session/read-transcript.ts";
+export { mayRunOn } from "./session/runs.ts";
 export type { AllowedCall, BlockedCall, SessionState } from "./session/state.ts";
 export { storyOf } from "./session/turn-story.ts";
 export { isSecretFile } from "./snapshot/secret-file.ts";
@@ -71,7 +79,7 @@ export {
   stopEveryRecord,
   stopRecord,
   stopUserRecord,
-} from "./switch.ts";
+} from "./start-and-stop.ts";
 export { setSyncOnPush } from "./sync/on-push.ts";
 export { remoteNamed } from "./sync/remote.ts";
 export { type Outgoing, sync } from "./sync/sync.ts";

@@ -1,6 +1,6 @@
 import { explain } from "../errors/index.ts";
 import type { Repo } from "../git/index.ts";
-import type { Problem } from "./problems.ts";
+import type { RecordProblem } from "./problems.ts";
 import type { Log } from "./recording-context.ts";
 import { recordRefusal } from "./seam-dir.ts";
 
@@ -10,7 +10,7 @@ import { recordRefusal } from "./seam-dir.ts";
  */
 export class NewerRecords {
   readonly #log: Log;
-  readonly #found = new Map<string, Problem>();
+  readonly #found = new Map<string, RecordProblem>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -31,7 +31,7 @@ export class NewerRecords {
   }
 
   /** By the folder that all work trees of a repository share. */
-  get problems(): ReadonlyMap<string, Problem> {
+  get problems(): ReadonlyMap<string, RecordProblem> {
     return this.#found;
   }
 }

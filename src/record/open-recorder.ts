@@ -2,7 +2,7 @@ import { loadUserSettings } from "../settings/index.ts";
 import { createRecorder, type GitRecorder } from "./create-recorder.ts";
 import type { Log } from "./recording-context.ts";
 import { secretRemover } from "./secret-remover.ts";
-import { isRecorded } from "./switch.ts";
+import { isRecorded } from "./start-and-stop.ts";
 
 /** The recorder as the user's settings want it. */
 export function openRecorder({ version, log }: { version: string; log: Log }): GitRecorder {

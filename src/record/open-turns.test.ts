@@ -51,6 +51,8 @@ it("a turn that was stopped ends by itself, without what the user wrote later", 
   const state = await stateOf(shop, claude);
   expect(state?.phase).toBe("idle");
   expect(Object.keys(state?.pending.files ?? {})).toEqual(["made.txt"]);
+  const [turn] = await turns((await shop.record()).store);
+  expect(turn).toMatchObject({ files: ["made.txt"], after_stop: ["mine.txt"] });
   await claude.turn("Go on", () => claude.write("more.txt", "more of it\n"));
   const { metadata } = await shop.checkpoint(await shop.commitAll("All"));
   expect(metadata.files_touched).toEqual(["made.txt", "more.txt"]);

@@ -1,13 +1,15 @@
 import type { Repo } from "../git/index.ts";
-import { endOfTurn } from "./accept.ts";
+import { endOfTurn } from "./accept-hook.ts";
+import { withLeftBehind } from "./left-behind.ts";
 import { isAlive } from "./process-tree.ts";
 import type { RecordingContext } from "./recording-context.ts";
 import { readTranscript } from "./session/read-transcript.ts";
 import type { ProcessId, SessionState } from "./session/state.ts";
 
 /**
- * Ends turns of this work tree that no hook will end: before a commit, so that the work of a command
- * in such a turn is known. Not those of the agents that make the commit themselves.
+ * Ends turns of this work tree that no hook will end, and looks after what others left running: before
+ * a commit, so that the work of their commands is known. Not those of the agents that make the commit
+ * themselves.
  */
 export async function endOpenTurns(
   context: RecordingContext,
@@ -16,8 +18,13 @@ export async function endOpenTurns(
 ): Promise<void> {
   const { states } = context.record;
   for (const state of states.live()) {
-    if (state.phase !== "active" || state.work_tree !== repo.workTree) continue;
-    if (makers.some(({ pid }) => pid === state.owner?.pid)) continue;
+    if (state.work_tree !== repo.workTree) continue;
+    if (state.phase !== "active") {
+      const later = await withLeftBehind(context, repo, state);
+      if (later !== state) states.put(later);
+      continue;
+    }
+    if (makers.some(({ pid }) => pid === state.owner?.pid) || context.isAside(state)) continue;
     await endIfLeft(context, repo, state);
   }
 }

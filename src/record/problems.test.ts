@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { Problems, readProblems } from "./problems.ts";
+import { RecordProblems, readProblems } from "./problems.ts";
 import { newFolder } from "./test-kit/project.ts";
 
 it("keeps what went wrong, the same thing once, with how often and when last", () => {
   const dir = newFolder();
-  const problems = new Problems(dir);
+  const problems = new RecordProblems(dir);
   const at = (second: number) => new Date(Date.now() + second * 1000).toISOString();
   problems.note("a", at(1));
   problems.note("b", at(2));
@@ -16,14 +16,14 @@ it("keeps what went wrong, the same thing once, with how often and when last", (
     { text: "a", count: 2 },
   ]);
   // Another process goes on where this one was.
-  new Problems(dir).note("b");
+  new RecordProblems(dir).note("b");
   expect(readProblems(dir).at(-1)).toMatchObject({ text: "b", count: 2 });
   expect(readdirSync(dir)).toEqual(["problems"]);
 });
 
 it("keeps in memory what cannot be written, and writes it when it can", () => {
   const dir = join(newFolder(), "gone");
-  const problems = new Problems(dir);
+  const problems = new RecordProblems(dir);
   problems.note("a");
   problems.note("b");
   expect(problems.unwritten.map(({ text }) => text)).toEqual(["a", "b"]);
@@ -37,7 +37,7 @@ it("keeps in memory what cannot be written, and writes it when it can", () => {
 
 it("forgets the oldest of many, and what is a week old", () => {
   const dir = newFolder();
-  const problems = new Problems(dir);
+  const problems = new RecordProblems(dir);
   for (let n = 0; n < 60; n++) problems.note(`${n}`);
   expect(readProblems(dir)).toHaveLength(50);
   expect(readProblems(dir)[0]?.text).toBe("10");
@@ -46,7 +46,7 @@ it("forgets the oldest of many, and what is a week old", () => {
 
 it("reads past whatever else is in the file, and cuts what is too long", () => {
   const dir = newFolder();
-  const problems = new Problems(dir);
+  const problems = new RecordProblems(dir);
   problems.note("x".repeat(5_000));
   const path = join(dir, "problems");
   writeFileSync(path, `{"text":1}\n\0\nnull\n[]\n${readFileSync(path, "utf8")}{"at":"2`);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readText, replaceFile } from "../files/index.ts";
 
 /** Something that could not be recorded. */
-export interface Problem {
+export interface RecordProblem {
   /** When it happened last. ISO. */
   readonly at: string;
   readonly text: string;
@@ -21,9 +21,9 @@ const fileIn = (seamDir: string) => join(seamDir, "problems");
  * What could not be recorded in a repository, for `seam status`. In the repository, so that it is
  * known there after the daemon's end; what cannot be written is kept in memory until it can.
  */
-export class Problems {
+export class RecordProblems {
   readonly #dir: string;
-  #unwritten: Problem[] = [];
+  #unwritten: RecordProblem[] = [];
 
   /** `seamDir`: Seam's folder in the repository. */
   constructor(seamDir: string) {
@@ -37,7 +37,7 @@ export class Problems {
   }
 
   /** Those that are in memory alone: the disk is full, or may not be written to. */
-  get unwritten(): readonly Problem[] {
+  get unwritten(): readonly RecordProblem[] {
     return this.#unwritten;
   }
 
@@ -63,7 +63,7 @@ export function dropProblems(seamDir: string, text: string): void {
 }
 
 /** Oldest first. */
-export function readProblems(seamDir: string, now = Date.now()): Problem[] {
+export function readProblems(seamDir: string, now = Date.now()): RecordProblem[] {
   return (readText(fileIn(seamDir)) ?? "")
     .split("\n")
     .flatMap((line) => parse(line) ?? [])
@@ -71,7 +71,10 @@ export function readProblems(seamDir: string, now = Date.now()): Problem[] {
 }
 
 /** The same thing again counts up, and is the newest now. */
-export function merged(before: readonly Problem[], more: readonly Problem[]): Problem[] {
+export function merged(
+  before: readonly RecordProblem[],
+  more: readonly RecordProblem[],
+): RecordProblem[] {
   const byText = new Map(before.map((one) => [one.text, one]));
   for (const { at, text, count } of more) {
     const known = byText.get(text);
@@ -81,11 +84,11 @@ export function merged(before: readonly Problem[], more: readonly Problem[]): Pr
   return [...byText.values()].slice(-MOST);
 }
 
-function parse(line: string): Problem | undefined {
+function parse(line: string): RecordProblem | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== "object" || value === null) return undefined;
-    const { at, text, count } = value as Partial<Problem>;
+    const { at, text, count } = value as Partial<RecordProblem>;
     if (typeof text !== "string" || typeof at !== "string") return undefined;
     return { at, text, count: typeof count === "number" ? count : 1 };
   } catch {

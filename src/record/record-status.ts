@@ -3,8 +3,8 @@ import { ObjectStore, type Repo, readRef } from "../git/index.ts";
 import { checkpointsTip } from "./checkpoint/tip.ts";
 import { gitHooksHealth } from "./git-hooks/install.ts";
 import { damageOf } from "./history/damage.ts";
-import { type Problem, readProblems } from "./problems.ts";
-import { isMeantByEvery } from "./remembered.ts";
+import { isMeantByEvery } from "./known-repositories.ts";
+import { type RecordProblem, readProblems } from "./problems.ts";
 import { knownDamage } from "./repair/find-damage.ts";
 import { brokenOff } from "./rewind/rewind.ts";
 import { isEnabled, isLeftOut, isRepositoryEnabled, recordRefusal, seamDirOf } from "./seam-dir.ts";
@@ -25,7 +25,7 @@ export interface RecordStatus {
   readonly awaited: boolean;
   readonly hooks: Awaited<ReturnType<typeof gitHooksHealth>>;
   /** Sessions that are at work or have files no commit has taken up. */
-  readonly sessions: readonly LiveSession[];
+  readonly sessions: readonly OpenSession[];
   readonly checkpoints: number;
   /** Checkpoints that the remote did not have when it was last asked. */
   readonly unsynced: number;
@@ -38,10 +38,10 @@ export interface RecordStatus {
   /** Why this Seam leaves the record alone: a newer one wrote it. Then nothing else is known. */
   readonly refused?: string;
   /** What could not be recorded lately. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly RecordProblem[];
 }
 
-export interface LiveSession {
+export interface OpenSession {
   readonly session_id: string;
   readonly agent: string;
   readonly phase: Phase;

@@ -6,7 +6,7 @@ import type { GitRequest } from "./git-hooks/request.ts";
 export interface HookRecord {
   /** Position in the journal: rises by one; the recorder keeps the last one it has dealt with. */
   readonly seq: number;
-  /** Given by whoever sent it; the same hook sent twice has the same id. */
+  /** The sender chooses it; the same hook sent twice has the same id. */
   readonly id: string;
   /** ISO. */
   readonly at: string;
@@ -25,7 +25,7 @@ export interface HookRecord {
   readonly late?: boolean;
   /** Folders of other repositories that the call works in, where its input is not told. */
   readonly touches?: readonly string[];
-  /** Comes before the answer, for the places that the call is about to touch alone. */
+  /** The daemon calls this before it answers, only for the places the call is about to touch. */
   readonly visiting?: true;
   /** What a hook of git told; then there are no events. */
   readonly git?: GitRequest;

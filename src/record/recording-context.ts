@@ -2,6 +2,7 @@ import type { LineRedactor } from "./checkpoint/stored-transcript.ts";
 import type { HeardCommits } from "./heard-commits.ts";
 import type { Redaction } from "./redact/index.ts";
 import type { RepoRecord } from "./repo-record.ts";
+import type { SessionState } from "./session/state.ts";
 
 export type Log = (level: "info" | "warn", text: string, error?: unknown) => void;
 
@@ -18,4 +19,11 @@ export interface RecordingContext {
   readonly redactor: SecretRemover;
   readonly version: string;
   readonly log: Log;
+  /**
+   * Long work that changes nothing in the repository but what is known of these sessions. What git
+   * wants to know is answered meanwhile.
+   */
+  aside<T>(sessions: readonly SessionState[], work: () => Promise<T>): Promise<T>;
+  /** Whether what is known of a session is changed by such work that is under way. */
+  isAside(session: SessionState): boolean;
 }

@@ -1,18 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Level } from "../agents/index.ts";
 import { SeamError } from "../errors/index.ts";
 import {
   folderRefusal,
   leadsOutside,
+  makeFolderBelow,
   markVersion,
   readText,
   storeRefusal,
@@ -89,7 +82,7 @@ export async function recordRefusal(
 
 /** What carries no version yet gets one: from here on an earlier Seam may not understand it. */
 export function markRecord(repo: Repo): void {
-  mkdirSync(seamDirOf(repo), { recursive: true });
+  makeFolderBelow(repo.commonDir, seamDirOf(repo));
   markVersion("record", seamDirOf(repo));
 }
 
@@ -208,7 +201,7 @@ function choose(gitDir: string, choice: Choice): void {
   const file = choiceFile(gitDir);
   const target = leadsOutside(file, gitDir);
   if (target !== undefined) throw new SeamError("SEAM_LINK_OUTSIDE", { path: file, target });
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolderBelow(gitDir, dirname(file));
   writeFileSync(file, `${choice}\n`);
 }
 

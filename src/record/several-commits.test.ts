@@ -32,7 +32,15 @@ it.each([
     const next = { type: "tool_use", id: "toolu_next", name: "Bash", input: { command: "next" } };
     const lines = [
       { type: "user", message: { role: "user", content: [resultOf("toolu_first")] } },
-      { type: "assistant", message: { id: "m9", role: "assistant", content: [next] } },
+      {
+        type: "assistant",
+        message: {
+          id: "m9",
+          role: "assistant",
+          content: [next],
+          usage: { input_tokens: 7000, output_tokens: 700 },
+        },
+      },
     ].map((line) =>
       JSON.stringify({ ...line, timestamp: isTold ? THEN : "2100-01-01T00:00:00.000Z" }),
     );
@@ -60,6 +68,15 @@ it.each([
       "b.ts",
       "git add -A && git commit -q -m Second",
     ]);
+    const used = async (rev: string) => {
+      const { sessions } = await shop.checkpoint(shop.idAt(rev));
+      return sessions[0]?.metadata.token_usage;
+    };
+    // The next call has used much, and is not of the first commit.
+    const [first, second] = [await used("HEAD~1"), await used("HEAD")];
+    expect(first?.input_tokens).toBeLessThan(7000);
+    expect(first?.api_call_count).toBe(2);
+    expect(second?.input_tokens).toBeGreaterThan(7000);
   },
 );
 

@@ -127,3 +127,22 @@ it("a secret is in no object of the repository, and anchors still point at their
   expect(all).toContain("Done.");
   expect(all).not.toContain(SECRET);
 });
+
+it("a skill that was read before its result was there reaches to that result", async () => {
+  const shop = await Workshop.open();
+  const claude = await new FakeClaude(shop).start();
+  await claude.prompt("Release it");
+  await claude.write("a.ts", "export const a = 1;\n");
+  // A commit reads the transcript while the call is under way.
+  const call = await claude.tool("Skill", { skill: "release" }, () =>
+    claude.run("git add . && git commit -q -m A"),
+  );
+  await claude.stop();
+  const id = shop.idAt() ?? "";
+  const { skill_events } = JSON.parse(shop.file(id, "0/metadata.json"));
+  expect(skill_events).toHaveLength(1);
+  const [{ transcript_anchor }] = skill_events;
+  const lines = shop.file(id, "0/full.jsonl").split("\n");
+  expect(lines[transcript_anchor.start]).toContain(`"id":"${call}"`);
+  expect(lines[transcript_anchor.end]).toContain(`"tool_use_id":"${call}"`);
+});

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { idOfCommit } from "./checkpoint/place.ts";
+import { idOfCommit } from "./checkpoint/checkpoint-files.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Workshop } from "./test-kit/workshop.ts";
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ALL_AGENTS, agentNamed, contentEntries } from "../agents/index.ts";
 import { exported, openCodeDatabase } from "../agents/opencode/test-kit/database.ts";
+import { isRecord } from "../values/index.ts";
 import { search } from "./find/search.ts";
 import { Indexer } from "./indexing/indexer.ts";
 import { textsOf } from "./indexing/texts.ts";
@@ -30,6 +31,48 @@ const RECORDED = {
   cursor: ["agent.jsonl", ".cursor/projects/home-dev-app/agent-transcripts/c1/c1.jsonl"],
 } as const;
 
+/** Fields that hold what people, models and tools said; all others are notes about it. */
+const SAID =
+  /\.(text|content|message|thinking|summary|output|stdout|command|cmd|arguments|file_path|path|pattern|description|old_string|new_string|query|prompt|transformedContent|transformedPrompt|fileDiff|sessionLog|instructions|body)(\[\])?$/i;
+
+/** Where grep finds which words and search does not, with what docs/search.md says of them. */
+const NOT_FOUND: readonly { readonly said: string; readonly where: readonly RegExp[] }[] = [
+  {
+    said: "**What agents put in by themselves**",
+    where: [
+      /^claude-code attachment\./,
+      /^claude-code user\.message\.content\[\]\.text: /,
+      /^codex session_meta\.payload\.base_instructions\./,
+      /^codex world_state\./,
+      /^codex response_item\/message\.payload\.content\[\]\.text: /,
+      /^gemini \.\$set\.messages\[\]\.content\[\]\.text: /,
+      /^copilot-cli .*\.transformed(Content|Prompt): /,
+      /^copilot-cli system\.message\./,
+      /^pi compaction\.summary: /,
+      /^factoryai-droid message\.message\.content\[\]\.text: /,
+      /^factoryai-droid message\.message\.hookCommands/,
+      /^cursor user\.message\.content\[\]\.text: /,
+    ],
+  },
+  {
+    said: "**What agents wrap around commands and their output**",
+    where: [
+      /^codex response_item\/(custom_tool|function)_call_output\.payload\.output: /,
+      /^codex response_item\/function_call\.payload\.arguments: /,
+      /^codex event_msg\/item_completed\.payload\.item\.command\[\]: /,
+      /^gemini .*functionResponse\.response\.output: /,
+      /^gemini .*resultDisplay\.fileDiff: /,
+      /^gemini .*toolCalls\[\]\.description: /,
+      /^copilot-cli .*\.sessionLog: /,
+      /^copilot-cli tool\.execution_complete\.data\.result\.content: (shellid|completed|exit|code)$/,
+    ],
+  },
+  {
+    said: "**What agents note about each line**",
+    where: [/^codex turn_context\.payload\.summary: /],
+  },
+];
+
 type Recorded = keyof typeof RECORDED;
 const AGENTS = Object.keys(RECORDED) as Recorded[];
 
@@ -42,6 +85,26 @@ function textsIn(agent: Recorded, inTools: boolean): string[] {
     .flatMap(({ entry }) => textsOf(entry, () => ""))
     .filter(({ role }) => TOOL_ROLES.has(role) === inTools)
     .map(({ text }) => text);
+}
+
+/** Every string of such a field in the file as it lies on disk, with where it stands. */
+function stringsOf(agent: Recorded): { path: string; text: string }[] {
+  const file = join(KIT, agent, "test-kit/transcripts", RECORDED[agent][0]);
+  const strings: { path: string; text: string }[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === "string" && SAID.test(path)) strings.push({ path, text: value });
+    else if (Array.isArray(value)) for (const one of value) visit(one, `${path}[]`);
+    else if (isRecord(value)) {
+      for (const [key, one] of Object.entries(value)) visit(one, `${path}.${key}`);
+    }
+  };
+  for (const text of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
+    const line: unknown = JSON.parse(text);
+    if (!isRecord(line)) continue;
+    const { type = line.role ?? "", payload } = line;
+    visit(line, isRecord(payload) && payload.type ? `${type}/${payload.type}` : `${type}`);
+  }
+  return strings;
 }
 
 const TEXTS = new Map(AGENTS.map((agent) => [agent, textsIn(agent, false)]));
@@ -91,6 +154,35 @@ describe("recorded sessions of seven agents", () => {
     for (const piece of new Set(pieces.map((one) => one.trim()))) {
       const expected = grep(TEXTS, (text) => text.toLowerCase().includes(piece.toLowerCase()));
       expect(find(piece, { substring: true }), piece).toEqual(expected);
+    }
+  });
+
+  it("what grep finds in the files themselves is found, or the docs say why not", () => {
+    const docs = readFileSync(join(import.meta.dirname, "../../docs/search.md"), "utf8");
+    const used = new Set<RegExp>();
+    const missed = new Set<string>();
+    let found = 0;
+    for (const agent of AGENTS) {
+      for (const { path, text } of stringsOf(agent)) {
+        const field = `${agent} ${path}`;
+        for (const word of text.toLowerCase().match(WORD) ?? []) {
+          if (find(word, { in: "all" }).includes(agent)) {
+            found++;
+            continue;
+          }
+          const missing = `${field}: ${word}`;
+          const why = NOT_FOUND.flatMap(({ where }) => where).find((one) => one.test(missing));
+          if (why) used.add(why);
+          else missed.add(missing);
+        }
+      }
+    }
+    expect([...missed]).toEqual([]);
+    expect(found).toBeGreaterThan(500);
+    for (const { said, where } of NOT_FOUND) {
+      expect(docs).toContain(said);
+      // A reason that nothing needs any more would hide what is missed later.
+      expect(where.filter((one) => !used.has(one))).toEqual([]);
     }
   });
 

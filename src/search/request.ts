@@ -79,7 +79,7 @@ export function searchRequest(value: unknown): SearchRequest {
 
 export function statsRequest(value: unknown): StatsRequest {
   const request = checked(StatsRequest, value);
-  known("row", request.by, STATS_BY);
+  known("grouping", request.by, STATS_BY);
   if (request.timezone !== undefined && !isTimezone(request.timezone)) {
     throw refused(`"${request.timezone}" is no time zone.`);
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -66,4 +66,33 @@ it("what cannot be answered says why, and the next question is answered", async 
   mkdirSync(join(seam, "search"), { recursive: true });
   writeFileSync(join(seam, "search/version"), "99\n");
   expect((await search.search({ query: "walrus" }, 0)).answer.hits).toHaveLength(1);
+});
+
+it("an index that is damaged where only a question looks is made anew, and the question is answered", async () => {
+  const { search, seam, write, logged } = service();
+  for (let n = 0; n < 5; n++) write(`${CLAUDE}/s${n}.jsonl`, asked(`walrus ${n}`));
+  await search.refresh(LONG_MS);
+  // The log of what was written last: it has the same length, and nothing in it is right.
+  const log = join(seam, "search/index.db-wal");
+  writeFileSync(log, Buffer.alloc(statSync(log).size, "x"));
+  const asking = Array.from({ length: 4 }, () => search.search({ query: "walrus" }, LONG_MS));
+  for (const { answer } of await Promise.all(asking)) expect(answer.hits).toHaveLength(5);
+  expect(logged.filter((text) => text.includes("made anew"))).toHaveLength(1);
+});
+
+it("a daemon that ends while it reads finishes its statement, and the next one reads the rest", async () => {
+  const { search, seam, write, logged } = service();
+  for (let n = 0; n < 300; n++) write(`${CLAUDE}/s${n}.jsonl`, asked(`walrus ${n}`).repeat(20));
+  const pass = search.refresh(LONG_MS);
+  // It has begun when the index is there.
+  while (!existsSync(join(seam, "search/index.db"))) await sleep(1);
+  await Promise.all([
+    expect(pass).rejects.toMatchObject({ code: "SEAM_SEARCH_ENDED" }),
+    search.close(),
+  ]);
+  const next = new Search(seam, (_, text) => logged.push(text));
+  onTestFinished(() => next.close());
+  expect((await next.refresh(LONG_MS)).isComplete).toBe(true);
+  expect(await next.size()).toEqual({ entries: 6_000, sessions: 300, problems: 0 });
+  expect(logged).toEqual([]);
 });

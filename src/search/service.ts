@@ -6,7 +6,7 @@ import type { PassResult, Progress } from "./indexing/indexer.ts";
 import { type SearchRequest, type StatsRequest, searchRequest, statsRequest } from "./request.ts";
 import { hasIndex } from "./store/database.ts";
 import type { IndexSize } from "./threads/protocol.ts";
-import { SearchThread } from "./threads/search-thread.ts";
+import { type SearchThread, searchThread } from "./threads/search-thread.ts";
 
 /** How far the index is behind what is on disk. */
 export interface Freshness {
@@ -44,10 +44,12 @@ export class Search {
   #progress: Progress | undefined;
   #lookedAt: string | undefined;
   #soon: NodeJS.Timeout | undefined;
+  /** A damaged index that is made anew. */
+  #mending: Promise<Freshness> | undefined;
 
   constructor(home: string, log: (level: "info" | "warn", text: string) => void) {
     this.#home = home;
-    this.#writer = new SearchThread({
+    this.#writer = searchThread({
       duty: "write",
       home,
       log,
@@ -55,27 +57,42 @@ export class Search {
         this.#progress = progress;
       },
     });
-    this.#reader = new SearchThread({ duty: "read", home, log });
+    this.#reader = searchThread({
+      duty: "read",
+      home,
+      log,
+      onDamage: (detail) => {
+        if (this.#mending) return;
+        log("warn", `The index of search is damaged and is made anew: ${detail}`);
+        this.#mending = this.rebuild(LONGEST_WAIT_MS);
+        const over = () => {
+          this.#mending = undefined;
+        };
+        this.#mending.then(over, over);
+      },
+    });
   }
 
   get isBusy(): boolean {
-    return this.#writer.isBusy || this.#reader.isBusy;
+    return this.#writer.waiting + this.#reader.waiting > 0;
   }
 
   /** Looks something up, after a look at what is new on disk if that does not take too long. */
   async search(request: SearchRequest, waitMs = WAIT_MS): Promise<Answered<SearchAnswer>> {
-    const index = await this.refresh(waitMs);
-    return { answer: (await this.#reader.ask("search", request)) ?? NOTHING_FOUND, index };
+    const { answer = NOTHING_FOUND, index } = await this.#lookUp(
+      () => this.#reader.ask("search", request),
+      waitMs,
+    );
+    return { answer, index };
   }
 
   async stats(request: StatsRequest, waitMs = WAIT_MS): Promise<Answered<StatsAnswer | undefined>> {
-    const index = await this.refresh(waitMs);
-    return { answer: await this.#reader.ask("stats", request), index };
+    return this.#lookUp(() => this.#reader.ask("stats", request), waitMs);
   }
 
   /** Starts a pass over what is on disk, unless one is under way, and waits for it so long; 0: neither. */
   async refresh(waitMs: number): Promise<Freshness> {
-    // Whoever does not want to wait has asked for this before, or does not care.
+    // A caller that does not wait has started a pass before, or does not need one.
     if (waitMs <= 0) return this.#freshness(this.#passing === undefined);
     const wait = Math.min(waitMs, LONGEST_WAIT_MS);
     const isDone = await within(wait, this.#passing ?? this.#pass("pass"));
@@ -112,7 +129,17 @@ export class Search {
 
   async close(): Promise<void> {
     clearTimeout(this.#soon);
-    await Promise.all([this.#writer.close(), this.#reader.close()]);
+    // What they have under way is given up at the next pause: it can be done again.
+    await Promise.all([this.#writer.end(), this.#reader.end()]);
+  }
+
+  /** Asks, and once more if the index turned out to be damaged and is made anew. */
+  async #lookUp<Answer>(ask: () => Promise<Answer>, waitMs: number): Promise<Answered<Answer>> {
+    const index = await this.refresh(waitMs);
+    const answer = await ask();
+    if (!this.#mending) return { answer, index };
+    const isDone = await within(Math.min(waitMs, LONGEST_WAIT_MS), this.#mending);
+    return { answer: await ask(), index: this.#freshness(isDone) };
   }
 
   #pass(method: "pass" | "rebuild"): Promise<PassResult> {

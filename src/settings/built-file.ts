@@ -11,10 +11,11 @@ export type BuiltFile =
   | "bin/search-worker.js"
   | "bin/view-worker.js"
   | "bin/mcp-thread.js"
+  | "bin/mcp-pipe.js"
   | "bin/crew-thread.js"
   | "bin/check-worker.js"
   | "bin/watchdog-thread.js"
-  | "bin/resolve-seam/register.js"
+  | "resolve-seam/register.js"
   | "client"
   | "web"
   | ".built";
@@ -31,7 +32,7 @@ export function builtFile(name: BuiltFile): string {
   return join(folder, name);
 }
 
-/** Found once: while the package is being replaced, its folder could not be found. */
+/** The folder is looked up once: it cannot be found while the package is being replaced. */
 let folder: string | undefined;
 
 function builtFolder(): string {

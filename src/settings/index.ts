@@ -1,4 +1,5 @@
 export { builtFile } from "./built-file.ts";
+export { editPackages, listedPackages } from "./edit-settings.ts";
 export {
   type AskingFile,
   loadSettings,
@@ -7,6 +8,7 @@ export {
   type Trust,
 } from "./load-settings.ts";
 export {
+  DAEMON_TITLE,
   everyRepositoryFile,
   PROJECT_DIR,
   packageRoot,
@@ -20,7 +22,10 @@ export {
   type Agreed,
   type Agreement,
   agree,
+  agreedAround,
+  agreeInPlace,
   agreementsOf,
+  keyOf,
   trustFault,
   trustFile,
   withdraw,

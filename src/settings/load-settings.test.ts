@@ -257,3 +257,26 @@ it("loading twice does not share anything", () => {
   expect(again).toEqual(settings);
   expect(again.extensions).not.toBe(settings.extensions);
 });
+
+it("what makes Seam stricter around a project counts in it too, once the user agreed to something there", () => {
+  const strict = { protectSeam: "block", maxTodoReminders: 1, extensions: ["./x.ts"] };
+  const { root } = layers({ project: strict });
+  write(root, { "inner/.git/HEAD": "", "inner/.seam/settings.json": {} });
+  const inner = () => loadSettings(join(root, "inner"));
+  expect(inner().settings).toMatchObject({
+    protectSeam: "block",
+    maxTodoReminders: 3,
+    extensions: [],
+  });
+  expect(inner().asking).toEqual([]);
+  // As the user agreed to it, when it has changed since.
+  write(root, { ".seam/settings.json": {} });
+  expect(inner().settings.protectSeam).toBe("block");
+});
+
+it("a project around this one in which the user agreed to nothing says nothing here", () => {
+  tempHome({});
+  const root = tempDir();
+  write(root, { ".seam/settings.json": { protectSeam: "block" }, "inner/.git/HEAD": "" });
+  expect(loadSettings(join(root, "inner")).settings.protectSeam).toBe("ask");
+});

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { inWords, refusal, SeamError, systemCode } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
 import { readRegularText, SMALL_FILE } from "../files/index.ts";
-import { PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
+import { isSeamHome, PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 import {
   defaultSettings,
@@ -14,7 +14,7 @@ import {
   SettingsSchema,
 } from "./schema.ts";
 import { readSettingsText } from "./settings-text.ts";
-import { type Agreement, agreementsOf, keyOf } from "./trust/agreements.ts";
+import { type Agreement, agreedAround, agreementsOf, keyOf } from "./trust/agreements.ts";
 import { faultOf, hashOf, idOf, pathInCopy } from "./trust/copies.ts";
 
 /** Whether the user agreed to a file of a project as it is now. */
@@ -26,6 +26,8 @@ export interface AskingFile {
   readonly trust: Trust;
   /** What it asks for as it is now, in words. */
   readonly asks: readonly string[];
+  /** All of it as it was read for that: nothing else may be agreed to. Undefined: it is gone. */
+  readonly text: string | undefined;
 }
 
 /** What is listed in the settings and belongs to one side. */
@@ -48,18 +50,22 @@ export interface LoadSettingsOptions {
   readonly asIfTrusted?: boolean;
 }
 
-/** The files settings come from: the user's, the project's, the project's on this machine. */
+/**
+ * The files settings come from: the user's, the project's, the project's on this machine, and the same of
+ * the projects around it in which the user agreed to something.
+ */
 export function settingsFiles(cwd: string): string[] {
-  return [userFile(), ...projectFiles(cwd)];
+  const root = projectRoot(cwd);
+  return [userFile(), ...[root, ...agreedAround(root)].flatMap(filesOf)];
 }
 
 const userFile = () => join(seamHome(), "settings.json");
 
-function projectFiles(cwd: string): string[] {
-  const folder = join(projectRoot(cwd), PROJECT_DIR);
+function filesOf(root: string): string[] {
+  const folder = join(root, PROJECT_DIR);
   const files = [join(folder, "settings.json"), join(folder, "settings.local.json")];
   // Where the home folder is a repository, its .seam is the user's.
-  return folder === seamHome() ? [] : files;
+  return isSeamHome(folder) ? [] : files;
 }
 
 /** What counts for all projects: the user's own file alone. */
@@ -75,8 +81,12 @@ export function loadSettings(cwd: string, options: LoadSettingsOptions = {}): Lo
   loading.takeUser();
   const root = projectRoot(cwd);
   const agreements = agreementsOf(root);
-  for (const path of projectFiles(cwd)) {
+  for (const path of filesOf(root)) {
     loading.tryProject(path, agreements[keyOf(root, path)], options);
+  }
+  for (const around of agreedAround(root)) {
+    const agreed = agreementsOf(around);
+    for (const path of filesOf(around)) loading.tryAround(path, agreed[keyOf(around, path)]);
   }
   return loading;
 }
@@ -121,9 +131,9 @@ class Loading implements LoadedSettings {
     const asks = text === undefined ? [] : asksOf(text);
     if (agreement) {
       const trust = isTrusted ? "trusted" : text === undefined ? "gone" : "changed";
-      this.asking.push({ path, trust, asks });
+      this.asking.push({ path, trust, asks, text });
     } else if (asks.length > 0) {
-      this.asking.push({ path, trust: "new", asks });
+      this.asking.push({ path, trust: "new", asks, text });
     }
     if (isTrusted || (asIfTrusted && text !== undefined)) {
       this.#take(path, text, "trusted");
@@ -131,6 +141,20 @@ class Loading implements LoadedSettings {
     }
     if (agreement && !asIfTrusted) this.#takeCopy(path, agreement, text === undefined);
     if (text !== undefined) this.#take(path, text, "untrusted", agreement !== undefined);
+  }
+
+  /** A file of a project around this one: here it only tightens, as it is and as the user agreed to it. */
+  tryAround(path: string, agreement: Agreement | undefined): void {
+    try {
+      const text = this.#read(path);
+      const isChanged = agreement && (text === undefined || !isSame(agreement, path, text));
+      if (isChanged && faultOf(agreement.id) === undefined) {
+        this.#take(path, readFileSync(pathInCopy(agreement.id, path), "utf8"), "untrusted", true);
+      }
+      if (text !== undefined) this.#take(path, text, "untrusted", true);
+    } catch (thrown) {
+      this.#broken(path, inWords(thrown));
+    }
   }
 
   #takeCopy(path: string, { id }: Agreement, isGone: boolean): void {

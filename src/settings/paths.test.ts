@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,6 +34,25 @@ describe("the project a folder belongs to", () => {
   it.each([".", "a/b", "nowhere/at/all"])("is found for a relative path: %s", (path) => {
     const root = projectRoot(process.cwd());
     expect(projectRoot(path)).toBe(root);
+  });
+
+  it("has one name, by whichever links one came to it", () => {
+    const root = tempDir();
+    write(root, { ".git/HEAD": "", "a/file": "" });
+    const link = join(tempDir(), "link");
+    symlinkSync(root, link);
+    expect([projectRoot(link), projectRoot(join(link, "a"))]).toEqual([root, root]);
+  });
+
+  it("is not the home folder, though one came to it by a link", () => {
+    tempHome();
+    const home = tempDir();
+    write(home, { ".seam/settings.json": "", "work/file": "" });
+    const link = join(tempDir(), "link");
+    symlinkSync(home, link);
+    process.env.SEAM_HOME = join(link, ".seam");
+    expect(projectRoot(join(home, "work"))).toBe(join(home, "work"));
+    expect(settingsFiles(home)).toEqual([join(link, ".seam/settings.json")]);
   });
 
   it("is not the home folder because the user's own settings are in it", () => {

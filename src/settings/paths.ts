@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, parse, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { realTarget } from "../files/index.ts";
 
 /** The user's folder: settings, extensions, trust, caches. `SEAM_HOME` moves it. */
 export function seamHome(): string {
@@ -16,15 +17,32 @@ export function everyRepositoryFile(): string {
 /** The folder a project's own settings and extensions are in. */
 export const PROJECT_DIR = ".seam";
 
-/** The project a folder belongs to: the nearest one above with a `.seam` or `.git`, or itself. */
+/**
+ * The project a folder belongs to: the nearest one above with a `.seam` or `.git`, or itself. It has one
+ * name, by whichever links one came: what the user agreed to is found by that name.
+ */
 export function projectRoot(cwd: string): string {
-  const start = resolve(cwd);
+  const start = realOf(cwd);
   const { root } = parse(start);
   for (let dir = start; ; dir = dirname(dir)) {
     // The user's own ~/.seam does not make the home folder a project.
     const seam = join(dir, PROJECT_DIR);
-    if (existsSync(join(dir, ".git")) || (seam !== seamHome() && existsSync(seam))) return dir;
+    if (existsSync(join(dir, ".git")) || (existsSync(seam) && !isSeamHome(seam))) return dir;
     if (dir === root) return start;
+  }
+}
+
+/** Whether a folder is the user's own, by whichever links one comes to it. */
+export function isSeamHome(folder: string): boolean {
+  return folder === seamHome() || realOf(folder) === realOf(seamHome());
+}
+
+function realOf(path: string): string {
+  try {
+    return realTarget(path);
+  } catch {
+    // Links that lead to each other: there is nothing at their end.
+    return resolve(path);
   }
 }
 
@@ -34,15 +52,26 @@ export function packageRoot(): string {
   return root;
 }
 
-/** Known once and for all: while the package is being replaced it could not be found. */
+/** The folder is looked up once: it cannot be found while the package is being replaced. */
 let root: string | undefined;
 
+/** Folders of a build may have a `package.json` too, which says nothing but the kind of their modules. */
 function findRoot(dir: string): string {
-  if (existsSync(join(dir, "package.json")) || dirname(dir) === dir) return dir;
+  if (packageIn(dir).version !== undefined || dirname(dir) === dir) return dir;
   return findRoot(dirname(dir));
 }
 
 export function packageVersion(): string {
-  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  return packageIn(packageRoot()).version ?? "unknown";
 }
+
+function packageIn(dir: string): { readonly version?: string } {
+  const file = join(dir, "package.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { version?: string }) : {};
+}
+
+/**
+ * What the daemon's process is called, where the system lets a process choose: a command that ends
+ * every `node` of an agent's own is not meant for it.
+ */
+export const DAEMON_TITLE = "seam-daemon";

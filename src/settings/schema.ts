@@ -85,11 +85,12 @@ export const SettingsSchema = Type.Object({
       maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
       baseDelayMs: milliseconds,
       maxDelayMs: milliseconds,
+      fallbackModels: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
     },
     {
       additionalProperties: false,
       description:
-        "How often the embedded agent asks again after a failure that passes, and how long it waits: baseDelayMs, then twice as long each time, or what the provider asks for, and never longer than maxDelayMs.",
+        "How often the embedded agent asks again after a failure that passes, and how long it waits: baseDelayMs, then twice as long each time, or what the provider asks for, and never longer than maxDelayMs. fallbackModels: models that go on with the turn, one after the other, when that was in vain.",
       default: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
     },
   ),
@@ -186,6 +187,7 @@ export const SettingsSchema = Type.Object({
       database: Type.Optional(Type.String({ minLength: 1 })),
       remote: Type.Optional(Type.String({ minLength: 1 })),
       slots: Type.Optional(Type.String({ minLength: 1 })),
+      setup: Type.Optional(Type.String({ minLength: 1 })),
       name: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._-]{1,64}$" })),
       agents: Type.Optional(Type.Array(Type.String())),
       atOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
@@ -208,7 +210,7 @@ export const SettingsSchema = Type.Object({
     {
       additionalProperties: false,
       description:
-        "Crews. database: postgres://… for several machines; without it, a file in ~/.seam/crew. remote: the git remote, a name or a URL, by which machines exchange the branches of a run; nothing else is ever pushed. slots: the folder for worktrees. name: of this machine among the workers. agents: who does what a workflow leaves open, best first, like claude-code or codex:gpt-5. atOnce: agents at work at the same time on this machine. atOnceFor: the same for one agent, on all machines. dayBudget: dollars, tokens and minutes for all runs of a day. proofMinutes: for each command that proves something. leaseSeconds: after so long another machine takes over what a worker had that is not heard of.",
+        "Crews. database: postgres://… for several machines; without it, a file in ~/.seam/crew. remote: the git remote, a name or a URL, by which machines exchange the branches of a run; nothing else is ever pushed. slots: the folder for worktrees. setup: a command that makes a fresh worktree ready, such as npm ci; run again only when a lock file changed. name: of this machine among the workers. agents: who does what a workflow leaves open, best first, like claude-code or codex:gpt-5. atOnce: agents at work at the same time on this machine. atOnceFor: the same for one agent, on all machines. dayBudget: dollars, tokens and minutes for all runs of a day. proofMinutes: for each command that proves something. leaseSeconds: after so long another machine takes over what a worker had that is not heard of.",
       default: { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
     },
   ),

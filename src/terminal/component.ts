@@ -4,7 +4,7 @@ export interface Component {
   render(width: number): string[];
   /** One key press, as the terminal sent it. */
   handleInput?(data: string): void;
-  /** Set to also receive key releases, which are held back otherwise. */
+  /** A component that sets this also receives key releases. */
   wantsKeyRelease?: boolean;
   /** Forget cached lines, for example because the theme changed. */
   invalidate(): void;

@@ -29,8 +29,11 @@ export { Spacer } from "./components/spacer.ts";
 export { Text } from "./components/text.ts";
 export { TruncatedText } from "./components/truncated-text.ts";
 export { isAsciiLocale } from "./driver/ascii.ts";
-export { ProcessTerminal, type ProcessTerminalOptions } from "./driver/process-terminal.ts";
-export { suspendProcess } from "./driver/suspend.ts";
+export {
+  ProcessTerminal,
+  type ProcessTerminalOptions,
+  suspendProcess,
+} from "./driver/process-terminal.ts";
 export { type Layout, TerminalScreen } from "./driver/terminal-screen.ts";
 export type {
   AutocompleteItem,
@@ -72,8 +75,8 @@ export {
   setCellDimensions,
 } from "./images/encode.ts";
 export { Image } from "./images/image.ts";
-export type { Keybinding } from "./keys/default-keys.ts";
-export { Key, type KeyId } from "./keys/key-id.ts";
+export { isKeybinding, type Keybinding } from "./keys/default-keys.ts";
+export { isKeyId, Key, type KeyId } from "./keys/key-id.ts";
 export { getKeybindings, KeybindingsManager, setKeybindings } from "./keys/keybindings.ts";
 export { readKeybindings } from "./keys/keybindings-file.ts";
 export { isKeyRelease, isKeyRepeat, matchesKey, parseKey } from "./keys/match.ts";
@@ -91,7 +94,7 @@ export {
   sliceByColumn,
   stripTerminalSequences,
 } from "./text/columns.ts";
-export { safeText } from "./text/safe-text.ts";
+export { safeOutput, safeText } from "./text/safe-text.ts";
 export { truncateToWidth } from "./text/truncate.ts";
 export { visibleWidth } from "./text/width.ts";
 export { wrapTextWithAnsi } from "./text/wrap.ts";

@@ -52,7 +52,7 @@ export interface OverlayOptions {
   col?: SizeValue;
   /** Distance from the edges of the terminal; one number for all four. */
   margin?: OverlayMargin | number;
-  /** Asked before each drawing: an overlay may stay away from a terminal that is too small. */
+  /** Is called before each drawing, so that an overlay can hide where the terminal is too small. */
   visible?: (termWidth: number, termHeight: number) => boolean;
   /** Leave the keyboard to whoever has it. */
   nonCapturing?: boolean;

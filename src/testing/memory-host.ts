@@ -9,12 +9,15 @@ import type {
   OtherSession,
   OutgoingMessage,
   ProviderConfig,
+  RegisteredMcpServer,
+  RoutedModel,
   SendMessageOptions,
   SendUserMessageOptions,
   SessionRef,
   WithSession,
 } from "../extensions/index.ts";
 import { copyBranch, forkPoint, SessionTree, scriptedModels, treePoint } from "../host/index.ts";
+import { runTool } from "./run-tool.ts";
 import { type Answer, scriptedUI, type UIRecord } from "./scripted-ui.ts";
 
 /** A message that an extension sent. */
@@ -33,6 +36,7 @@ interface MemoryHostOptions {
   readonly answers: readonly Answer[] | undefined;
   readonly replies: readonly string[] | undefined;
   readonly sessions: readonly OtherSession[] | undefined;
+  readonly settings: Readonly<Record<string, unknown>> | undefined;
 }
 
 type Reason = "startup" | "reload" | "new" | "resume" | "fork";
@@ -45,6 +49,7 @@ export class MemoryHost implements Host {
   readonly ui: Host["ui"];
   readonly seen: UIRecord;
   readonly modelRegistry: ReturnType<typeof scriptedModels>;
+  readonly scopedModels = [];
   readonly signal = undefined;
   readonly projectTrusted = true;
   readonly led: LedSession[] = [];
@@ -58,9 +63,13 @@ export class MemoryHost implements Host {
   #set: ExtensionSet | undefined;
   #activeTools: string[] | undefined;
   #thinking: ThinkingLevel = "off";
+  #nested = 0;
+  readonly #settings: Readonly<Record<string, unknown>>;
 
-  constructor({ cwd, load, answers, replies = [], sessions: others = [] }: MemoryHostOptions) {
+  constructor(options: MemoryHostOptions) {
+    const { cwd, load, answers, replies = [], sessions: others = [], settings = {} } = options;
     this.cwd = cwd;
+    this.#settings = settings;
     this.#load = load;
     this.hasUI = answers !== undefined;
     const { ui, seen } = scriptedUI(answers ?? []);
@@ -123,6 +132,19 @@ export class MemoryHost implements Host {
     return { tokens: 0, contextWindow, percent: 0 };
   };
   getSystemPrompt = () => "You are a test.";
+  getSystemPromptOptions = () => ({
+    cwd: this.cwd,
+    appendSystemPrompt: "",
+    selectedTools: this.getActiveTools(),
+    hiddenTools: [],
+    toolSnippets: {},
+    toolGuidelines: {},
+    promptGuidelines: [],
+    sections: {},
+    contextFiles: [],
+    skills: [],
+  });
+  getSettings = () => ({ ...this.#settings });
   compact(options?: CompactOptions): void {
     const firstKeptEntryId = this.sessionManager.getLeafId() ?? "";
     const result = { summary: "Compacted.", firstKeptEntryId, tokensBefore: 0 };
@@ -168,6 +190,27 @@ export class MemoryHost implements Host {
   registerProvider = (name: string, config: ProviderConfig) =>
     this.modelRegistry.register(name, config);
   unregisterProvider = (name: string) => this.modelRegistry.unregister(name);
+  registerVirtualModel = (model: RoutedModel) => this.modelRegistry.registerVirtual(model);
+  unregisterVirtualModel = (provider: string, id: string) =>
+    this.modelRegistry.unregisterVirtual(provider, id);
+  mcpServersChanged(servers: RegisteredMcpServer[]): void {
+    const told = servers.map(({ config, ...server }) => ({ ...server, config: { ...config } }));
+    this.set.dispatcher.emit({ type: "mcp_servers_change", servers: told });
+  }
+  callableTools = () =>
+    this.set.tools().map(({ tool: { name, label = name, description, parameters } }) => ({
+      name,
+      label,
+      description,
+      parameters,
+    }));
+  async executeTool(...[callerId, name, args]: Parameters<Host["executeTool"]>) {
+    const id = `${callerId}/${++this.#nested}`;
+    const input = { ...Object(args) };
+    const result = await runTool(this, { toolName: name, toolCallId: id }, input, callerId);
+    const toolCall = { type: "toolCall" as const, id, name, arguments: input };
+    return { toolCall, result, isError: result.isError === true };
+  }
   toolsChanged = () => {};
   log = (_level: string, text: string) => void this.logged.push(text);
 

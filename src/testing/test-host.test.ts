@@ -463,3 +463,25 @@ it("the session ends when the host is disposed of, and only once", async () => {
   await host.dispose();
   expect(seen).toEqual(["quit"]);
 });
+
+it("a session that was there before is resumed, and a reload keeps it", async () => {
+  const seen: unknown[] = [];
+  const host = await createTestHost({
+    session: (session) => void session.appendCustomEntry("todo", { done: 1 }),
+    extensions: [
+      {
+        name: "a",
+        factory: (pi) =>
+          void pi.on("session_start", ({ reason }, ctx) => {
+            seen.push([reason, ctx.sessionManager.getEntries().length]);
+          }),
+      },
+    ],
+  });
+  await host.reload();
+  await host.dispose();
+  expect(seen).toEqual([
+    ["resume", 1],
+    ["reload", 1],
+  ]);
+});

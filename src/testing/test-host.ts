@@ -1,15 +1,8 @@
+import { type DecisionOf, decideToolCall, type ToolCallDecision } from "../dispatch/index.ts";
+import { SeamError } from "../errors/index.ts";
 import {
-  type Asker,
-  type DecisionOf,
-  decideToolCall,
-  type ToolCallDecision,
-} from "../dispatch/index.ts";
-import { messageOf, SeamError } from "../errors/index.ts";
-import {
-  type EventMap,
   explainUnknownEvent,
   isEventName,
-  mismatch,
   payloadMismatch,
   type SeamEvent,
 } from "../events/index.ts";
@@ -20,9 +13,10 @@ import {
   loadExtensions,
   type OtherSession,
 } from "../extensions/index.ts";
-import { askUser, type SessionTree } from "../host/index.ts";
+import { piModules, type SessionTree } from "../host/index.ts";
 import type { ToolResult } from "../tools/index.ts";
 import { type LedSession, MemoryHost, type SentMessage } from "./memory-host.ts";
+import { askIn, runTool } from "./run-tool.ts";
 import type { Answer, UIRecord } from "./scripted-ui.ts";
 
 /** What a test host runs, and how its dialogs are answered. */
@@ -39,6 +33,10 @@ export interface TestHostOptions {
   readonly replies?: readonly string[];
   /** What `pi.sessions.list()` gives: the sessions of other agents. */
   readonly sessions?: readonly OtherSession[];
+  /** What `pi.getSettings()` gives. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Puts what was said and kept before into the session, which is then resumed. */
+  readonly session?: (session: SessionTree) => void;
   readonly flags?: Readonly<Record<string, boolean | string>>;
   readonly deadlines?: LoadOptions["deadlines"];
 }
@@ -53,6 +51,8 @@ export interface TestHost {
   runTool(toolName: string, input: Record<string, unknown>): Promise<ToolResult>;
   /** Runs a command: "/name arguments". */
   command(line: string): Promise<void>;
+  /** Loads the extensions anew into the same session, as `ctx.reload()` does. */
+  reload(): Promise<void>;
   readonly extensions: ExtensionSet;
   readonly session: SessionTree;
   readonly ui: UIRecord;
@@ -70,18 +70,20 @@ export interface TestHost {
  * @example
  * const host = await createTestHost({ extensions: ["./no-rm.ts"] });
  * const decision = await host.toolCall("bash", { command: "rm -rf /" });
- * assert(decision.blocked);
+ * console.log(decision.blocked); // true
  */
 export async function createTestHost(options: TestHostOptions): Promise<TestHost> {
   const { extensions: sources, cwd = process.cwd(), deadlines, flags = {} } = options;
   const load = async () => {
-    const set = await loadExtensions({ cwd, sources, ...(deadlines && { deadlines }) });
+    const modules = piModules;
+    const set = await loadExtensions({ cwd, sources, modules, ...(deadlines && { deadlines }) });
     for (const [name, value] of Object.entries(flags)) set.setFlag(name, value);
     return set;
   };
-  const { answers, replies, sessions } = options;
-  const host = new MemoryHost({ cwd, load, answers, replies, sessions });
-  await host.start("startup");
+  const { answers, replies, sessions, settings } = options;
+  const host = new MemoryHost({ cwd, load, answers, replies, sessions, settings });
+  options.session?.(host.sessionManager);
+  await host.start(options.session ? "resume" : "startup");
   const [failure] = host.set.failures;
   if (failure) {
     await host.stop("quit");
@@ -111,13 +113,19 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
         asker: askIn(host),
       });
     },
-    runTool: (toolName, input) => runTool(host, toolName, `call-${++calls}`, input),
+    runTool: async (toolName, input) => {
+      if (!host.set.tools().some(({ tool }) => tool.name === toolName)) {
+        throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${toolName}".` });
+      }
+      return runTool(host, { toolName, toolCallId: `call-${++calls}` }, input);
+    },
     async command(line) {
       const [, name, args = ""] = /^\/?(\S+)\s*([\s\S]*)$/.exec(line) ?? [];
       const command = host.set.commands().find((one) => one.invocationName === name);
       if (!command) throw new SeamError("SEAM_USAGE", { detail: `There is no command /${name}.` });
       await command.run(args);
     },
+    reload: () => host.reload(),
     get extensions() {
       return host.set;
     },
@@ -138,80 +146,4 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
     },
     dispose: () => host.stop("quit"),
   };
-}
-
-/** Questions of gates go to the scripted person, like all others. */
-function askIn(host: MemoryHost): Asker {
-  return (question) => askUser(host, question);
-}
-
-async function runTool(
-  host: MemoryHost,
-  toolName: string,
-  toolCallId: string,
-  input: Record<string, unknown>,
-): Promise<ToolResult> {
-  const { dispatcher } = host.set;
-  const found = host.set.tools().find(({ tool }) => tool.name === toolName);
-  if (!found) throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${toolName}".` });
-  const { tool, extension } = found;
-  const call = { toolName, toolCallId };
-  dispatcher.emit({ type: "tool_execution_start", ...call, args: input });
-  let result: ToolResult;
-  try {
-    const args = (tool.prepareArguments?.(input) ?? input) as Record<string, unknown>;
-    const problem = mismatch(tool.parameters, args);
-    if (problem !== undefined) throw new Error(`The arguments are wrong: ${problem}.`);
-    const { parameters: schema } = tool;
-    const event = { type: "tool_call" as const, ...call, input: args };
-    const decision = await decideToolCall(dispatcher, event, { schema, asker: askIn(host) });
-    if (decision.blocked) {
-      result = failed(decision.reason ?? "");
-    } else {
-      const onUpdate = (partialResult: ToolResult) =>
-        void dispatcher.emit({ type: "tool_execution_update", ...call, args, partialResult });
-      const ctx = host.set.context(extension);
-      const ran = await tool
-        .execute(toolCallId, decision.input, undefined, onUpdate, ctx)
-        .catch((thrown: unknown) => failed(messageOf(thrown)));
-      result = await transformed(host, call, decision.input, ran);
-    }
-  } catch (thrown) {
-    result = failed(messageOf(thrown));
-  }
-  dispatcher.emit({
-    type: "tool_execution_end",
-    ...call,
-    result,
-    isError: result.isError === true,
-  });
-  await dispatcher.settled();
-  return result;
-}
-
-function failed(text: string): ToolResult {
-  return { content: [{ type: "text", text }], isError: true };
-}
-
-async function transformed(
-  host: MemoryHost,
-  call: { toolName: string; toolCallId: string },
-  input: Readonly<Record<string, unknown>>,
-  { content, details, isError = false, terminate }: ToolResult,
-): Promise<ToolResult> {
-  const before: EventMap["tool_result"] = {
-    type: "tool_result",
-    ...call,
-    input: { ...input },
-    content,
-    details,
-    isError,
-  };
-  const { event, withheldBy } = await host.set.dispatcher.emit(before);
-  if (withheldBy !== undefined) {
-    const text = `The result was withheld: ${withheldBy} failed to check it.`;
-    return { content: [{ type: "text", text }], isError: true };
-  }
-  const { content: c, details: d, isError: e } = event;
-  return { content: c, details: d, isError: e, ...(terminate && { terminate }) };
 }

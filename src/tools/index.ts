@@ -23,6 +23,7 @@ export {
   type EditToolOptions,
 } from "./edit/edit.ts";
 export { showDiff } from "./edit/show-diff.ts";
+export { findProgram } from "./find-program.ts";
 export { formatSize } from "./format-size.ts";
 export {
   createLsTool,

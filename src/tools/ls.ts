@@ -51,7 +51,14 @@ const localOperations: LsOperations = {
   readdir: (path) => readdir(path),
 };
 
-/** The tool with which models list a folder. `operations` can list elsewhere. */
+/**
+ * The tool with which models list a folder. `operations` can list elsewhere.
+ *
+ * @example
+ * const { execute } = createLsTool(process.cwd());
+ * const listed = await execute("1", { path: "src" });
+ * console.log(listed.content);
+ */
 export function createLsTool(
   cwd: string,
   options: LsToolOptions = {},

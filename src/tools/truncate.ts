@@ -25,7 +25,13 @@ export interface TruncationResult {
   maxBytes: number;
 }
 
-/** Keeps whole lines from the start, as for a file. */
+/**
+ * Keeps whole lines from the start, as for a file.
+ *
+ * @example
+ * const { content, truncated } = truncateHead("one\ntwo\nthree", { maxLines: 2 });
+ * console.log(content, truncated); // "one\ntwo" true
+ */
 export function truncateHead(content: string, options: TruncationOptions = {}): TruncationResult {
   const lines = content.split("\n");
   const { kept, stoppedBy, limits } = keepWhatFits(lines, options);
@@ -38,6 +44,10 @@ export function truncateHead(content: string, options: TruncationOptions = {}): 
 /**
  * Keeps whole lines from the end, as for the output of a command. When the last line alone is too
  * long, its end is kept: an error message at the end of a huge line is what the reader wants.
+ *
+ * @example
+ * const { content } = truncateTail("one\ntwo\nthree", { maxLines: 2 });
+ * console.log(content); // "two\nthree"
  */
 export function truncateTail(content: string, options: TruncationOptions = {}): TruncationResult {
   const lines = content.split("\n").reverse();

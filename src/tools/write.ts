@@ -35,7 +35,13 @@ const localOperations: WriteOperations = {
   },
 };
 
-/** The tool with which models write whole files. `operations` can write elsewhere. */
+/**
+ * The tool with which models write whole files. `operations` can write elsewhere.
+ *
+ * @example
+ * // What models write goes to another folder.
+ * pi.registerTool(createWriteTool("/tmp/draft"));
+ */
 export function createWriteTool(
   cwd: string,
   options: WriteToolOptions = {},

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { CrewQuestion, Run, Task, Use } from "../crew/index.ts";
+import type { CrewMessage, CrewQuestion, Run, Task, Use } from "../crew/index.ts";
 
 /**
  * What the page and its server say about crews.
@@ -39,6 +39,8 @@ export interface CrewRun extends CrewCard {
   readonly use: Use;
   readonly tasks: readonly CrewTask[];
   readonly questions: readonly CrewQuestion[];
+  /** Oldest first. */
+  readonly messages: readonly CrewMessage[];
 }
 
 export interface CrewTask

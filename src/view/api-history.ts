@@ -34,6 +34,12 @@ export type LogItem =
   | (LogTurn & { readonly type: "turn" })
   | (LogCheckpoint & { readonly type: "checkpoint" });
 
+/** The task of a crew that something was done for. */
+export interface LogCrewTask {
+  readonly run: string;
+  readonly task: string;
+}
+
 export interface LogTurn {
   readonly id: string;
   readonly at: string;
@@ -42,6 +48,7 @@ export interface LogTurn {
   readonly session: string;
   readonly prompt?: string;
   readonly branch?: string;
+  readonly crew?: LogCrewTask;
   readonly files?: readonly string[];
   readonly calls?: number;
   readonly stops: readonly Stop[];
@@ -57,6 +64,7 @@ export interface LogCheckpoint {
   readonly commit?: string;
   readonly subject?: string;
   readonly branch?: string;
+  readonly crew?: LogCrewTask;
   readonly files: readonly string[];
   readonly usage?: TokenUsage;
   readonly sessions: readonly CheckpointSession[];

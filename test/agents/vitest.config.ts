@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { common } from "../setup/common.ts";
 
 // Apart from the other tests: these run real agents (node test/agents/install.mjs).
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
+    ...common,
     include: ["test/agents/*.test.ts", "test/agents/{crew,drive,model-server,seam}/*.test.ts"],
     globalSetup: ["test/agents/report-agents.ts"],
     // One agent at a time in a file, so at most two at once.

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Place, place } from "../cli/seam.ts";
+import { killDaemon } from "../record/machine.ts";
 
 /** A user with Seam enabled for Claude Code, and a project that may be hostile. */
 export interface Victim extends Place {
@@ -19,9 +20,7 @@ export async function victim(
   home: Readonly<Record<string, string>> = {},
 ): Promise<Victim> {
   const made = place(project);
-  onTestFinished(async () => {
-    await made.seam("daemon", "stop");
-  });
+  onTestFinished(() => killDaemon(made.home));
   const writeHome: Victim["writeHome"] = (files) => {
     for (const [name, text] of Object.entries(files)) {
       const path = join(made.home, name);

@@ -47,11 +47,20 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 it("a plan is approved on the board, and the tasks it brings are drawn, work and are merged", async () => {
-  const { page, troubles } = await scene.open({ path: "use" });
+  const waiting = async () => {
+    const listed = await scene.place.seam("inbox", "--json");
+    return listed.json<{ questions: unknown[] }>().questions.length;
+  };
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+  const { page, troubles } = await scene.open({});
+  const asked = page.getByRole("region", { name: /Waiting for you/ });
+  // It is no session that asks: from Now the question leads to the board.
+  const link = asked.getByRole("link", { name: /^Crew/ });
+  const line = page.getByRole("button", { name: /Crew/ });
+  await link.or(line).first().click();
+  await page.getByRole("button", { name: /plan/ }).first().waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
-  const asked = page.getByRole("region", { name: /Waiting for you/ });
-  await asked.waitFor({ timeout: 60_000 });
   await page.getByRole("main").getByText(GOAL).first().click();
   await page.getByRole("button", { name: /plan/ }).first().waitFor();
   await picture(page, "crew-waits");

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import axe from "axe-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ClaudeLines } from "../../src/view/test-kit/claude-lines.ts";
@@ -84,6 +86,47 @@ describe("a question", () => {
     await page.getByRole("main").getByText("rm -rf cache").first().waitFor({ state: "detached" });
   });
 
+  it("keeps an answer that does not arrive, says so, and sends it again until it does or is taken back", async () => {
+    const { page } = await scene.open();
+    const ended = scene.call("u1", "rm -rf unreached");
+    const asked = page.getByRole("region", { name: /Waiting for you/ });
+    await asked.getByText("rm -rf unreached").first().waitFor();
+    let tries = 0;
+    await page.route("**/api/answer", async (route) => {
+      tries++;
+      // The second time a proxy says that there is nobody behind it.
+      if (tries === 2) await route.fulfill({ status: 502, body: "bad gateway" });
+      else await route.abort("connectionrefused");
+    });
+    await asked.getByRole("button", { name: /^Allow/ }).click();
+    await asked.getByText("Your answer “Allow” has not arrived").waitFor();
+    await expect.poll(() => tries, { timeout: 20_000 }).toBeGreaterThan(2);
+    await asked.getByRole("button", { name: "Take it back" }).click();
+    await asked.getByRole("button", { name: /^Deny/ }).click();
+    await asked.getByText("Your answer “Deny” has not arrived").waitFor();
+    await page.unroute("**/api/answer");
+    expect((await ended).stdout).toContain('"permissionDecision":"deny"');
+    await asked.waitFor({ state: "detached" });
+  });
+
+  it("is answered once though the receipt of the answer got lost", async () => {
+    const { page } = await scene.open();
+    const ended = scene.call("u2", "rm -rf unheard");
+    const asked = page.getByRole("region", { name: /Waiting for you/ });
+    await asked.getByText("rm -rf unheard").first().waitFor();
+    let isLost = true;
+    await page.route("**/api/answer", async (route) => {
+      if (!isLost) return route.continue();
+      isLost = false;
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await asked.getByRole("button", { name: /^Deny/ }).click();
+    expect((await ended).stdout).toContain('"permissionDecision":"deny"');
+    await page.getByText("the page answered").first().waitFor();
+    await asked.waitFor({ state: "detached" });
+  });
+
   it("waits over the death of the daemon, and the page comes back by itself", async () => {
     const { page } = await scene.open();
     const ended = scene.call("k1", "rm -rf survivors");
@@ -108,6 +151,31 @@ describe("a question", () => {
   });
 });
 
+describe("leading a session", () => {
+  it("h holds it at its next call and lets it go on; what is said reaches it with its next step", async () => {
+    const { page, troubles } = await scene.open({ path: session });
+    await page.getByRole("log").getByText("npm test -- ledger").first().waitFor();
+    await page.getByRole("button", { name: /^Hold/ }).waitFor();
+    await page.keyboard.press("h");
+    await page.getByRole("button", { name: /^Let it go on/ }).waitFor();
+    const held = scene.call("h1", "ls src");
+    const asked = page.getByRole("region", { name: /Waiting for you/ });
+    await asked.getByText("Held at this call").waitFor();
+    await asked.getByText("ls src").first().waitFor();
+    await page.keyboard.press("h");
+    expect(await held).toMatchObject({ code: 0, stdout: "" });
+    await asked.waitFor({ state: "detached" });
+    await page.keyboard.press("s");
+    await page.keyboard.type("Mind the ledger.");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 message not heard yet").waitFor();
+    expect((await scene.call("h2", "ls src")).stdout).toContain("The user says: Mind the ledger.");
+    await page.getByText("1 message not heard yet").waitFor({ state: "detached" });
+    expect((await scene.call("h3", "ls src")).stdout).toBe("");
+    expect(troubles).toEqual([]);
+  });
+});
+
 describe("a session", () => {
   it("is read with the keyboard: one line each, the whole on demand, from prompt to prompt", async () => {
     const { page, troubles } = await scene.open({ path: session });
@@ -126,6 +194,46 @@ describe("a session", () => {
     expect(troubles).toEqual([]);
   });
 
+  it("shows a skill as one line, and what a subagent did in the place where it was started", async () => {
+    const child = join(dirname(scene.transcript), "family/subagents/agent-a1.jsonl");
+    mkdirSync(dirname(child), { recursive: true });
+    writeFileSync(child, new ClaudeLines().prompt("Look").answer("It is in the attic.").text);
+    const result = { type: "tool_result", tool_use_id: "t1", content: "Found." };
+    const lines = new ClaudeLines()
+      .prompt("Deploy it")
+      .call("k1", "Skill", { skill: "staging-deploy" })
+      .result("k1", "Launching skill: staging-deploy")
+      .call("t1", "Task", { subagent_type: "Explore", description: "Look around", prompt: "Look" })
+      .raw(
+        JSON.stringify({
+          type: "user",
+          uuid: "r1",
+          message: { role: "user", content: [result] },
+          toolUseResult: { agentId: "a1", agentType: "Explore" },
+        }),
+      );
+    await scene.session("family", "Deploy it", lines);
+    const { page, troubles } = await scene.open({ path: "session/claude-code/family" });
+    const log = page.getByRole("log");
+    await log.getByText("staging-deploy").first().waitFor();
+    expect(await log.getByText("Launching skill").count()).toBe(0);
+    await log.getByText("Explore").first().click();
+    await log.getByText("It is in the attic.").first().waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it("says above it which agent and which model works there, in full", async () => {
+    const { page } = await scene.open({ path: session });
+    await page.getByRole("log").getByText("npm test -- ledger").first().waitFor();
+    await page.getByRole("button", { name: /^Hold/ }).waitFor();
+    const about = page.locator(".top .about");
+    expect(await about.textContent()).toContain("Claude Code · claude-sonnet · ledger");
+    const cut = await page.evaluate(
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.top .about'))",
+    );
+    expect(cut).toBeLessThanOrEqual(0);
+  });
+
   it("grows while it is looked at", async () => {
     const { page } = await scene.open({ path: session });
     await page.getByRole("log").getByText("npm test -- ledger").first().waitFor();
@@ -140,12 +248,12 @@ describe("a session", () => {
     await page.getByText("One more thing came in.").waitFor();
   });
 
-  it("of 20,000 entries is there at once, and holds few elements however far one scrolls", async () => {
+  it("of 100,000 entries is there at once, and holds few elements however far one scrolls", async () => {
     const lines = new ClaudeLines();
-    for (let n = 0; n < 10_000; n++) lines.prompt(`Prompt ${n}`).answer(`Answer ${n}`);
+    for (let n = 0; n < 50_000; n++) lines.prompt(`Prompt ${n}`).answer(`Answer ${n}`);
     await scene.session("long", "Prompt 0", lines);
     const { page, troubles } = await scene.open({ path: "session/claude-code/long" });
-    await page.getByText("Answer 9999", { exact: true }).waitFor();
+    await page.getByText("Answer 49999", { exact: true }).waitFor();
     for (let n = 0; n < 10; n++) {
       await page.mouse.move(700, 500);
       await page.mouse.wheel(0, -20_000);

@@ -82,12 +82,12 @@ export class Scene {
     });
     if (!context) throw new Error("there is no browser");
     this.#contexts.push(context);
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const troubles: string[] = [];
     page.on("pageerror", (error) => troubles.push(error.message));
     page.on("console", (message) => {
-      if (message.type() === "error") troubles.push(message.text());
+      if (message.type() === "error") troubles.push(`${message.text()} ${message.location().url}`);
     });
     const { origin } = new URL(url);
     page.on("request", (request) => {
@@ -107,12 +107,23 @@ export class Scene {
     await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
   }
 
-  /** A hook of Claude Code, as its program rings it. */
-  hook(name: string, fields: object = {}, session = "s1"): Promise<HookEnd> {
+  /** Changes a file of the project and commits it, with the hooks that `seam enable` put there. */
+  commit(path: string, text: string, subject: string): void {
     const { project, home } = this.place;
-    const { child, ended } = startHook({ ...daemonPaths(home), project }, name, {
-      agent: "claude-code",
-    });
+    const env = { PATH: process.env.PATH, HOME: home, SEAM_HOME: home };
+    writeFileSync(join(project, path), text);
+    for (const args of [
+      ["add", path],
+      ["commit", "--quiet", "-m", subject],
+    ]) {
+      execFileSync("git", args, { cwd: project, env, stdio: "pipe" });
+    }
+  }
+
+  /** A hook of an agent, of Claude Code if no other is named, as its program rings it. */
+  hook(name: string, fields: object = {}, session = "s1", agent = "claude-code"): Promise<HookEnd> {
+    const { project, home } = this.place;
+    const { child, ended } = startHook({ ...daemonPaths(home), project }, name, { agent });
     const transcript = join(home, "transcripts", `${session}.jsonl`);
     const common = { session_id: session, transcript_path: transcript, cwd: project };
     child.stdin?.end(JSON.stringify({ ...common, hook_event_name: name, ...fields }));
@@ -134,7 +145,7 @@ export class Scene {
 }
 
 /** A conversation with one of everything that the page shows. */
-export function conversation(start?: number): ClaudeLines {
+export function conversation(lines = new ClaudeLines()): ClaudeLines {
   const old =
     "const entries = split(invoice);\nawait db.insert(entries[0]);\nawait db.insert(entries[1]);\n";
   const now =
@@ -144,7 +155,7 @@ export function conversation(start?: number): ClaudeLines {
     { content: "Move post.ts to a transaction", status: "in_progress", activeForm: "Moving" },
     { content: "Run the migration on staging", status: "pending", activeForm: "Running" },
   ];
-  return new ClaudeLines(start)
+  return lines
     .prompt("Move billing to the new ledger. Start with the schema.")
     .thinking("The old table holds both sides of an entry; split it first.")
     .answer("I split the table first, then move the code over.")

@@ -20,6 +20,8 @@ export interface Place {
   /** Writes files below the project. */
   write(files: Readonly<Record<string, string>>): void;
   seam(...args: string[]): Promise<Ended>;
+  /** The same with something on its standard input. */
+  piped(input: string, ...args: string[]): Promise<Ended>;
   /** The same in a folder below the project. */
   seamIn(folder: string): (...args: string[]) => Promise<Ended>;
   remove(): void;
@@ -46,6 +48,7 @@ export function newPlace(files: Readonly<Record<string, string>> = {}, name = "p
     home,
     write,
     seam: (...args) => run(args, project, home),
+    piped: (input, ...args) => run(args, project, home, input),
     seamIn:
       (folder) =>
       (...args) =>
@@ -61,7 +64,7 @@ export function place(files: Readonly<Record<string, string>> = {}): Place {
   return made;
 }
 
-function run(args: string[], cwd: string, home: string): Promise<Ended> {
+function run(args: string[], cwd: string, home: string, input = ""): Promise<Ended> {
   // The variables of a test runner would change what node --test prints and does.
   const env = { PATH: process.env.PATH, HOME: home, SEAM_HOME: home, NO_COLOR: "1" };
   return new Promise((done) => {
@@ -70,6 +73,6 @@ function run(args: string[], cwd: string, home: string): Promise<Ended> {
       const code = error ? Number(error.code ?? -1) : 0;
       done({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
     });
-    child.stdin?.end();
+    child.stdin?.end(input);
   });
 }

@@ -16,6 +16,8 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly columns?: number;
   readonly rows?: number;
+  /** What a shell does on the terminal before the command, and after it. Without it there is no shell. */
+  readonly around?: readonly [before: string, after: string];
 }
 
 /** The built command on a real terminal, and a person at its keys. */
@@ -29,7 +31,10 @@ export class Terminal {
   constructor(args: readonly string[], options: TerminalOptions) {
     const { cwd, columns = 80, rows = 24 } = options;
     const words = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(" ");
-    const command = `stty cols ${columns} rows ${rows}; exec ${words}`;
+    const [before, after] = options.around ?? ["", ""];
+    // The number is that of the command, which takes the place of the shell that prints it.
+    const run = `sh -c "echo pid=\\$\\$; exec ${words}"`;
+    const command = `stty cols ${columns} rows ${rows}; ${options.around ? `${before}; ${run}; ${after}` : `exec ${words}`}`;
     // What CI and the terminal of whoever runs the tests say does not count.
     const env = { TERM: "xterm-256color", LANG: "C.UTF-8", SHELL: "/bin/sh", ...options.env };
     const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd, env });
@@ -40,6 +45,11 @@ export class Terminal {
     this.#type = (keys) => void child.stdin.write(keys);
     child.stdin.on("error", () => {});
     onTestFinished(() => void child.kill());
+  }
+
+  /** The process of the command, if there is a shell around it. */
+  get pid(): number {
+    return Number(/pid=(\d+)/.exec(this.raw)?.[1]);
   }
 
   /** What is to be read. */

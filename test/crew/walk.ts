@@ -16,11 +16,12 @@ import { type RunReport, showRun, startRun } from "../../src/crew/index.ts";
 import { type DaemonPaths, daemonPaths, daemonStatus, stopDaemon } from "../../src/daemon/index.ts";
 
 /** What is done to the processes of a run at every step that it makes. */
-export type Fault = "daemon" | "agent" | "both" | "stop";
+export type Fault = "daemon" | "agent" | "both" | "stop" | "sleep";
 
 interface Options {
   readonly fault: Fault;
-  /** Which of the steps; all of them unless it is said. */
+  /** At which of the steps it begins, and at which it goes on: the first and all of them unless it is said. */
+  readonly first?: number;
   readonly every?: number;
   readonly most?: number;
   readonly leaseSeconds?: number;
@@ -111,11 +112,15 @@ async function disturb(
   paths: DaemonPaths,
   home: string,
   run: string,
-  { fault, every = 1, most = Number.POSITIVE_INFINITY, leaseSeconds = 30 }: Options,
+  { fault, first = 1, every = 1, most = Number.POSITIVE_INFINITY, leaseSeconds = 30 }: Options,
 ): Promise<number> {
   const database = new Libsql(join(home, "crew/crew.db"), { timeout: 5_000 });
+  // An agent that was started is a boundary too, though no step ends there.
   const count = () =>
-    numberIn(database, "SELECT count(*) AS n FROM engine_steps WHERE status = 'completed'");
+    numberIn(
+      database,
+      "SELECT (SELECT count(*) FROM engine_steps WHERE status = 'completed') + (SELECT count(*) FROM crew_attempts WHERE json_extract(data, '$.pid') IS NOT NULL) AS n",
+    );
   const isOver = () =>
     numberIn(
       database,
@@ -123,7 +128,7 @@ async function disturb(
     ) > 0;
   const hit = new Set<string>();
   let faults = 0;
-  let next = 1;
+  let next = first;
   try {
     while (!isOver()) {
       await sleep(3);
@@ -135,10 +140,12 @@ async function disturb(
       if (fault === "agent") continue;
       const pid = (await daemonStatus(paths))?.pid;
       if (pid === undefined) continue;
-      if (fault === "stop") {
-        process.kill(pid, "SIGSTOP");
+      if (fault === "stop" || fault === "sleep") {
+        // A laptop whose lid is closed takes the agents with it.
+        const pids = fault === "stop" ? [pid] : [pid, ...processesOf(run).map(Number)];
+        signal(pids, "SIGSTOP");
         await sleep(leaseSeconds * 1_500);
-        process.kill(pid, "SIGCONT");
+        signal(pids, "SIGCONT");
       } else {
         process.kill(pid, "SIGKILL");
         // Whoever looks at the run starts the next daemon.
@@ -149,6 +156,16 @@ async function disturb(
     database.close();
   }
   return faults;
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It had just ended.
+    }
+  }
 }
 
 /** Each task's agent is killed once: what a task does about an agent that dies for ever is another story. */

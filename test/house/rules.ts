@@ -6,6 +6,7 @@ export const ROOMS = [
   "values",
   "errors",
   "files",
+  "threads",
   "events",
   "dispatch",
   "settings",

@@ -22,7 +22,7 @@ export interface McpPlace {
 }
 
 /** What every extension of these tests begins with. */
-const HEAD = `import { appendFileSync } from "node:fs";
+export const HEAD = `import { appendFileSync } from "node:fs";
 import { Type } from "typebox";
 const note = (text) => appendFileSync(process.env.SEAM_HOME + "/notes", text + "\\n");
 const text = (said) => ({ content: [{ type: "text", text: said }] });
@@ -70,7 +70,7 @@ export interface Connected {
 
 /** The official client, with `seam mcp` as an agent starts it. */
 export async function connect(
-  { paths, project }: McpPlace,
+  { paths, project }: Pick<McpPlace, "paths" | "project">,
   era: Era = "modern",
   { options = {}, prepare }: { options?: ClientOptions; prepare?: (client: Client) => void } = {},
 ): Promise<Connected> {
@@ -97,7 +97,7 @@ export async function connect(
   };
 }
 
-export async function until(isSo: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
   for (const deadline = Date.now() + ms; !(await isSo()); ) {
     if (Date.now() > deadline) throw new Error("It did not happen.");
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,9 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type Extension, type ExtensionSet, loadExtensions } from "../../src/extensions/index.ts";
-import { KINDS, PI_EXAMPLES, PI_ROOT, recordedExamples, requirePeers, type Surface } from "./pi.ts";
+import { piModules } from "../../src/host/index.ts";
+import {
+  examplesOf,
+  KINDS,
+  PI_EXAMPLES,
+  PI_ROOT,
+  recordedExamples,
+  requirePeers,
+  type Surface,
+} from "./pi.ts";
 
 requirePeers();
 const { pi, examples } = recordedExamples();
@@ -75,4 +84,30 @@ test("all 72 in one set: nothing but sandbox fails, and each is what it is alone
   expect(Object.fromEntries(surfaces)).toEqual(
     Object.fromEntries(loadable.map(([name, { entry: _, ...seen }]) => [name, seen])),
   );
+});
+
+describe("Pi 1.5.0", () => {
+  const later = examplesOf("1.5.0");
+
+  test("has 78 examples", () => {
+    expect(later.size).toBe(78);
+  });
+
+  test.each([...later].filter(([name]) => name !== "gondolin"))(
+    "%s loads unchanged and without a warning",
+    async (_name, file) => {
+      const set = await loadExtensions({ cwd, sources: [file], modules: piModules });
+      const problems = set.problems.map(({ error }) => error.message);
+      set.dispose();
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test("gondolin fails, and the error names the package that does not come with Pi", async () => {
+    const sources = [later.get("gondolin") ?? ""];
+    const { failures } = await loadExtensions({ cwd, sources, modules: piModules });
+    expect(failures.map(({ problem }) => problem.error.message)).toEqual([
+      expect.stringContaining('"@earendil-works/gondolin"'),
+    ]);
+  });
 });

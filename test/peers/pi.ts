@@ -1,5 +1,5 @@
 /** The published Pi that Seam is compared with, and what Pi itself sees in its examples. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -9,6 +9,26 @@ export const PEERS = `${here}node_modules/@earendil-works`;
 export const PACKED = `${here}node_modules/.packed`;
 export const PI_ROOT = `${PEERS}/pi-coding-agent`;
 export const PI_EXAMPLES = `${PI_ROOT}/examples/extensions`;
+
+/** The versions of Pi whose examples are tried, and where their packages are. */
+export const EDITIONS = {
+  "0.74.2": PI_ROOT,
+  "1.5.0": `${PACKED}/pi-coding-agent-1.5.0`,
+} as const;
+export type Edition = keyof typeof EDITIONS;
+export const EDITION_NAMES: readonly Edition[] = ["0.74.2", "1.5.0"];
+
+/** The examples of a version by their names: the file of each. */
+export function examplesOf(edition: Edition): ReadonlyMap<string, string> {
+  const folder = `${EDITIONS[edition]}/examples/extensions`;
+  const items = readdirSync(folder).filter((item) => item !== "README.md");
+  return new Map(
+    items.map((item) => {
+      const entry = existsSync(`${folder}/${item}/index.ts`) ? `${item}/index.ts` : item;
+      return [item.replace(/\.ts$/, ""), `${folder}/${entry}`];
+    }),
+  );
+}
 
 export const KINDS = [
   "events",

@@ -1,11 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { COMPUTING, common } from "../setup/common.ts";
 
 // Apart from the other tests: these need the peers installed (node test/peers/install.mjs).
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
+    ...common,
+    setupFiles: ["test/setup/patience.ts"],
     include: ["test/peers/*.test.ts"],
-    testTimeout: 60_000,
+    maxWorkers: COMPUTING,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

@@ -64,8 +64,11 @@ export class PostgresServer {
 
   /** As if the machine it is on was gone. */
   async down(): Promise<void> {
-    const gone = this.#process && once(this.#process, "exit");
-    this.#process?.kill("SIGQUIT");
+    const running = this.#process;
+    this.#process = undefined;
+    if (!running) return;
+    const gone = once(running, "exit");
+    running.kill("SIGQUIT");
     await gone;
   }
 

@@ -13,6 +13,7 @@ import {
   stopDaemon,
 } from "../../src/daemon/index.ts";
 import { PostgresServer } from "./server.ts";
+import { SilentProxy } from "./silent-proxy.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -78,7 +79,7 @@ function repository(root: string): { project: string; remote: string } {
 it("two machines do a run together, and one of them is killed in the middle", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "workers-")));
   const { project, remote } = repository(root);
-  const settings = { database: await server.database(), remote, leaseSeconds: 2, atOnce: 2 };
+  const settings = { database: await server.database(), remote, leaseSeconds: 4, atOnce: 2 };
   const one = await machine(root, "one", settings);
   const two = await machine(root, "two", settings);
   try {
@@ -97,6 +98,9 @@ it("two machines do a run together, and one of them is killed in the middle", as
     await workForPools(one.paths, ["p"]);
     await two.kill();
     for (const pid of pids) process.kill(-pid, "SIGKILL");
+    // It may have begun another one before it was killed.
+    report = await look();
+    const cut = report.attempts.filter(({ worker, end }) => worker === "two" && !end).length;
     while (report.run.endedAt === undefined) {
       await sleep(100);
       report = await look();
@@ -109,11 +113,11 @@ it("two machines do a run together, and one of them is killed in the middle", as
     const subjects = git("log", "--format=%s", run.target).split("\n");
     expect(subjects.filter((text) => text.startsWith("Merge task")).length).toBe(IDS.length);
     // What was taken over is a new attempt, and the old one says so.
-    expect(report.attempts.length).toBe(IDS.length + pids.length);
+    expect(report.attempts.length).toBe(IDS.length + cut);
     const lost = report.attempts.filter(
       ({ worker, end }) => worker === "two" && end?.kind === "ended",
     );
-    expect(lost.length).toBe(pids.length);
+    expect(lost.length).toBe(cut);
     // Everything is where the user said, and nothing else is.
     const refs = execFileSync("git", ["for-each-ref", "--format=%(refname)"], {
       cwd: remote,
@@ -128,5 +132,96 @@ it("two machines do a run together, and one of them is killed in the middle", as
   } finally {
     await stopDaemon(one.paths).catch(() => {});
     await stopDaemon(two.paths).catch(() => {});
+  }
+});
+
+it("a machine that is cut off loses its tasks to the other one, and comes back without doing them twice", async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "cut-off-")));
+  const { project, remote } = repository(root);
+  const database = await server.database();
+  const { proxy, url } = await SilentProxy.before(database);
+  const settings = { remote, leaseSeconds: 4, atOnce: 2 };
+  const one = await machine(root, "one", { ...settings, database });
+  const two = await machine(root, "two", { ...settings, database: url });
+  try {
+    await workForPools(two.paths, ["p"]);
+    const request = { workflow: "walk", goal: "Walk.", cwd: project, pool: "p" };
+    const { run } = await startRun(one.paths, request);
+    const look = () => showRun(one.paths, run.id);
+    let report = await look();
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) {
+        await sleep(50);
+        report = await look();
+      }
+    };
+    await until(() => report.attempts.some(({ worker, pid }) => worker === "two" && pid));
+    proxy.silence();
+    await workForPools(one.paths, ["p"]);
+    await until(() => report.run.endedAt !== undefined);
+    expect(report.run.state).toBe("done");
+    const merges = execFileSync("git", ["log", "--format=%s", run.target], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    const count = merges.split("\n").filter((text) => text.startsWith("Merge task")).length;
+    expect(count).toBe(IDS.length);
+    const doneBy = report.attempts.filter(({ end }) => end?.kind === "finished");
+    expect(doneBy.length).toBe(IDS.length);
+    // The one that was cut off finds its way back by itself, and takes part in the next run.
+    proxy.heal();
+    await workForPools(one.paths, []);
+    const next = await startRun(one.paths, request);
+    do {
+      await sleep(100);
+      report = await showRun(one.paths, next.run.id);
+    } while (report.run.endedAt === undefined);
+    expect(report.run.state).toBe("done");
+    expect(report.attempts.every(({ worker }) => worker === "two")).toBe(true);
+  } finally {
+    proxy.close();
+    await stopDaemon(one.paths).catch(() => {});
+    await stopDaemon(two.paths).catch(() => {});
+  }
+});
+
+it("a database that is gone before a run and in the middle of it costs time and nothing else", async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "gone-")));
+  const { project, remote } = repository(root);
+  const own = await PostgresServer.start();
+  const settings = { database: await own.database(), remote, leaseSeconds: 4, atOnce: 2 };
+  await own.down();
+  const one = await machine(root, "one", settings);
+  try {
+    const request = { workflow: "walk", goal: "Walk.", cwd: project };
+    await expect(startRun(one.paths, request)).rejects.toMatchObject({
+      code: "SEAM_CREW_DATABASE",
+    });
+    await own.up();
+    const { run } = await startRun(one.paths, request);
+    let report = await showRun(one.paths, run.id);
+    while (!report.attempts.some(({ pid }) => pid !== undefined)) {
+      await sleep(50);
+      report = await showRun(one.paths, run.id);
+    }
+    await own.down();
+    // Longer than the agents that work take, and than the lease.
+    await sleep(6_000);
+    await own.up();
+    while (report.run.endedAt === undefined) {
+      await sleep(200);
+      report = await showRun(one.paths, run.id).catch(() => report);
+    }
+    expect(report.run.state).toBe("done");
+    expect(report.attempts.length).toBe(IDS.length);
+    const merges = execFileSync("git", ["log", "--format=%s", run.target], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    const count = merges.split("\n").filter((text) => text.startsWith("Merge task")).length;
+    expect(count).toBe(IDS.length);
+  } finally {
+    await stopDaemon(one.paths).catch(() => {});
+    await own.remove();
   }
 });

@@ -92,6 +92,8 @@ export class Checkout {
   async checkpointAt(rev = "HEAD"): Promise<string> {
     const id = (await this.idsAt(rev)).at(-1);
     if (id === undefined) throw new Error(`no trailer at ${rev}: ${this.machine.log}`);
+    // Most of the time it is there then, and git is asked once.
+    await this.machine.recorded();
     const isThere = await until(async () => (await this.checkpoints()).includes(id));
     if (!isThere) throw new Error(`no checkpoint ${id}: ${this.machine.log}`);
     return id;

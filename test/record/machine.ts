@@ -74,8 +74,7 @@ export class Machine {
 
   /** The daemon's process; undefined if there is none. */
   get daemon(): number | undefined {
-    const pid = Number.parseInt(this.#text("pid"), 10);
-    return existsSync(`/proc/${pid}/stat`) ? pid : undefined;
+    return daemonOf(this.store);
   }
 
   /** Everything the daemon has said. */
@@ -96,10 +95,7 @@ export class Machine {
 
   /** Ends the daemon without a word, at whatever it is. */
   async kill(): Promise<void> {
-    const pid = this.daemon;
-    if (pid === undefined) return;
-    process.kill(pid, "SIGKILL");
-    await until(() => isGone(pid));
+    await killDaemon(this.store);
   }
 
   async remove(): Promise<void> {
@@ -109,12 +105,30 @@ export class Machine {
   }
 
   #text(name: string): string {
-    try {
-      return readFileSync(join(this.store, "run", name), "utf8");
-    } catch {
-      return "";
-    }
+    return textOf(this.store, name);
   }
+}
+
+/** A file of the daemon of a user's Seam folder; "" if it is not there. */
+function textOf(store: string, name: string): string {
+  try {
+    return readFileSync(join(store, "run", name), "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function daemonOf(store: string): number | undefined {
+  const pid = Number.parseInt(textOf(store, "pid"), 10);
+  return existsSync(`/proc/${pid}/stat`) ? pid : undefined;
+}
+
+/** Ends the daemon of a user's Seam folder, if there is one, without starting a command for it. */
+export async function killDaemon(store: string): Promise<void> {
+  const pid = daemonOf(store);
+  if (pid === undefined) return;
+  process.kill(pid, "SIGKILL");
+  await until(() => isGone(pid));
 }
 
 /** Ended processes stay as zombies where nobody asks for them. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll } from "vitest";
 import { environment } from "./environment.ts";
+import "./patience.ts";
 
 // Files of tests share processes. Each begins with the same variables, far from the user's settings
 // and git's, and with an empty temporary folder; what it leaves in there is gone when it ends.

@@ -23,12 +23,16 @@ export function Top({ title, about, hasSide, children }: Props) {
       >
         ☰{waiting.value > 0 && <span class="badge">{waiting.value}</span>}
       </button>
-      <h1 class="cut" title={title}>
-        {title}
-      </h1>
-      <span class="about cut" title={about}>
-        {about}
-      </span>
+      <div class="names">
+        <h1 class="cut" title={title}>
+          {title}
+        </h1>
+        {about && (
+          <span class="about cut" title={about}>
+            {about}
+          </span>
+        )}
+      </div>
       <div class="actions">
         {children}
         {hasSide && (

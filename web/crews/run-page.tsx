@@ -14,6 +14,7 @@ import { Scrollable } from "../parts/scrollable.tsx";
 import { Command, Shown } from "../parts/states.tsx";
 import { isUnderWay, useLooking } from "./crews-view.tsx";
 import { layOut, NODE } from "./graph-layout.ts";
+import { Messages } from "./messages.tsx";
 import { STATES } from "./states.ts";
 import { TaskPanel } from "./task-panel.tsx";
 
@@ -79,6 +80,7 @@ function Board({ run, again }: { run: CrewRun; again: () => void }) {
       {run.reason && <p class="note">{run.reason}</p>}
       <TaskGraph tasks={run.tasks} chosen={chosen?.id} />
       {chosen && <TaskPanel run={run} task={chosen} again={again} />}
+      <Messages messages={run.messages} of={chosen?.id} />
       {run.state === "done" && (
         <p class="note">
           The result is on its own branch. To bring it to yours:{" "}

@@ -5,8 +5,8 @@ import { attempt } from "../app/notices.tsx";
 import { get, post } from "../data/http.ts";
 import { useLoad } from "../data/load.ts";
 import { sessionAddress } from "../data/route.ts";
-import { DiffView } from "../diff/diff-view.tsx";
-import { baseName, bytes, duration, many } from "../parts/format.ts";
+import { Changes } from "../diff/changes.tsx";
+import { baseName, duration, many } from "../parts/format.ts";
 import { Command, Shown } from "../parts/states.tsx";
 import { lasted, useText } from "./run-page.tsx";
 import { STATES } from "./states.ts";
@@ -27,7 +27,7 @@ export function TaskPanel({ run, task, again }: Props) {
   return (
     <section class="task-panel" aria-label={`Task ${task.id}`}>
       <h2>
-        {task.title} <code class="faint">{task.id}</code>
+        {task.title} {task.title !== task.id && <code class="faint">{task.id}</code>}
       </h2>
       <p class="run-line">
         <span class={tone}>
@@ -75,7 +75,7 @@ export function TaskPanel({ run, task, again }: Props) {
           <pre class="result">{task.result}</pre>
         </>
       )}
-      {changed !== undefined && <Changes repository={run.repository} commit={changed} />}
+      {changed !== undefined && <TaskChanges repository={run.repository} commit={changed} />}
     </section>
   );
 }
@@ -127,23 +127,14 @@ function ProofRow({ proof }: { proof: CrewProof }) {
   );
 }
 
-function Changes({ repository, commit }: { repository: string; commit: string }) {
+function TaskChanges({ repository, commit }: { repository: string; commit: string }) {
   const loaded = useLoad(`crew diff ${commit}`, (signal) =>
     get<Diff>("api/diff", { repository, commit }, signal),
   );
   return (
     <>
       <h3 class="day">Changes</h3>
-      <Shown loaded={loaded}>
-        {(changes) => (
-          <>
-            <DiffView text={changes.diff} />
-            {changes.of !== undefined && (
-              <p class="note">The diff has {bytes(changes.of)}; this is its beginning.</p>
-            )}
-          </>
-        )}
-      </Shown>
+      <Shown loaded={loaded}>{(changes) => <Changes {...changes} />}</Shown>
     </>
   );
 }

@@ -35,12 +35,13 @@ export async function get<T>(
   return answered<T>(fetch(addressOf(path, parameters), signal ? { signal } : {}));
 }
 
-export async function post<T>(path: string, body: object): Promise<T> {
+export async function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
   return answered<T>(
     fetch(addressOf(path), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
     }),
   );
 }
@@ -48,11 +49,7 @@ export async function post<T>(path: string, body: object): Promise<T> {
 async function answered<T>(request: Promise<Response>): Promise<T> {
   const response = await request.catch((error: unknown) => {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused({
-      code: "SEAM_VIEW_UNREACHABLE",
-      message: "Seam does not answer.",
-      next: "The page tries again by itself. If the daemon has ended, start it with `seam view`.",
-    });
+    throw unreachable();
   });
   if (response.ok) return response.json();
   throw refusal(response.status, await response.json().catch(() => undefined));
@@ -61,6 +58,7 @@ async function answered<T>(request: Promise<Response>): Promise<T> {
 /** What the server said, or a sentence of our own where it said nothing we know. */
 function refusal(status: number, body: Partial<Problem> | undefined): Refused {
   if (status === 401) isClosed.value = true;
+  if (!body?.error && FROM_PROXY.has(status)) return unreachable();
   return new Refused(
     body?.error ?? {
       code: `HTTP ${status}`,
@@ -68,6 +66,23 @@ function refusal(status: number, body: Partial<Problem> | undefined): Refused {
       next: "Reload the page. If it stays, run `seam doctor`.",
     },
   );
+}
+
+const UNREACHABLE = "SEAM_VIEW_UNREACHABLE";
+/** What a proxy in front of Seam says when Seam is not there. */
+const FROM_PROXY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Whether a request did not come to Seam: it may be sent again as it is. */
+export function isUnreachable({ code }: Refused): boolean {
+  return code === UNREACHABLE;
+}
+
+function unreachable(): Refused {
+  return new Refused({
+    code: UNREACHABLE,
+    message: "Seam does not answer.",
+    next: "The page tries again by itself. If the daemon has ended, start it with `seam view`.",
+  });
 }
 
 /** Anything that was thrown, in words for people. */

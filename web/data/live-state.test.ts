@@ -48,6 +48,19 @@ describe("what is known of now", () => {
     expect(more.sessions.map((one) => one.session)).toEqual(["s3", "s1", "s2"]);
   });
 
+  it("keeps what happened while the server answered, whatever it did not know yet", () => {
+    const old = { sessions: [card("s1")], questions: [question("q1")], version: "1", host: "here" };
+    const settled = { value: "yes", who: "seam inbox" };
+    const events = [
+      { type: "asked", question: question("q2") },
+      { type: "settled", id: "q1", question: question("q1"), settled },
+    ] as const;
+    const heard = events.reduce((before, event) => next(before, event, 0), state);
+    const read = fresh(heard, old, events, 0);
+    expect(read.questions.map(({ id }) => id)).toEqual(["q2"]);
+    expect(read.answered).toHaveLength(1);
+  });
+
   it("has a question once, however often it is asked", () => {
     const asked = next(state, { type: "asked", question: question("q1") }, 0);
     const twice = next(asked, { type: "asked", question: question("q2") }, 0);

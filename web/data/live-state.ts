@@ -29,9 +29,18 @@ export const NOTHING: LiveState = {
 /** So long an answer stays to be seen. */
 const SHOWN_FOR = 8_000;
 
-/** What the server says as a whole replaces what is known, but for answers people still look at. */
-export function fresh(before: LiveState, now: Now): LiveState {
-  return { ...before, ...now };
+/**
+ * What the server says as a whole replaces what is known, but for answers people still look at.
+ * `meanwhile` is what happened since the server was asked: it may have answered before that.
+ */
+export function fresh(
+  before: LiveState,
+  now: Now,
+  meanwhile: readonly StreamEvent[] = [],
+  at = 0,
+): LiveState {
+  const whole: LiveState = { ...before, ...now };
+  return meanwhile.reduce((state, event) => next(state, event, at), whole);
 }
 
 /** What one event of the stream makes of it. Events it has nothing to do with change nothing. */
@@ -51,12 +60,15 @@ export function next(state: LiveState, event: StreamEvent, at: number): LiveStat
         ),
       };
     case "settled": {
-      // The page that gave the answer hears of it twice.
-      if (state.answered.some(({ question }) => question.id === event.id)) return state;
       const { question } = event;
+      const questions = state.questions.filter(({ id }) => id !== event.id);
+      // The page that gave the answer hears of it twice.
+      const isTold = state.answered.some((one) => one.question.id === event.id);
+      if (isTold)
+        return questions.length === state.questions.length ? state : { ...state, questions };
       return {
         ...state,
-        questions: state.questions.filter(({ id }) => id !== event.id),
+        questions,
         answered: [
           ...still(state.answered, at),
           { question, text: settledText(event.settled), at },

@@ -17,7 +17,7 @@ export const waiting = computed(() => live.value.questions.length);
 type Growth = { readonly agent: string; readonly session: string };
 const growing = new Set<(session: Growth) => void>();
 
-/** Told of every session whose transcript has grown, until the given function is called. */
+/** Calls the listener with every session whose transcript has grown, until it is unsubscribed. */
 export function onGrowth(hear: (session: Growth) => void): () => void {
   growing.add(hear);
   return () => void growing.delete(hear);
@@ -54,15 +54,26 @@ function hear(event: StreamEvent): void {
   } else if (event.type === "grew") {
     for (const grown of growing) grown(event);
   } else if (event.type === "notice") tell(event.text, event.level);
-  else live.value = next(live.peek(), event, Date.now());
+  else {
+    for (const heard of reading) heard.push(event);
+    live.value = next(live.peek(), event, Date.now());
+  }
 }
 
+/** For each answer that is on its way, what was heard since it was asked for. */
+const reading = new Set<StreamEvent[]>();
+
 export async function readNow(): Promise<void> {
+  const heard: StreamEvent[] = [];
+  reading.add(heard);
   try {
-    live.value = fresh(live.peek(), await get<Now>("api/now"));
+    const now = await get<Now>("api/now");
+    live.value = fresh(live.peek(), now, heard, Date.now());
     isLoaded.value = true;
     failure.value = undefined;
   } catch (error) {
     if (error instanceof Refused) failure.value = error;
+  } finally {
+    reading.delete(heard);
   }
 }

@@ -11,10 +11,11 @@ import { clock as now } from "../data/clock.ts";
 import { get, post } from "../data/http.ts";
 import { useLoad } from "../data/load.ts";
 import { sessionAddress, viewAddress } from "../data/route.ts";
-import { DiffView } from "../diff/diff-view.tsx";
+import { Changes } from "../diff/changes.tsx";
 import { copy } from "../parts/copy.tsx";
-import { bytes, count, many, moment } from "../parts/format.ts";
+import { count, many, moment } from "../parts/format.ts";
 import { Shown } from "../parts/states.tsx";
+import { CrewLink } from "./log-row.tsx";
 
 interface Props {
   readonly repository: string;
@@ -42,16 +43,7 @@ export function CheckpointPage({ repository, id }: Props) {
             ))}
           </ul>
           <h2 class="day">Changes</h2>
-          <Shown loaded={diff}>
-            {(changes) => (
-              <>
-                <DiffView text={changes.diff} />
-                {changes.of !== undefined && (
-                  <p class="note">The diff has {bytes(changes.of)}; this is its beginning.</p>
-                )}
-              </>
-            )}
-          </Shown>
+          <Shown loaded={diff}>{(changes) => <Changes {...changes} />}</Shown>
         </>
       )}
     </Shown>
@@ -59,14 +51,15 @@ export function CheckpointPage({ repository, id }: Props) {
 }
 
 function Head({ checkpoint }: { checkpoint: CheckpointView }) {
-  const { commit, subject, message, author, branch, usage, id, repository, at } = checkpoint;
+  const { commit, subject, message, author, branch, crew, usage, id, repository, at } = checkpoint;
   const body = message?.split("\n").slice(1).join("\n").trim();
   return (
     <header class="head">
       <h2>{subject ?? `Checkpoint ${id}`}</h2>
       <p class="dim">
         {commit && <code>{commit.slice(0, 10)}</code>}{" "}
-        {[author, branch, moment(at, now.value)].filter(Boolean).join(" · ")}
+        {[author, !crew && branch, moment(at, now.value)].filter(Boolean).join(" · ")}
+        <CrewLink crew={crew} />
       </p>
       {body && <pre class="message">{body}</pre>}
       {usage && usage.api_call_count + usage.output_tokens > 0 && (

@@ -1,4 +1,4 @@
-import type { LogItem } from "../../src/view/api-history.ts";
+import type { LogCrewTask, LogItem } from "../../src/view/api-history.ts";
 import { Link } from "../app/link.tsx";
 import { sessionAddress, viewAddress } from "../data/route.ts";
 import { clock, many, short } from "../parts/format.ts";
@@ -21,6 +21,19 @@ function tokensOut(usage: LogItem["usage"]): string | undefined {
   return usage?.output_tokens ? `${short(usage.output_tokens)} tokens out` : undefined;
 }
 
+/** The way from what a member of a crew did to its task, on the page of the run. */
+export function CrewLink({ crew }: { crew: LogCrewTask | undefined }) {
+  if (!crew) return null;
+  return (
+    <>
+      {" · "}
+      <Link to={viewAddress("crews", { ...crew })}>
+        task {crew.task} of run {crew.run}
+      </Link>
+    </>
+  );
+}
+
 const ENDINGS = {
   done: "",
   "under way": "◌ under way",
@@ -31,7 +44,7 @@ function TurnRow(props: { turn: Extract<LogItem, { type: "turn" }>; repository: 
   const { turn, repository } = props;
   const facts = [
     turn.agentType,
-    turn.branch,
+    !turn.crew && turn.branch,
     turn.calls ? many(turn.calls, "call") : undefined,
     turn.files && turn.files.length > 0 && many(turn.files.length, "file"),
     turn.stops.length > 0 && many(turn.stops.length, "stop"),
@@ -48,7 +61,10 @@ function TurnRow(props: { turn: Extract<LogItem, { type: "turn" }>; repository: 
         <Link class="title" to={sessionAddress(turn)}>
           {turn.prompt ?? "A turn without a prompt"}
         </Link>
-        <p class="dim small">{facts.filter(Boolean).join(" · ")}</p>
+        <p class="dim small">
+          {facts.filter(Boolean).join(" · ")}
+          <CrewLink crew={turn.crew} />
+        </p>
         {turn.stops.map((stop) => (
           <p class="stop" key={stop.reason}>
             {stop.by && <b>{stop.by}: </b>}
@@ -77,11 +93,11 @@ function CheckpointRow(props: {
   repository: string;
 }) {
   const { checkpoint, repository } = props;
-  const { id, commit, subject, branch, files, sessions, usage } = checkpoint;
+  const { id, commit, subject, branch, crew, files, sessions, usage } = checkpoint;
   const agents = [...new Set(sessions.map(({ agentType }) => agentType))].join(", ");
   const facts = [
     agents,
-    branch,
+    !crew && branch,
     many(files.length, "file"),
     sessions.length > 1 && many(sessions.length, "session"),
     tokensOut(usage),
@@ -100,6 +116,7 @@ function CheckpointRow(props: {
           {commit && <code>{commit.slice(0, 7)}</code>}
           {commit && " · "}
           {facts.filter(Boolean).join(" · ")}
+          <CrewLink crew={crew} />
         </p>
       </div>
     </li>

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { choicesOf, ordered, type Question, rememberedFor, wholeOf } from "./answers.ts";
+import {
+  askerOf,
+  choicesOf,
+  ordered,
+  type Question,
+  questionAddress,
+  rememberedFor,
+  wholeOf,
+} from "./answers.ts";
 
 const question = (more: Partial<Question>): Question => ({
   id: "q1",
@@ -57,4 +65,22 @@ it("begins with the questions of the session one looks at, and ends with those p
   ];
   const order = ordered(questions, { agent: "codex", session: "s2" });
   expect(order.map(({ id }) => id)).toEqual(["c", "b", "a"]);
+});
+
+describe("a question leads to what it is about", () => {
+  it("which is the session that asks", () => {
+    const asked = question({});
+    const session = { agent: "codex", session: "s1" };
+    expect(questionAddress(asked)).toEqual({ view: "now", session, query: {} });
+    expect([askerOf(asked, { agentType: "Codex" }), askerOf(asked, undefined)]).toEqual([
+      "Codex",
+      "codex",
+    ]);
+  });
+
+  it("or the board of the run, where a crew asks", () => {
+    const asked = question({ agent: "seam", session: "r1", run: "r1" });
+    expect(questionAddress(asked)).toEqual({ view: "crews", query: { run: "r1" } });
+    expect(askerOf(asked, undefined)).toBe("Crew");
+  });
 });

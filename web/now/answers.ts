@@ -1,6 +1,20 @@
 import type { Now } from "../../src/view/api.ts";
+import type { Address } from "../data/address.ts";
 
 export type Question = Now["questions"][number];
+
+/** Where it is shown what a question is about: the session that asks, or the board of a crew's run. */
+export function questionAddress(question: Question): Address {
+  const { agent, session, run } = question;
+  return run === undefined
+    ? { view: "now", session: { agent, session }, query: {} }
+    : { view: "crews", query: { run } };
+}
+
+/** Who asks, in a word or two. */
+export function askerOf(question: Question, session: { readonly agentType: string } | undefined) {
+  return question.run === undefined ? (session?.agentType ?? question.agent) : "Crew";
+}
 export type RememberedFor = NonNullable<Question["rememberable"]>[number];
 
 /** A choice of a question, with the key that gives it. */

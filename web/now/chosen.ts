@@ -23,7 +23,8 @@ export function chooseFirst(): void {
   if (!isLoaded.value || address.value.session) return;
   const { questions } = live.value;
   const before = first.peek();
-  const open = questions.filter(({ isHeld }) => !isHeld);
+  // What a crew asks about is on the board of its run.
+  const open = questions.filter(({ isHeld, run }) => !isHeld && run === undefined);
   if (before && (open.length === 0 || open.some((one) => isSame(one, before)))) return;
   const session = open[0] ?? inOrder()[0];
   if (session) first.value = { agent: session.agent, session: session.session };

@@ -3,9 +3,9 @@ import { useKeys } from "../app/keys.ts";
 import { clock } from "../data/clock.ts";
 import { live } from "../data/live.ts";
 import { isSame } from "../data/live-state.ts";
-import { go, sessionAddress } from "../data/route.ts";
+import { go } from "../data/route.ts";
 import { baseName, countdown } from "../parts/format.ts";
-import { ordered, type Question } from "./answers.ts";
+import { askerOf, ordered, type Question, questionAddress } from "./answers.ts";
 import { chosen } from "./chosen.ts";
 import { QuestionCard } from "./question-card.tsx";
 
@@ -14,7 +14,7 @@ const MOST_LINES = 2;
 
 /**
  * What waits for a person, above everything: one question whole, the others in a line each. Above a
- * conversation only a question of its own is shown whole; a line leads to the session of the others.
+ * conversation only a question of its own is shown whole; a line leads to where the others are from.
  */
 export function Inbox() {
   const { questions, answered } = live.value;
@@ -28,7 +28,7 @@ export function Inbox() {
   const others = inOrder.filter((question) => question !== first);
   const open = (question: Question) => {
     setWanted(question.id);
-    if (!isHere(question)) go(sessionAddress(question));
+    if (!isHere(question)) go(questionAddress(question));
   };
   useKeys({
     "answer.next": () => {
@@ -67,7 +67,7 @@ function WaitingLine({ question, open }: { question: Question; open: () => void 
       <span class="dot" aria-hidden="true" />
       <span class="cut">{question.title}</span>
       <span class="cut faint">
-        {session?.agentType ?? question.agent} · {baseName(question.cwd)}
+        {askerOf(question, session)} · {baseName(question.cwd)}
       </span>
       <span class="push faint">
         {question.isHeld ? "put off" : left !== undefined && countdown(left)}

@@ -45,6 +45,8 @@ it("tells of a session what it does while it works, and what it said when it doe
   expect(lately(card(words))).toBe("bash npm test");
   expect(lately(card({ ...words, phase: "done" }))).toBe("All tests pass.");
   expect(lately(card({ ...words, isHeld: true }))).toMatch(/^held/);
+  expect(lately(card({ prompt: "Port the parser" }))).toBeUndefined();
+  expect(lately(card({ prompt: "Now the lexer" }))).toBe("Now the lexer");
 });
 
 it("does not guess how full a window of unknown size is", () => {

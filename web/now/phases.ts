@@ -36,7 +36,7 @@ export function grouped(sessions: readonly SessionCard[], { text }: Filter): Pha
   })).filter((group) => group.sessions.length > 0);
 }
 
-/** What a session does or said last, in one line. */
+/** What a session does or said last, in one line; undefined if its title says that already. */
 export function lately(session: SessionCard): string | undefined {
   if (session.isHeld) return "held: waits at its next tool call";
   if (session.isInterrupted) return "interrupted: its turn ends at its next step";
@@ -45,7 +45,8 @@ export function lately(session: SessionCard): string | undefined {
     const { tool, target } = session.lastCall;
     return target ? `${tool} ${target}` : tool;
   }
-  return session.lastWords ?? session.prompt;
+  const last = session.lastWords ?? session.prompt;
+  return last === session.title ? undefined : last;
 }
 
 /** How full the model's window is, in percent. */

@@ -3,13 +3,19 @@ import { useKeys } from "../app/keys.ts";
 import { Link } from "../app/link.tsx";
 import { live } from "../data/live.ts";
 import { isSame } from "../data/live-state.ts";
-import { sessionAddress } from "../data/route.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { baseName } from "../parts/format.ts";
 import { Scrollable } from "../parts/scrollable.tsx";
-import { choicesOf, type Question, rememberedFor, wholeOf } from "./answers.ts";
+import {
+  askerOf,
+  choicesOf,
+  type Question,
+  questionAddress,
+  rememberedFor,
+  wholeOf,
+} from "./answers.ts";
 import { Deadline } from "./deadline.tsx";
-import { giveAnswer } from "./give-answer.ts";
+import { type Given, giveAnswer, sentAnswers, takeBack } from "./sent-answers.ts";
 import { TypedAnswer } from "./typed-answer.tsx";
 
 /** A key pressed sooner was meant for what was here before. */
@@ -17,18 +23,17 @@ const TOO_SOON = 400;
 
 /** A question that waits for a person, with everything it takes to answer it. */
 export function QuestionCard({ question, isFirst }: { question: Question; isFirst: boolean }) {
-  const [isBusy, setBusy] = useState(false);
   const [isRemembering, setRemembering] = useState(false);
   const shownAt = useRef(Date.now());
   const card = useRef<HTMLElement>(null);
   const choices = choicesOf(question);
   const remembered = rememberedFor(question);
 
-  const answer = async (given: Parameters<typeof giveAnswer>[1]) => {
-    if (isBusy) return;
-    setBusy(true);
+  const sent = sentAnswers.value.get(question.id);
+  const isBusy = sent !== undefined;
+
+  const answer = async (given: Given) => {
     await giveAnswer(question, given);
-    setBusy(false);
     setRemembering(false);
   };
   const byKey = (act: () => void) => () => {
@@ -102,6 +107,15 @@ export function QuestionCard({ question, isFirst }: { question: Question; isFirs
           <Deadline question={question} />
         </div>
       )}
+      {sent?.isLate && (
+        <p class="unsent" role="alert">
+          <b>Your answer{said(question, sent.given)} has not arrived: Seam does not answer.</b> It
+          is sent again until it does.{" "}
+          <button type="button" onClick={() => takeBack(question.id)}>
+            Take it back
+          </button>
+        </p>
+      )}
       {isRemembering && (
         <div class="remember">
           {choices
@@ -130,13 +144,20 @@ export function QuestionCard({ question, isFirst }: { question: Question; isFirs
   );
 }
 
+/** What was chosen, as its button calls it. A text that was typed still stands in its field. */
+function said(question: Question, { value, act }: Given): string {
+  if (act !== undefined) return act === "hold" ? " “Not now”" : " “Cancel”";
+  const choice = choicesOf(question).find((one) => one.value === value);
+  return choice ? ` “${choice.label}”` : "";
+}
+
 function Head({ question }: { question: Question }) {
   const session = live.value.sessions.find((one) => isSame(one, question));
-  const from = [session?.agentType ?? question.agent, baseName(question.cwd), session?.branch];
+  const from = [askerOf(question, session), baseName(question.cwd), session?.branch];
   return (
     <header>
       <h2>{question.title}</h2>
-      <Link class="from" to={sessionAddress(question)}>
+      <Link class="from" to={questionAddress(question)}>
         {from.filter(Boolean).join(" · ")}
       </Link>
       <p>

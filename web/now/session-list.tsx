@@ -67,6 +67,7 @@ function SessionRow({ session }: { session: SessionCard }) {
   const { agentType, project, branch, title, cost } = session;
   const full = fullness(session.context);
   const said = lately(session);
+  const hasMore = session.phase !== "quiet" && (said !== undefined || full !== undefined);
   const isNew = !isCurrent && isUnread(session, seen.value);
   const shown = session.shown.filter(({ kind }) => kind === "status").flatMap(({ lines }) => lines);
   return (
@@ -86,8 +87,8 @@ function SessionRow({ session }: { session: SessionCard }) {
         <time>{ago(clock.value - Date.parse(session.at))}</time>
         <span class="where cut">{[agentType, project, branch].filter(Boolean).join(" · ")}</span>
         <span class="fact">{cost !== undefined && money(cost)}</span>
-        {said && session.phase !== "quiet" && <span class="said cut">{said}</span>}
-        {said && session.phase !== "quiet" && (
+        {hasMore && <span class="said cut">{said}</span>}
+        {hasMore && (
           <span class="fact" title="How full the model's window is">
             {full !== undefined && `${full} %`}
           </span>

@@ -7,7 +7,6 @@ import { DiffView } from "../diff/diff-view.tsx";
 import { bytes } from "../parts/format.ts";
 import { OutputText } from "../parts/output-text.tsx";
 import { Shown } from "../parts/states.tsx";
-import { InputText } from "./input-text.tsx";
 import { RawText } from "./raw-text.tsx";
 import { openName, Session } from "./session-context.ts";
 import { TodoList } from "./todo-list.tsx";
@@ -86,4 +85,35 @@ function partsOf(whole: WholeEntry): Part[] {
   if (whole.input !== undefined) parts.push("input");
   parts.push("raw");
   return parts;
+}
+
+/** What a tool was given: short values in a line each, long ones whole below their name. */
+function InputText({ input }: { input: unknown }) {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return <OutputText text={asText(input)} label="the input" />;
+  }
+  const values = Object.entries(input);
+  const only = values.length === 1 ? values[0] : undefined;
+  if (only && typeof only[1] === "string")
+    return <OutputText text={only[1]} label={`the ${only[0]}`} />;
+  return (
+    <dl class="input">
+      {values.map(([name, value]) => {
+        const text = asText(value);
+        return (
+          <div key={name} data-long={text.includes("\n") || text.length > 90}>
+            <dt>{name}</dt>
+            <dd>
+              <pre>{text}</pre>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, null, 2) ?? "";
 }

@@ -13,7 +13,7 @@ import type { EntrySource } from "./entry-source.ts";
 import { placeOfLine } from "./entry-window.ts";
 import { estimate } from "./estimate.ts";
 import { AT_END, focusLine, useReadingPosition, useStayAtEnd, useUnread } from "./list-position.ts";
-import { promptBeside, turnAt, wanted } from "./reading.ts";
+import { promptBeside, turnAt, wanted } from "./reading-position.ts";
 import { Session, type SessionContext } from "./session-context.ts";
 import { useVirtual } from "./use-virtual.ts";
 

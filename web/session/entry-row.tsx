@@ -1,11 +1,11 @@
 import { useContext } from "preact/hooks";
 import type { Entry } from "../../src/view/api.ts";
 import { Boundary } from "../app/boundary.tsx";
-import { clock, many } from "../parts/format.ts";
+import { addressOf } from "../data/http.ts";
+import { bytes, clock, many } from "../parts/format.ts";
 import { MarkdownText } from "../parts/markdown-text.tsx";
 import { CallRow, skillLabel } from "./call-row.tsx";
 import { FoldLine } from "./fold-line.tsx";
-import { Images } from "./images.tsx";
 import { RawText } from "./raw-text.tsx";
 import { openName, Session } from "./session-context.ts";
 import { WholeText } from "./whole-text.tsx";
@@ -158,4 +158,21 @@ function Compaction({ entry, isOpen, toggle }: BodyProps) {
 function lineCount(entry: Entry): string {
   if (!("body" in entry) || !entry.body) return "";
   return many(entry.body.text.split("\n").length, "line");
+}
+
+/** The pictures of an entry, small; each opens as it is. */
+function Images({ entry }: { entry: Entry }) {
+  const { place } = useContext(Session);
+  return (
+    <div class="images">
+      {entry.images?.map((image, n) => {
+        const src = addressOf("api/image", { ...place, key: entry.key, n });
+        return (
+          <a key={src} href={src} target="_blank" rel="noreferrer" title={bytes(image.bytes)}>
+            <img src={src} loading="lazy" alt={`${n + 1} of this entry, ${image.mime}`} />
+          </a>
+        );
+      })}
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import type { Virtualizer } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { setQuery } from "../data/route.ts";
-import { readTurn } from "./reading.ts";
+import { readTurn } from "./reading-position.ts";
 
 /** Who is this near to the end is at it, and follows what is added. */
 export const AT_END = 80;

@@ -16,7 +16,7 @@ import { withoutAnsi } from "../parts/ansi.ts";
 import { Composer } from "./composer.tsx";
 import { EntryList } from "./entry-list.tsx";
 import { EntrySource } from "./entry-source.ts";
-import { readTurn } from "./reading.ts";
+import { readTurn } from "./reading-position.ts";
 import { TurnPanel } from "./turn-panel.tsx";
 
 /** A session: its conversation in the middle, its numbers beside it. */

@@ -1,6 +1,6 @@
 import type { TimelineSpan, TurnTimeline } from "../../src/view/api.ts";
 import { duration } from "../parts/format.ts";
-import { wanted } from "./reading.ts";
+import { wanted } from "./reading-position.ts";
 import { layOut } from "./timeline-layout.ts";
 
 const LABELS = 66;

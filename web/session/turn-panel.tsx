@@ -9,8 +9,7 @@ import { Counts } from "../diff/diff-view.tsx";
 import { fullness } from "../now/phases.ts";
 import { CopyButton, copy } from "../parts/copy.tsx";
 import { clock, count, money, short } from "../parts/format.ts";
-import { readTurn } from "./reading.ts";
-import { shellCommand } from "./shell-command.ts";
+import { readTurn } from "./reading-position.ts";
 import { Timeline } from "./timeline.tsx";
 import { TodoList } from "./todo-list.tsx";
 
@@ -194,4 +193,14 @@ async function runIn({ agent, session }: SessionHead): Promise<void> {
   if (!ran) return;
   if (ran.in === "terminal") tell("It goes on in your terminal.");
   else tell(`It goes on in tmux: ${ran.attach}`);
+}
+
+/** A command for a shell, run in the folder the session was in. */
+function shellCommand(words: readonly string[], folder: string | undefined): string {
+  const command = words.map(quoted).join(" ");
+  return folder ? `cd ${quoted(folder)} && ${command}` : command;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

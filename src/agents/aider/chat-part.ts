@@ -2,7 +2,7 @@ import { isRecord } from "../../values/index.ts";
 import type { TranscriptEntry } from "../transcripts/entry.ts";
 
 const KEY = "part";
-/** Kept until the part ends, and stored between scans. */
+/** No more of a part is kept until it ends: what is kept is stored between scans. */
 const LONGEST = 64 * 1024;
 /** Commands that ask the model; others aider deals with itself. */
 const ASKING = /^\/(?:ask|code|architect|context|chat-mode|editor|edit|web)\s+\S/;
@@ -90,7 +90,7 @@ export class ChatPart {
 const EDIT =
   /^(?:[^\n]+\n)?(?:(`{3,}|<\w+>)[^\n]*\n(?:[^\n]+\n)?)?<{5,9} SEARCH[^\n]*\n[\s\S]*?^>{5,9} REPLACE[ \t]*(?:\n(?:`{3,}|<\/\w+>)[ \t]*)?$/gm;
 
-/** Of an edit aider itself says which file it changed: a person need not read its lines too. */
+/** The lines of an edit are left out: aider itself says which file it changed. */
 function withoutEdits(answer: string): string {
   return answer
     .replace(EDIT, "")

@@ -16,7 +16,8 @@ export const sessions: SessionStore = {
     const ref = chatRef(path, sessionId);
     return chat && { sessionId, agent: "aider", project: place.project, ref, content: chat };
   },
-  // Appended, as aider does it: other chats are in the file, and aider may be writing to it.
+  // The chat is appended, as aider does it: the file has other chats, and aider may be writing to
+  // it.
   async write(place, { sessionId, content }) {
     const path = historyFile(place);
     const ref = chatRef(path, sessionId);

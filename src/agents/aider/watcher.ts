@@ -28,9 +28,9 @@ interface ChatState {
   readonly isTold?: boolean;
   /** The prompt that was told last; it is told before its end is seen. */
   readonly prompt?: string;
-  /** A turn was told to have begun. */
+  /** The start of the turn was reported. */
   readonly isOpen?: boolean;
-  /** Its answer is there; edits and a commit may follow. */
+  /** The answer to the prompt is there; edits and a commit may follow. */
   readonly isAnswered?: boolean;
 }
 
@@ -75,7 +75,7 @@ async function look(
   let follower = isSame ? new Follower(path, rewrites, known.chat) : begin();
   let from = isSame ? known.offset : 0;
   const left = known && (!isSame || size - from > MOST_NEWS) ? leave(path, known) : [];
-  // Written anew, or cut. Chats that began after the last one known are news, nothing else is.
+  // The file was rewritten or cut: only chats that began after the last known one are new.
   if (known && !isSame) follower.ignoreUpTo(known.chat.sessionId);
   const old = Math.max(known ? from : Math.min(since, size), size - MOST_NEWS);
   if (old > from) {
@@ -130,7 +130,7 @@ class Follower {
   #prompt: string | undefined;
   #isOpen: boolean;
   #isAnswered: boolean;
-  /** Chats up to this one were there before. */
+  /** Skips the chats up to this one: they were written before. */
   #ignored = "";
 
   constructor(path: string, rewrites: number, from: ChatState) {
@@ -160,7 +160,7 @@ class Follower {
     this.#ignored = sessionId;
   }
 
-  /** What was read so far was there before anybody asked. */
+  /** Skips what was read so far: it was written before anybody asked for it. */
   forgetNews(): void {
     this.#changes = [];
     const part = ChatPart.in(this.#seen);

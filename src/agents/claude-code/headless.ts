@@ -9,6 +9,7 @@ export const headless: Headless = {
   consent:
     "Claude Code is given Seam's hooks for the process alone (--settings) and asks before no tool call (--permission-mode bypassPermissions): Seam's gate decides.",
   resumesOnlyInFolder: true,
+  projectPrograms: [".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
   start(task) {
     const { session, resume, model, schema, dollars, instructions, hooks, server } = task;
     return {
@@ -18,7 +19,7 @@ export const headless: Headless = {
         "--output-format",
         "stream-json",
         "--verbose",
-        // Seam's gate decides; a question to a terminal nobody sits at would be a no.
+        // Seam's gate decides. A question on a terminal where nobody sits would be taken for a no.
         "--permission-mode",
         "bypassPermissions",
         ...(task.access === "read" ? ["--disallowedTools", "Edit,Write,NotebookEdit"] : []),

@@ -47,13 +47,14 @@ export const hooks = defineHooks({
       arrives: "real",
       says: { block_prompt: real(BLOCK), add_context: real(CONTEXT) },
     },
-    // It does not end a turn here: beside a deny it does not heed that, and without one the call runs.
+    // Claude Code cannot end a turn here: beside a deny it ignores the wish, and without one the
+    // call runs.
     PreToolUse: {
       events: [...BEFORE_TOOL, "skill_invoked"],
       arrives: "real",
       says: {
         block: real(DENY),
-        // Without "allow": what was changed is still asked about if the user wants to be asked.
+        // There is no "allow" here, so that Claude Code still asks its user about the changed call.
         rewrite_input: real(specific<"rewrite_input">((updatedInput) => ({ updatedInput }))),
         ask: real(ASK),
         add_context: real(CONTEXT),
@@ -80,7 +81,7 @@ export const hooks = defineHooks({
       arrives: "real",
       says: { add_context: real(CONTEXT) },
     },
-    // Comes six seconds after its dialog appeared, if nobody has answered by then.
+    // Claude Code fires it six seconds after its dialog appeared, if nobody has answered by then.
     Notification: { events: [], arrives: "fixture" },
     SubagentStart: {
       events: ["subagent_start"],

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { checkGroups } from "../install/check-groups.ts";
 import { withParents } from "../install/folders.ts";
+import { GROUPS } from "../install/handler-list.ts";
 import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
 import { SERVER, serverInstaller } from "../install/server-file.ts";
-import { GROUPS } from "../install/shape.ts";
 import { startFolderFinding } from "../install/start-folder-finding.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
@@ -16,7 +16,7 @@ import { hooks } from "./hooks.ts";
 const END_SECONDS = 30;
 
 const ONLY: Readonly<Record<string, string>> = {
-  // It prints the command of every hook that runs before a compaction the user asked for.
+  // Claude Code prints the command of every hook that runs before a compaction the user asked for.
   PreCompact: "auto",
   // A session that is done tells so by itself.
   Notification: "permission_prompt",
@@ -50,6 +50,7 @@ export const installer = hookFileInstaller({
   title: "Claude Code",
   hooks: hooks.mapping,
   files: (level, place) => (level === "user" ? [userFile(place)] : projectFiles(place)),
+  offCommand: /^claude\b.* (--bare\b|--setting-sources\b|--settings\b.*disableAllHooks)/,
   shape: GROUPS,
   entry,
   reads: { comments: false, trailingCommas: false, bom: true },
@@ -69,7 +70,7 @@ export const installer = hookFileInstaller({
   examine: (plan) => [...switchedOff(plan), ...untrusted(plan)],
 });
 
-/** Entries of events it does not know it does not check. */
+/** Claude Code does not check the entries of events that it does not know. */
 const EVENTS = [
   ...Object.keys(hooks.mapping),
   "ConfigChange",

@@ -11,7 +11,7 @@ const MESSAGE = Buffer.from('"message":{');
 const CONTENT = Buffer.from('"content":');
 const ID = Buffer.from('"id":"');
 const USAGE = Buffer.from('"usage"');
-/** Stands before the usage of an answer, and in nothing a tool is called with. */
+/** This text precedes the usage of an answer, and never occurs in the input of a tool. */
 const STOP = Buffer.from('"stop_sequence":');
 const STOP_BYTES = 80;
 

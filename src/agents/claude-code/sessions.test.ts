@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findToolResultEntry, lastAnswer, lastPrompt } from "../sessions/session-text.ts";
-import { allModifiedFiles, scanFamily, totalTokens } from "../transcripts/family.ts";
+import { allModifiedFiles, scanFamily, totalTokens } from "../transcripts/scan-with-subagents.ts";
 import { copyFixture, fixture, fixtureContent, tempPlace } from "../transcripts/test-kit.ts";
 import { sessions } from "./sessions.ts";
 import { transcript } from "./transcript.ts";

@@ -232,3 +232,13 @@ it("what a tool of Claude Code objected to is told without the tags for the mode
     expect.objectContaining({ kind: "failure", text: "File has not been read yet." }),
   );
 });
+
+it.each([
+  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).",
+  "The user doesn't want to take this action right now. STOP what you are doing and wait.",
+  "[Request interrupted by user for tool use]",
+])("a call that the user refused or stopped did not fail: %s", async (content) => {
+  const failed = { type: "tool_result", tool_use_id: "toolu_1", is_error: true, content };
+  const { story } = await factsOf(call("Bash", { command: "sleep 60" }), user([failed]));
+  expect(story.entries.at(-1)).toMatchObject({ kind: "failure", refused: true });
+});

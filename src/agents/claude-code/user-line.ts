@@ -6,7 +6,7 @@ import { textOf } from "../transcripts/text-blocks.ts";
 import type { CommonFields } from "./common-fields.ts";
 import { readCommand, rememberCommand, takeCommand, typedSkill } from "./typed-command.ts";
 
-/** Said by Claude Code in the user's name. */
+/** What Claude Code itself writes in the user's name. */
 const INJECTED =
   /^\s*<(?:local-command-|bash-|system-reminder|task-notification|user-memory-input|command-)/;
 const INTERRUPTS = /^\s*\[Request interrupted by user/;
@@ -86,10 +86,14 @@ function resultOf(block: Json, line: Json, common: CommonFields): TranscriptEntr
 
 /** What Claude Code's own tools object to is wrapped for the model; a person reads the words alone. */
 function withPlainFailure(tool: ToolResult): ToolResult {
+  if (tool.isError && REFUSED.test(textOf(tool.output) ?? "")) return { ...tool, refused: true };
   const [, said] = (tool.isError && FAILURE.exec(textOf(tool.output) ?? "")) || [];
   return said === undefined ? tool : { ...tool, about: said.trim() };
 }
 
+/** The user said no, or pressed Esc while it ran. */
+const REFUSED =
+  /^\s*(?:The user doesn't want to (?:proceed with|take) this|\[Request interrupted by user)/;
 const FAILURE = /^\s*<tool_use_error>([\s\S]*?)<\/tool_use_error>\s*$/;
 
 type ToolResult = ReturnType<typeof resultIn>;

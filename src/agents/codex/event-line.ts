@@ -3,7 +3,7 @@ import { compact, type Json, record, text } from "../transcripts/json.ts";
 import { textOf } from "../transcripts/text-blocks.ts";
 import { usageOf } from "./usage-line.ts";
 
-/** Put into a thread by Codex itself, not by the user. */
+/** What Codex itself, not the user, puts into a thread. */
 const INJECTED =
   /^\s*<(?:environment_context|user_instructions|hook_prompt|turn_aborted|subagent_notification|user_shell_command)/;
 const LAST_PROMPT = "prompt";

@@ -6,8 +6,10 @@ import { processHooks } from "./install.ts";
 export const headless: Headless = {
   takesSessionId: false,
   takesSchema: true,
+  confinesReaders: true,
   consent:
     "Codex is given Seam's hooks for the process alone (-c hooks…) and runs hooks without its own review of them (--dangerously-bypass-hook-trust), those of the project too. It works in its own sandbox, with network.",
+  projectPrograms: [".codex"],
   start(task) {
     const { resume, model, schema, instructions, hooks, server } = task;
     const [program, ...rest] = server ?? [];
@@ -46,7 +48,8 @@ export const headless: Headless = {
       if (item.type === "agent_message") return [{ kind: "text", text: textIn(item.text) ?? "" }];
       return isCall(item) ? [{ kind: "called" }] : [];
     }
-    // The usage it tells is that of the whole session, whoever went on with it: the transcript counts.
+    // The usage it prints is that of the whole session, also of earlier runs, so the transcript
+    // counts.
     if (type === "turn.completed") return [{ kind: "done" }];
     if (type === "turn.failed") return [{ kind: "failed", reason: messageOf(at(line, "error")) }];
     return [];

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { checkGroups } from "../install/check-groups.ts";
+import { GROUPS } from "../install/handler-list.ts";
 import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import { serverInstaller } from "../install/server-file.ts";
-import { GROUPS } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 import { TOML_SERVERS } from "./toml-servers.ts";
@@ -34,6 +34,8 @@ export const installer = hookFileInstaller({
   switches: (level, place) => [
     join(level === "user" ? configDir(place) : join(place.project, ".codex"), "config.toml"),
   ],
+  offCommand:
+    /^codex\b.* (features disable|--disable)[ =](codex_)?hooks\b|^codex\b.* (-c|--config)[ =]?features\.(codex_)?hooks ?= ?false/,
   shape: GROUPS,
   entry,
   reads: { comments: false, trailingCommas: false, bom: false },

@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { scanFamily } from "../transcripts/family.ts";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { scanTranscript } from "../transcripts/scan.ts";
+import { scanFamily } from "../transcripts/scan-with-subagents.ts";
 import {
   copyFixture,
   countingOpen,
@@ -185,6 +185,32 @@ describe("where Codex keeps sessions", () => {
     await expect(sessions.write(place, unknown)).rejects.toMatchObject({
       code: "SEAM_SESSION_WRITE",
     });
+  });
+});
+
+describe("the name that a rollout is given back under", () => {
+  const givenBack = async (content: Buffer) => {
+    const place = tempPlace();
+    const session = { sessionId: PARENT, agent: "codex", project: "/p", ref: "/x", content };
+    const { ref } = await sessions.write(place, session);
+    return relative(sessions.dir(place), ref);
+  };
+
+  it("is the one Codex gave it: of its first line's time, on the clock of the wall", async () => {
+    vi.stubEnv("TZ", "America/New_York");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const text = fixtureContent("codex", "rollout.jsonl").toString();
+    const later = text.replace("2026-11-15T17:58:58.334Z", "2026-11-16T02:10:03.001Z");
+    expect(await givenBack(Buffer.from(later))).toBe(
+      `2026/11/15/rollout-2026-11-15T21-10-03-${PARENT}.jsonl`,
+    );
+  });
+
+  it("is made from the id where the first line has no time", async () => {
+    const day = /^2026\/11\/1[456]\/rollout-2026-11-1[456]T\d\d-\d\d-58-/;
+    expect(await givenBack(Buffer.from("{}\n"))).toMatch(day);
+    expect(await givenBack(Buffer.from("not JSON"))).toMatch(day);
+    expect(await givenBack(Buffer.from('{"payload":{"timestamp":"soon"}}\n'))).toMatch(day);
   });
 });
 

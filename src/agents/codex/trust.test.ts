@@ -11,7 +11,7 @@ const hooksFile = ({ place }: Ground, level: Level) =>
   join(level === "user" ? place.home : place.project, ".codex/hooks.json");
 
 const examine = async (here: Ground, level: Level): Promise<readonly Finding[]> =>
-  (await codex.hooks?.installer.examine(planFor({ agent: codex, level }, here))) ?? [];
+  (await codex.hooks?.installer?.examine(planFor({ agent: codex, level }, here))) ?? [];
 
 /** What Codex writes once the user has agreed to all hooks of a file. */
 function agreement(here: Ground, level: Level, change = (hash: string) => hash): string {

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { isRecord } from "../../values/index.ts";
 import type { AgentFolders } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
+import { FLAT } from "../install/handler-list.ts";
 import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
 import { serverInstaller } from "../install/server-file.ts";
-import { FLAT } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 

@@ -2,13 +2,13 @@ import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 25;
-/** It writes what it kept when nothing happened for 100 ms. */
+/** Copilot CLI writes what it kept back after 100 ms without an event. */
 const QUIET_MS = 250;
 const PATIENCE_MS = 2000;
 
 /**
- * Copilot CLI keeps its transcript back while it is at work. Waits until the file has not grown for
- * longer than it does that, or for a while.
+ * Waits until the transcript has not grown for longer than Copilot CLI keeps it back while it
+ * works, or until the time is up.
  */
 export async function waitForQuiet(
   ref: string,

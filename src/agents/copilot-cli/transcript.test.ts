@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findToolResultEntry, lastAnswer, lastPrompt } from "../sessions/session-text.ts";
-import { totalTokens } from "../transcripts/family.ts";
 import { scanTranscript } from "../transcripts/scan.ts";
+import { totalTokens } from "../transcripts/scan-with-subagents.ts";
 import {
   fixture,
   fixtureContent,
@@ -79,6 +79,26 @@ describe("a session of Copilot CLI", () => {
       event("session.title_changed", { title: "greeting" }),
     );
     expect(facts).toMatchObject({ compactions: 1, summary: "greeting" });
+  });
+});
+
+describe("the story", () => {
+  it("has what a failed command said, without Copilot's note for the model", async () => {
+    const failed = (content: string) =>
+      complete({ success: true, shellExecution: { exitCode: 1 }, result: { content } });
+    const note = "<shellId: 1 completed with exit code 1>";
+    const said = async (content: string) => {
+      const { story } = await factsOf(start("bash", { command: "ls no" }), failed(content));
+      return story.entries.map(({ kind, text }) => [kind, text]);
+    };
+    expect(await said(`ls: no such file\n${note}`)).toEqual([
+      ["call", "ls no"],
+      ["failure", "ls: no such file"],
+    ]);
+    expect(await said(note)).toEqual([
+      ["call", "ls no"],
+      ["failure", note],
+    ]);
   });
 });
 

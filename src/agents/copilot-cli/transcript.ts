@@ -62,6 +62,11 @@ const READERS: Readonly<Record<string, Reader>> = {
     kind: "tool_result",
     tool: resultOf(data),
   }),
+  "subagent.started": (data, common) => ({
+    ...common,
+    kind: "other",
+    subagent: compact({ id: common.inSubagent, call: text(data.toolCallId) }),
+  }),
   "session.usage_record": (data, common) => usageOf(record(data.usage), common),
   "session.compaction_complete": (data, common) => ({
     ...common,
@@ -89,10 +94,20 @@ function resultOf(data: Json): NonNullable<TranscriptEntry["tool"]> {
     name: "",
     nativeName: "",
     callId: text(data.toolCallId),
-    output: data.result ?? data.error,
+    output: withoutShellNote(data.result) ?? data.error,
     isError: data.success === false || count(record(data.shellExecution).exitCode) > 0,
     files: files.length > 0 ? files : undefined,
   });
+}
+
+/** What Copilot writes below the output of a command, for the model. */
+const SHELL_NOTE = /\s*<shellId: \S+ completed with exit code \d+>\s*$/;
+
+/** A result as people read it; where the note is all there is, it stays. */
+function withoutShellNote(result: unknown): unknown {
+  const { content } = record(result);
+  const said = typeof content === "string" ? content.replace(SHELL_NOTE, "") : "";
+  return said === "" ? result : { ...record(result), content: said };
 }
 
 /** A skill the user asked for; one the model asks for is told by its tool. */

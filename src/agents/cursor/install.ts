@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { FLAT } from "../install/handler-list.ts";
 import { inPosixShell } from "../install/hook-command.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { serverInstaller } from "../install/server-file.ts";
-import { FLAT } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 
@@ -21,7 +21,7 @@ export const installer = hookFileInstaller({
     command: inPosixShell(command),
     timeout: secondsFor(canDecide),
   }),
-  // Not tried on the program: nothing is held against a file.
+  // This was not tried on the program, so no file counts as wrong.
   reads: { comments: true, trailingCommas: true, bom: true },
   examine: ({ level }) =>
     level === "project"

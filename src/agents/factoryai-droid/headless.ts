@@ -7,6 +7,12 @@ export const headless: Headless = {
   takesSchema: false,
   consent:
     "Factory Droid is given Seam's hooks for the process alone (--settings) and asks before no tool call (--auto high): Seam's gate decides.",
+  projectPrograms: [
+    ".factory/settings.json",
+    ".factory/settings.local.json",
+    ".factory/hooks.json",
+    ".factory/mcp.json",
+  ],
   start(task) {
     const { resume, model, hooks, instructions, folder } = task;
     return {
@@ -15,7 +21,7 @@ export const headless: Headless = {
         "exec",
         "--output-format",
         "stream-json",
-        // Without it, it only reads.
+        // Without this flag Droid only reads.
         ...(task.access === "write" ? ["--auto", "high"] : []),
         ...(model !== undefined ? ["--model", model] : []),
         ...(resume !== undefined ? ["--session-id", resume] : []),

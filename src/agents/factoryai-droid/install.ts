@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { checkGroups } from "../install/check-groups.ts";
+import { GROUPS } from "../install/handler-list.ts";
 import { hookFileInstaller, hookLists } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
 import { serverInstaller } from "../install/server-file.ts";
-import { GROUPS } from "../install/shape.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findToolResultEntry } from "../sessions/session-text.ts";
-import { scanFamily, totalTokens } from "../transcripts/family.ts";
 import { scanTranscript } from "../transcripts/scan.ts";
+import { scanFamily, totalTokens } from "../transcripts/scan-with-subagents.ts";
 import {
   copyFixture,
   fixture,

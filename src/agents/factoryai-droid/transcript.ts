@@ -10,7 +10,7 @@ import { textOf, thoughtsIn } from "../transcripts/text-blocks.ts";
 import { tools } from "./tools.ts";
 
 const SOURCE = { agent: "factoryai-droid", tools } as const;
-/** Put in by Droid itself. */
+/** What Droid itself puts into a session. */
 const INJECTED = /^\s*<system-(?:reminder|notification)/;
 
 /** Droid: messages like Anthropic's. Their cost is not among them, but in a file beside. */
@@ -24,7 +24,7 @@ function isStart({ type, id, owner, version }: Json): boolean {
   return type === "session_start" && typeof id === "string" && isDroids;
 }
 
-/** That it was a call is all a message says of its cost. */
+/** A message says only that there was a call, not what it cost. */
 const ONE_CALL = { ...noTokens(), api_call_count: 1 };
 
 type Common = Pick<TranscriptEntry, "id" | "at">;

@@ -11,6 +11,7 @@ export const headless: Headless = {
   takesSchema: false,
   consent:
     "Gemini CLI is given a copy of your settings with Seam's hooks in it for the process alone (GEMINI_CLI_HOME), trusts the worktrees of the crew (--skip-trust) and asks before no tool call (--approval-mode yolo): Seam's gate decides.",
+  projectPrograms: [".gemini/settings.json", ".gemini/extensions"],
   start(task) {
     const { session, resume, model, access } = task;
     const home = processHome(task, access === "read" ? WRITERS : []);

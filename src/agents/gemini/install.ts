@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import type { AgentFolders } from "../agent.ts";
 import { withParents } from "../install/folders.ts";
+import { GROUPS } from "../install/handler-list.ts";
 import { hookFileInstaller } from "../install/hook-file.ts";
 import type { Finding, InstallPlan } from "../install/installer.ts";
 import { jsonServers } from "../install/json-servers.ts";
 import { dig, jsonAt } from "../install/json-value.ts";
 import { serverInstaller } from "../install/server-file.ts";
-import { GROUPS } from "../install/shape.ts";
 import { startFolderFinding } from "../install/start-folder-finding.ts";
 import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";

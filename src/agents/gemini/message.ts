@@ -9,7 +9,7 @@ import { tools } from "./tools.ts";
 
 const SOURCE = { agent: "gemini", tools } as const;
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/;
-/** Put in by Gemini CLI, or a command it answers itself. */
+/** What Gemini CLI itself puts in, or a command that it answers itself. */
 const NOT_A_PROMPT = /^\s*(?:<session_context>|<state_snapshot>|[/?])/;
 
 /** How Gemini CLI tells what a command printed, and how it ended if that was not with 0. */
@@ -56,7 +56,7 @@ function answerOf(message: Json, said: string | undefined, common: Common): Tran
     ...common,
     kind: "assistant" as const,
     text: said,
-    // Written again with the message: told where the answer is.
+    // Gemini CLI writes its thoughts again with the message, so they count where the answer is.
     thinking: said === undefined ? undefined : thoughtsOf(message.thoughts),
     model: text(message.model),
     usage:

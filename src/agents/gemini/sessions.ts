@@ -5,9 +5,9 @@ import { fileStore } from "../sessions/file-store.ts";
 import { filesBelow } from "../sessions/found-transcript.ts";
 import { namesIn } from "../sessions/list-files.ts";
 import { isSafeId } from "../sessions/safe-id.ts";
-import { documentUpTo } from "../transcripts/document-up-to.ts";
 import { headRecords } from "../transcripts/head-records.ts";
 import { parsed, record, text } from "../transcripts/json.ts";
+import { messageSpans } from "../transcripts/message-spans.ts";
 import { isDocument, transcript } from "./transcript.ts";
 
 const HEAD_BYTES = 4096;
@@ -125,3 +125,24 @@ function sizeOf(path: string): number {
 }
 
 const escaped = (words: string) => words.replace(/[^A-Za-z0-9]/g, "\\$&");
+
+/**
+ * A document up to and with a message, and with all that is not messages. Where a message is written
+ * again, its last form is kept. Undefined if there is no such message.
+ */
+function documentUpTo(content: Buffer, isIt: (message: unknown) => boolean): Buffer | undefined {
+  const spans = messageSpans(content);
+  if (!spans) return undefined;
+  const { start, commas, end } = spans;
+  const ends = [...commas, end];
+  let begins = start;
+  let cut: number | undefined;
+  for (const at of ends) {
+    // One by one: all of them at once could be more than a string can hold.
+    if (isIt(parsed(content.toString("utf8", begins, at)))) cut = at;
+    begins = at + 1;
+  }
+  return cut === undefined
+    ? undefined
+    : Buffer.concat([content.subarray(0, cut), content.subarray(end)]);
+}

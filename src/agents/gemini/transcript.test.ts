@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lastAnswer } from "../sessions/session-text.ts";
-import { totalTokens } from "../transcripts/family.ts";
 import { scanTranscript } from "../transcripts/scan.ts";
+import { totalTokens } from "../transcripts/scan-with-subagents.ts";
 import {
   copyFixture,
   fixture,

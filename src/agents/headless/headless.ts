@@ -11,7 +11,7 @@ export interface HeadlessTask {
   readonly session?: string;
   /** The session to go on with. */
   readonly resume?: string;
-  /** `read`: its own sandbox is asked to keep it from writing, beside Seam's gate. */
+  /** `read`: beside Seam's gate, the agent's own sandbox is asked to prevent writing. */
   readonly access: "read" | "write";
   /** JSON schema of the last answer. */
   readonly schema?: object;
@@ -51,7 +51,7 @@ export type News =
   /** What the model said; the last of it is the answer where nothing else says so. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "call"; readonly tool: string }
-  /** A call came back with a result: whatever stands before it could have stopped it. */
+  /** A call came back with a result, so every gate before it has let it pass. */
   | { readonly kind: "called" }
   /** Tokens of one model call. A call with the same id is told again with more. */
   | {
@@ -77,6 +77,8 @@ export interface Headless {
   readonly takesSessionId: boolean;
   /** It holds its last answer to a schema itself. */
   readonly takesSchema: boolean;
+  /** With `read` it runs shell commands in a sandbox of its own in which nothing can be written. */
+  readonly confinesReaders?: true;
   /** `resume` needs the folder the session was in. */
   readonly resumesOnlyInFolder?: true;
   /**
@@ -84,8 +86,16 @@ export interface Headless {
    * which question of the agent's own is answered by a flag. Absent where there is nothing to ask.
    */
   readonly consent?: string;
+  /**
+   * Files and folders of a project from which it runs programs (hooks, MCP servers, extensions)
+   * without asking, once it is started in there like this. Each was seen to do so.
+   */
+  readonly projectPrograms?: readonly string[];
   start(task: HeadlessTask): HeadlessCommand;
   read(line: Readonly<Record<string, unknown>>): readonly News[];
-  /** What in its words means that it is not its work that failed. Looked for only where it failed. */
+  /**
+   * Words of the agent that mean that the service failed and not its work. They are looked for only
+   * after a failure.
+   */
   readonly troubles: readonly Trouble[];
 }

@@ -7,7 +7,7 @@ import type { Evidence, Payload } from "./hook-support.ts";
 import { POWERS, type Power } from "./power.ts";
 import type { Told } from "./told.ts";
 
-/** What a power has to say. */
+/** What the agent is told through a power. */
 interface Said {
   block: string;
   ask: string;
@@ -42,7 +42,7 @@ export type Wordings = {
 
 /** Proved on the agent's own program. */
 export const real = <Words>(words: Words) => ({ evidence: "real", words }) as const;
-/** Known from payloads and documents only. */
+/** Known only from recorded payloads and documents, not proved on the program. */
 export const fixture = <Words>(words: Words) => ({ evidence: "fixture", words }) as const;
 
 const NO_REASON = "Not allowed.";
@@ -65,7 +65,7 @@ const SAID: { readonly [P in Power]: (told: Told) => Said[P] | undefined } = {
   message: ({ message }) => something(message),
 };
 
-/** Once one of these is said, little is left to say: that the turn ends, and a message for the user. */
+/** After one of these, only the end of the turn and a message for the user can be said. */
 const FINAL: readonly Power[] = ["block", "block_prompt", "cancel"];
 const BESIDE: readonly Power[] = ["interrupt", "message"];
 

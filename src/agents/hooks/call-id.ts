@@ -26,7 +26,7 @@ function digest(input: unknown): string {
       return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(byKey)) : value;
     });
   } catch {
-    // Nested too deep. Calls of one tool are then told apart by their number alone.
+    // The input is nested too deep. Then only their number tells the calls of one tool apart.
     return "";
   }
 }
@@ -56,7 +56,7 @@ export class CallIds {
   readonly #open = new Map<string, string[]>();
   /** Open calls whose input was changed, by id. */
   readonly #changed = new Map<string, Changed>();
-  /** What hooks after calls were given. */
+  /** The ids that were given to hooks after calls. */
   readonly #ended = new Map<string, string>();
 
   /** A call begins. */
@@ -128,7 +128,7 @@ function add(calls: Map<string, string[]>, base: string, id: string): void {
   forgetOldest(calls);
 }
 
-/** False if it is not there. */
+/** False if there is no such call. */
 function take(calls: Map<string, string[]>, base: string, id: string): boolean {
   const ids = calls.get(base) ?? [];
   const index = ids.indexOf(id);

@@ -70,5 +70,5 @@ export const SYSTEM_MESSAGE = (text: string) => ({ say: { systemMessage: text } 
 /** A compacted conversation is announced like a new one; it is the same session. */
 export const isCompaction = ({ source }: Readonly<Json>) => source === "compact";
 
-/** From a subagent, so not from the one the user talks to. */
+/** Whether a payload comes from a subagent, so not from the one the user talks to. */
 export const isFromSubagent = ({ agent_id }: Readonly<Json>) => agent_id !== undefined;

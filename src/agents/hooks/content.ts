@@ -12,7 +12,7 @@ interface Shape {
 
 const text = (value: string): UserContent => ({ type: "text", text: value });
 
-/** The first that fits counts. */
+/** The first shape that fits is used. */
 const SHAPES: readonly Shape[] = [
   {
     fits: ({ stdout }) => typeof stdout === "string",
@@ -40,7 +40,7 @@ const SHAPES: readonly Shape[] = [
     put: (result, content) => ({ ...result, content: [text(textOf(content))] }),
   },
   {
-    // Whatever else it is, it is shown as JSON, and JSON with the same fields is taken back.
+    // Any other value is shown as JSON, and a changed JSON with the same fields is taken back.
     fits: () => true,
     get: (result) => [text(jsonText(result))],
     put: (result, content) => {
@@ -89,7 +89,7 @@ export function withContent(result: unknown, content: readonly UserContent[]): u
   return isRecord(result) ? shapeOf(result)?.put(result, content) : undefined;
 }
 
-/** All there is to read; images only by name. */
+/** The text of the blocks; images appear only by name. */
 export function textOf(content: readonly UserContent[]): string {
   return textOfContent(content, { image: ({ mimeType }) => `[image: ${mimeType}]` });
 }

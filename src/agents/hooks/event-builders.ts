@@ -84,7 +84,7 @@ export const BUILDERS: Builders = {
 
   session_before_compact: ({ compaction }) => [
     {
-      // What will be summarised is the agent's secret, except where it is given.
+      // Most agents do not tell what they will summarise.
       preparation: {
         firstKeptEntryId: "",
         messagesToSummarize: [],

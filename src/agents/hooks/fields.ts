@@ -11,9 +11,17 @@ export function recordOf(value: unknown): Json {
   return isRecord(value) ? value : {};
 }
 
+/** Paths come from tables: there are few, and each is asked for at every hook. */
+const keysOf = new Map<string, readonly string[]>();
+
 function at(value: unknown, path: string): unknown {
   let here = value;
-  for (const key of path.split(".")) {
+  let keys = keysOf.get(path);
+  if (!keys) {
+    keys = path.split(".");
+    keysOf.set(path, keys);
+  }
+  for (const key of keys) {
     if (!isRecord(here) || !Object.hasOwn(here, key)) return undefined;
     here = here[key];
   }
@@ -39,9 +47,9 @@ export function textAt(payload: unknown, paths: Paths = []): string | undefined 
 
 /** The object with only those fields that are known. */
 export function known<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  const found: Partial<Record<keyof T, unknown>> = {};
+  for (const key in fields) if (fields[key] !== undefined) found[key] = fields[key];
+  return found as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** What a text says as JSON, if it is an object. */
@@ -54,7 +62,7 @@ export function parsedRecord(text: string): Json | undefined {
   }
 }
 
-/** Never throws: what cannot be written as JSON (nested too deep) is nothing. */
+/** A value as JSON. It never throws: what cannot be written (nested too deep) is nothing. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";

@@ -22,7 +22,7 @@ export interface HookRow {
   readonly powers: readonly Power[];
   /** Payloads that mean nothing, such as a hook that fires twice. */
   readonly skip?: (payload: Payload) => boolean;
-  /** Comes more than once for one happening: without another hook in between, it counts once. */
+  /** The agent may fire it several times in a row for one happening; these count as one. */
   readonly repeats?: boolean;
   /** How it is known that the hook arrives, and that each of its powers works. */
   readonly evidence?: { readonly arrives: Evidence } & Readonly<Partial<Record<Power, Evidence>>>;
@@ -46,5 +46,6 @@ export interface HookSupport {
   answer(hook: string, told: Told, payload: Payload): HookAnswer;
   /** What is odd about this agent. */
   readonly quirks?: readonly Quirk[];
-  readonly installer: Installer;
+  /** Absent: Seam cannot write into its settings, and its user puts Seam's command there. */
+  readonly installer?: Installer;
 }

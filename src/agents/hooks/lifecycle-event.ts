@@ -42,7 +42,7 @@ export interface LifecycleEvent {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** By the event of Seam's own vocabulary that says it. */
+/** What each event of Seam's own vocabulary means for the life of a session. */
 const TYPES: Partial<Record<EventName, LifecycleEventType>> = {
   session_start: "session_start",
   agent_start: "turn_start",
@@ -57,6 +57,11 @@ const TYPES: Partial<Record<EventName, LifecycleEventType>> = {
 /**
  * What a hook means for the life of its session; undefined if it means nothing for that, such as the
  * call of a tool that starts no subagent.
+ *
+ * @example
+ * const claude = agentNamed("claude-code");
+ * const payload = { session_id: "s1", prompt: "add a test" };
+ * if (claude) console.log(lifecycleEvent(claude, "UserPromptSubmit", payload)?.type); // turn_start
  */
 export function lifecycleEvent(
   { hooks }: Pick<Agent, "hooks">,

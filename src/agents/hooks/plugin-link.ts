@@ -268,7 +268,7 @@ function seamLink() {
         "agent=" + AGENT + "&hook=" + encodeURIComponent(hook) + "&pid=" + process.pid + "&id=" + id;
       var limit = options.gate ? LIMITS.gateMs : LIMITS.tellMs;
       var reply = await send(seam, query, body, limit);
-      // Its successor knows the hook by its id.
+      // The next daemon recognises the hook by its id.
       if (reply === BROKEN && (await wake(seam))) reply = await send(seam, query, body, limit);
       if (reply === ABSENT || reply === BROKEN) {
         var asked = viaClient(seam, hook, body, options, limit);
@@ -291,7 +291,7 @@ function seamLink() {
   return {
     ask: async function (hook, payload, options) {
       try {
-        // Now: what is in it may change before it is sent.
+        // The payload is written as text now, because it may change before it is sent.
         var body = textOf(payload);
         if (!options.gate) {
           line = line.then(function () {

@@ -6,7 +6,7 @@ import type { HookRow, Payload } from "./hook-support.ts";
 import type { PayloadStyle } from "./payload-style.ts";
 import type { Reading, ToolReading } from "./reading.ts";
 import { type SkillSource, skillOfTool } from "./skills.ts";
-import { inputOf, readTool, type ToolTable } from "./tool-table.ts";
+import { inputOf, readTool, runsOn, type ToolTable } from "./tool-table.ts";
 
 export interface ReaderOptions extends SkillSource {
   readonly style: PayloadStyle;
@@ -134,6 +134,7 @@ function toolsIn({ style, tools }: ReaderOptions, payload: Payload): ToolReading
     ...tool,
     callId: id,
     ...(given === undefined && { madeUpId: true }),
+    ...(runsOn(tools, name, input) && { runsOn: true }),
   }));
 }
 

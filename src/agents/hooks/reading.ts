@@ -23,7 +23,7 @@ export interface Reading {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The session that started this one as its subagent, where that is all the agent says. */
   readonly startedBy?: string;
-  /** Set inside a subagent; sessionId is then still the one the user talks to, if known. */
+  /** Only inside a subagent; sessionId is then still the one the user talks to, if known. */
   readonly inSubagent?: { readonly id?: string; readonly type?: string };
   readonly start?: { readonly reason: "startup" | "reload" | "new" | "resume" | "fork" };
   readonly end?: { readonly reason: "quit" | "reload" | "new" | "resume" | "fork" };
@@ -74,6 +74,8 @@ export interface ToolReading {
   readonly isSeams?: true;
   /** The agent gave no id; this one is made of session, tool and input until CallIds gives one. */
   readonly madeUpId?: boolean;
+  /** It goes on in the background after its result has come. */
+  readonly runsOn?: true;
   readonly result?: {
     readonly content: UserContent[];
     readonly isError: boolean;

@@ -40,7 +40,7 @@ export function tell(
   return { answer, told: rest, unsaid };
 }
 
-/** As much of a decision as the agent has a power for at this hook. */
+/** The part of a decision that the agent has a power for at this hook. */
 function fitting(decision: Decision, hearer: Hearer): { told: Told; unsaid: string[] } {
   const told: Draft = {};
   const unsaid = [...decision.unsaid];

@@ -63,7 +63,7 @@ function takeOut(step: Step, store: string, ops: FileOps, undo: Undo[]): void {
   if (!known) return;
   if (step.after === undefined) {
     for (const folder of [...known.folders].reverse()) {
-      // Somebody else put something there: then it stays.
+      // The folder stays, because somebody else put something there.
       if (attempt(() => ops.removeFolder(folder))) undo.push(() => ops.makeFolder(folder));
     }
   }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../values/index.ts";
-import type { Problem } from "./examine-file.ts";
+import type { FileProblem } from "./examine-file.ts";
 
 /** What an agent with Claude Code's form of hooks wants of each handler. */
 export interface GroupRules {
@@ -16,7 +16,7 @@ export interface GroupRules {
 }
 
 /** Every place that makes the agent skip the whole file. */
-export function checkGroups(value: unknown, rules: GroupRules): Problem[] {
+export function checkGroups(value: unknown, rules: GroupRules): FileProblem[] {
   if (!isRecord(value)) return [{ at: "the file", why: "is not an object" }];
   const { topKeys } = rules;
   const strange = Object.keys(value).filter((key) => topKeys && !topKeys.includes(key));
@@ -28,15 +28,15 @@ export function checkGroups(value: unknown, rules: GroupRules): Problem[] {
   return [...found, ...events.flatMap(([event, list]) => checkList(`hooks.${event}`, list, rules))];
 }
 
-function checkList(at: string, list: unknown, rules: GroupRules): Problem[] {
+function checkList(at: string, list: unknown, rules: GroupRules): FileProblem[] {
   if (!Array.isArray(list)) return rules.needsLists ? [{ at, why: "is not a list" }] : [];
   return list.flatMap((group, i) => checkGroup(`${at}.${i}`, group, rules));
 }
 
-function checkGroup(at: string, group: unknown, rules: GroupRules): Problem[] {
+function checkGroup(at: string, group: unknown, rules: GroupRules): FileProblem[] {
   if (!isRecord(group)) return [{ at, why: "is not an object" }];
   const { matcher, hooks } = group;
-  const found: Problem[] = [];
+  const found: FileProblem[] = [];
   if (matcher !== undefined && typeof matcher !== "string") {
     found.push({ at: `${at}.matcher`, why: "is not text" });
   }
@@ -50,7 +50,7 @@ function checkGroup(at: string, group: unknown, rules: GroupRules): Problem[] {
   ];
 }
 
-function checkHandler(at: string, handler: unknown, { types }: GroupRules): Problem[] {
+function checkHandler(at: string, handler: unknown, { types }: GroupRules): FileProblem[] {
   if (!isRecord(handler)) return [{ at, why: "is not an object" }];
   const { type, timeout } = handler;
   if (typeof type !== "string" || !Object.hasOwn(types, type)) {
@@ -59,7 +59,7 @@ function checkHandler(at: string, handler: unknown, { types }: GroupRules): Prob
     ];
   }
   const needed = types[type];
-  const found: Problem[] = [];
+  const found: FileProblem[] = [];
   if (needed && typeof handler[needed] !== "string") {
     found.push({ at: `${at}.${needed}`, why: "is not text" });
   }

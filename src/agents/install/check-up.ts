@@ -65,7 +65,7 @@ export function isEnabled({ health }: Pick<Standing, "health">): boolean {
   return health === "installed" || health === "outdated";
 }
 
-/** Seam is there, or has been, or was to be. */
+/** Whether Seam is in place, was in place, or should have been. */
 export function isConcerned(standing: Standing): boolean {
   return isEnabled(standing) || standing.recorded.length > 0 || standing.used.length > 0;
 }
@@ -90,7 +90,7 @@ export async function checkUp(standing: Standing, setting: Setting): Promise<Fin
     findings.push({
       level: "warning",
       code: "hooks-outdated",
-      text: `Seam's hooks for ${agent.type} at ${level} level are not those of this version.`,
+      text: `Seam's hooks for ${agent.type} at ${level} level were changed, or are of another version: they may not run.`,
       next: "Run: seam doctor --fix",
       fix: installer.install(plan),
     });
@@ -123,14 +123,14 @@ async function checkServer({ agent, level, mcp }: Standing, plan: InstallPlan): 
 
 /** Where the user, or somebody else, told an agent to run none of the hooks in place. */
 export async function switchedOff({ agent, level }: Target, setting: Setting): Promise<Finding[]> {
-  const found = await agent.hooks?.installer.examine(planFor({ agent, level }, setting));
+  const found = await agent.hooks?.installer?.examine(planFor({ agent, level }, setting));
   return (found ?? []).filter(({ code }) => code === "hooks-off");
 }
 
 /** Whether the user level would run where the project level does not, for want of the user's trust. */
 export async function runsOnlyForUser(agent: Agent, setting: Setting): Promise<boolean> {
   const stopped = async (level: Level) => {
-    const found = await agent.hooks?.installer.examine(planFor({ agent, level }, setting));
+    const found = await agent.hooks?.installer?.examine(planFor({ agent, level }, setting));
     return found?.some(({ stops }) => stops?.all) ?? false;
   };
   return (await stopped("project")) && !(await stopped("user"));
@@ -149,7 +149,7 @@ export function checkTwice(agent: Agent, setting: Setting): Finding[] {
   ];
 }
 
-/** May have to run the agent's program to ask it. */
+/** This may run the agent's program to ask it. */
 export async function checkVersion(
   { program, type }: Agent,
   place: AgentFolders,

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../agent.ts";
 import { AGENTS } from "../registry.ts";
+import { standingOf } from "./check-up.ts";
 import { disable, enable, planFor } from "./enable.ts";
 import { hookCommand, inPosixShell } from "./hook-command.ts";
 import { hashOf } from "./install-record.ts";
@@ -281,20 +282,24 @@ describe("commands", () => {
     }
   });
 
-  it("name the client by its path in the user's own files, whatever the environment says", () => {
-    const here = ground();
-    const cursor = HOOKED.find(({ name }) => name === "cursor") as Agent;
-    const store = join(here.place.home, "a b ü");
-    put(join(store, "bin/hook"), '#!/bin/sh\necho "$@"; exit 3\n');
-    chmodSync(join(store, "bin/hook"), 0o700);
-    enable([{ agent: cursor, level: "user" }], { ...here, store });
-    const wrapped = commandsIn(cursor, fileOf(cursor, "user", here)).stop?.[0] as string;
-    for (const command of [hookCommand("cursor", "stop", join(store, "bin/hook")), wrapped]) {
-      const env = { PATH: process.env.PATH, SEAM_HOME: "/nowhere", HOME: "/nowhere" };
-      const ran = spawnSync("sh", ["-c", command], { env });
-      expect([ran.status, ran.stdout.toString()]).toEqual([3, "cursor stop\n"]);
-    }
-  });
+  it.each(["user", "project"] as const)(
+    "name the client by its path in the user's own files, whatever the environment says: %s",
+    (level) => {
+      const here = ground();
+      const cursor = HOOKED.find(({ name }) => name === "cursor") as Agent;
+      const store = join(here.place.home, "a b ü");
+      put(join(store, "bin/hook"), '#!/bin/sh\necho "$@"; exit 3\n');
+      chmodSync(join(store, "bin/hook"), 0o700);
+      enable([{ agent: cursor, level }], { ...here, store });
+      expect(standingOf(cursor, level, { ...here, store }).health).toBe("installed");
+      const wrapped = commandsIn(cursor, fileOf(cursor, level, here)).stop?.[0] as string;
+      for (const command of [hookCommand("cursor", "stop", join(store, "bin/hook")), wrapped]) {
+        const env = { PATH: process.env.PATH, SEAM_HOME: "/nowhere", HOME: "/nowhere" };
+        const ran = spawnSync("sh", ["-c", command], { env });
+        expect([ran.status, ran.stdout.toString()]).toEqual([3, "cursor stop\n"]);
+      }
+    },
+  );
 
   it("look for the client where a path could be taken for something else", () => {
     for (const odd of ["/home/$x/hook", '/a"b/hook', "/a`id`/hook", "/a'b/hook", "/a\\b", "x"]) {
@@ -308,8 +313,14 @@ describe("commands", () => {
     put(client, '#!/bin/sh\necho "$@"; cat; exit 3\n');
     chmodSync(client, 0o700);
     const cursor = HOOKED.find(({ name }) => name === "cursor") as Agent;
+    enable([{ agent: cursor, level: "project", shared: true }], { ...here });
+    expect(standingOf(cursor, "project", here).health).toBe("installed");
+    // Written again it is still everybody's.
+    const file = fileOf(cursor, "project", here);
+    put(file, readFileSync(file, "utf8").replaceAll("exit 0", "exit  0"));
+    expect(standingOf(cursor, "project", here).health).toBe("outdated");
     enable([{ agent: cursor, level: "project" }], { ...here });
-    const wrapped = commandsIn(cursor, fileOf(cursor, "project", here)).stop?.[0] as string;
+    const wrapped = commandsIn(cursor, file).stop?.[0] as string;
     for (const command of [hookCommand("cursor", "stop"), wrapped]) {
       const env = { PATH: process.env.PATH, SEAM_HOME: join(here.place.home, "a b") };
       const ran = spawnSync("sh", ["-c", command], { env, input: "payload" });

@@ -53,10 +53,22 @@ export function planFor(
   { agent, level, shared }: Target,
   { place, store }: Pick<Setting, "place" | "store">,
 ): InstallPlan {
-  const client = level === "user" ? join(store, "bin/hook") : undefined;
-  const command = (hook: string) => hookCommand(agent.name, hook, client);
+  const command = (hook: string, isPrivate = level === "user") =>
+    hookCommand(agent.name, hook, isPrivate ? join(store, "bin/hook") : undefined);
   const server = serverCommand(level === "user" ? join(store, "bin/agentseam-mcp") : undefined);
-  return { level, place, command, server, ...(shared !== undefined && { shared }) };
+  const isShared = shared || isKnownAsShared(agent, level, { place, store });
+  return { level, place, command, server, ...(isShared !== undefined && { shared: isShared }) };
+}
+
+/** Whether the only file an agent has for a project was written for everybody. */
+function isKnownAsShared(
+  { hooks }: Agent,
+  level: Level,
+  { place, store }: Pick<Setting, "place" | "store">,
+): true | undefined {
+  const [file, ...others] = hooks?.installer?.files({ level, place }) ?? [];
+  if (level === "user" || file === undefined || others.length > 0) return undefined;
+  return recordOf(store, realTarget(file))?.shared ? true : undefined;
 }
 
 /** The changes to files that would put Seam's hooks in place. Nothing is written. */
@@ -91,7 +103,7 @@ export function planEnable(target: Target, setting: Setting): Step[] {
     return { name, path, before, after, record };
   });
   if (!shared) return steps;
-  // From the user's own file into the shared one: not twice.
+  // The hooks move from the user's own file to the shared one, so that they are not there twice.
   const [wanted = "", ...own] = [...installer.files(plan)].reverse();
   const leaving = planDisable(target, setting).filter(({ name }) => own.includes(name));
   return [...steps, ...(changes.length === 0 ? nowShared(wanted, store) : []), ...leaving];
@@ -119,14 +131,15 @@ function withoutSeam(
   plan: UninstallPlan & { readonly only: string },
 ): Pick<FileChange, "after"> | undefined {
   const has = (installer: Installer) => installer.files(plan).includes(plan.only);
-  const [first] = hooks && has(hooks.installer) ? hooks.installer.uninstall(plan) : [];
+  const installer = hooks?.installer;
+  const [first] = installer && has(installer) ? installer.uninstall(plan) : [];
   if (!mcp || !has(mcp) || (first && first.after === undefined)) return first;
   const now = first ? { now: new Map([[plan.only, first.after]]) } : {};
   const [second] = mcp.uninstall({ ...plan, ...now });
   return second ?? first;
 }
 
-/** It stays as it is, and is meant for everybody from now on. */
+/** The file stays as it is, and from now on is meant for everybody. */
 function nowShared(name: string, store: string): Step[] {
   const path = realTarget(name);
   const known = recordOf(store, path);

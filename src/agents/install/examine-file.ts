@@ -12,7 +12,7 @@ export interface Reads {
 }
 
 /** Something in a file that an agent objects to. */
-export interface Problem {
+export interface FileProblem {
   /** Where: `hooks.Stop.0.hooks.0.type`. */
   readonly at: string;
   readonly why: string;
@@ -20,7 +20,7 @@ export interface Problem {
 
 /** What is wrong with a file in the eyes of the agent that has to read it. */
 export function examineFile(
-  spec: { title: string; reads: Reads; problems?(value: unknown): readonly Problem[] },
+  spec: { title: string; reads: Reads; problems?(value: unknown): readonly FileProblem[] },
   path: string,
 ): { config?: ConfigFile; findings: Finding[] } {
   const broken = (code: string, detail: string): Finding => ({

@@ -14,7 +14,7 @@ import type { Finding, Level } from "./installer.ts";
 import { type Ground, ground, put } from "./test-kit/place.ts";
 
 const examine = async (agent: Agent, level: Level, place: AgentFolders): Promise<Finding[]> => [
-  ...((await agent.hooks?.installer.examine(
+  ...((await agent.hooks?.installer?.examine(
     planFor({ agent, level }, { place, store: place.home }),
   )) ?? []),
 ];
@@ -23,7 +23,7 @@ const codes = (findings: readonly Finding[]) => findings.map(({ code }) => code)
 /** Enabled, with what else is in the file. */
 function enabled(agent: Agent, level: Level, text = "{}"): Ground & { file: string } {
   const here = ground();
-  const file = agent.hooks?.installer.files({ level, place: here.place })[0] ?? "";
+  const file = agent.hooks?.installer?.files({ level, place: here.place })[0] ?? "";
   put(file, text);
   enable([{ agent, level }], here);
   return { ...here, file };

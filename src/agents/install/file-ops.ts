@@ -33,7 +33,7 @@ export function fileOps(before: (action: Action, path: string) => void = () => {
     replace(path, bytes, mode) {
       const temporary = temporaryFor(path);
       before("write", temporary);
-      // Left over from a run that was killed; a link put there by somebody is not followed.
+      // A run that was killed may have left it; a link that somebody put there is not followed.
       rmSync(temporary, { force: true });
       try {
         writeWhole(temporary, bytes, mode);
@@ -98,7 +98,7 @@ function syncFolder(path: string): void {
       closeSync(fd);
     }
   } catch {
-    // The change itself has happened.
+    // The change itself has been made, so a failure here is ignored.
   }
 }
 

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A folder and all above it, also by the name behind links: agents are not at one about them. */
+/** A folder and all above it, with links both followed and not: agents differ in this. */
 export function withParents(folder: string): string[] {
   return [...new Set([folder, realName(folder)])].flatMap(above);
 }

@@ -1,7 +1,7 @@
-/** In every file that Seam has put something into. */
+/** The mark in every file that Seam has put something into. */
 export const MARK = "agentseam";
 
-/** At the end of every command of Seam's: by this its entries are found again. */
+/** The end of every command of Seam's, by which Seam finds its entries again. */
 export const MARKER = `# ${MARK}`;
 
 /** What can stand between double quotes in a shell, also inside single ones, and in Gemini CLI's settings. */

@@ -7,7 +7,8 @@ import {
   toBytes,
   unusable,
 } from "./config-file.ts";
-import { examineFile, type Problem, type Reads } from "./examine-file.ts";
+import { examineFile, type FileProblem, type Reads } from "./examine-file.ts";
+import type { Shape } from "./handler-list.ts";
 import type {
   FileChange,
   Finding,
@@ -19,7 +20,6 @@ import type {
 } from "./installer.ts";
 import { entriesOf, valueAt } from "./json-text.ts";
 import { hasEntries, NoPlace, type Wanted, withEntries, withoutEntries } from "./merge.ts";
-import type { Shape } from "./shape.ts";
 
 /** How an agent is told about hooks in a JSON file. */
 export interface HookFile {
@@ -31,6 +31,7 @@ export interface HookFile {
   files(level: Level, place: AgentFolders): readonly string[];
   /** Files beside these with which its hooks can be switched off. */
   switches?(level: Level, place: AgentFolders): readonly string[];
+  readonly offCommand?: RegExp;
   readonly shape: Shape;
   /** The item of an event's list. */
   entry(hook: string, command: string, canDecide: boolean): unknown;
@@ -40,7 +41,7 @@ export interface HookFile {
   readonly ownFile?: boolean;
   readonly reads: Reads;
   /** What the agent would object to in the whole file. */
-  problems?(value: unknown): readonly Problem[];
+  problems?(value: unknown): readonly FileProblem[];
   /** What else can keep hooks from running. Sees the files as they are. */
   examine?(plan: InstallPlan, files: readonly ConfigFile[]): readonly Finding[];
 }
@@ -78,19 +79,27 @@ export function hookFileInstaller(spec: HookFile): Installer {
     return readConfig(plan.shared ? (all.at(-1) ?? first) : (all.find(holds) ?? first));
   };
 
-  const wanted = (plan: InstallPlan): Wanted => ({
+  /** Whether nobody but this user has the file, so that it may say where this user's Seam is. */
+  const isPrivate = (plan: InstallPlan, path: string): boolean => {
+    const [first, ...others] = files(plan);
+    return plan.level === "user" || (others.length > 0 ? path === first : !plan.shared);
+  };
+
+  const wanted = (plan: InstallPlan, path: string): Wanted => ({
     top,
     entries: new Map(
       Object.entries(spec.hooks).map(([hook, { powers }]) => [
         hook,
-        spec.entry(hook, plan.command(hook), powers.length > 0),
+        spec.entry(hook, plan.command(hook, isPrivate(plan, path)), powers.length > 0),
       ]),
     ),
   });
 
   const install = (plan: InstallPlan): FileChange[] => {
     const config = target(plan);
-    const text = placed(config.path, () => withEntries(config.json, shape, wanted(plan)));
+    const text = placed(config.path, () =>
+      withEntries(config.json, shape, wanted(plan, config.path)),
+    );
     return change(config, text);
   };
 
@@ -98,6 +107,7 @@ export function hookFileInstaller(spec: HookFile): Installer {
     levels: ["project", "user"],
     files,
     switches: ({ level, place }) => spec.switches?.(level, place) ?? [],
+    ...(spec.offCommand && { offCommand: spec.offCommand }),
     install,
     uninstall(plan: UninstallPlan) {
       const wantedFiles = files(plan).filter((path) => (plan.only ?? path) === path);
@@ -115,8 +125,10 @@ export function hookFileInstaller(spec: HookFile): Installer {
           for (const path of files(plan)) readConfig(path);
           return "none";
         }
-        const now = { ...plan, shared: false };
-        return install(now).length > 0 ? "outdated" : "installed";
+        // One file may be the user's own or everybody's: nobody else knows which it is meant to be.
+        const forms = files(plan).length > 1 ? [false] : [false, true];
+        const isKnown = forms.some((shared) => install({ ...plan, shared }).length === 0);
+        return isKnown ? "installed" : "outdated";
       } catch {
         return "damaged";
       }

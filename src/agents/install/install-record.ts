@@ -29,7 +29,10 @@ export interface InstallRecord {
 
 export const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** In Seam's folder, one file for each: the cost does not grow with the number of projects. */
+/**
+ * Records are in Seam's folder, one file for each: the cost does not grow with the number of
+ * projects.
+ */
 const folderIn = (store: string) => join(store, "installs");
 const fileFor = (store: string, path: string) =>
   join(folderIn(store), `${hashOf(Buffer.from(path)).slice(0, 32)}.json`);

@@ -9,8 +9,8 @@ export interface InstallPlan {
   readonly place: AgentFolders;
   /** Into the file that is committed, where an agent has one beside the user's own. */
   readonly shared?: boolean;
-  /** The command an agent runs for a hook; `{hook}` stands for the hook's native name. */
-  readonly command: (hook: string) => string;
+  /** The command an agent runs for a hook, by its native name, in a file that only this user has or not. */
+  readonly command: (hook: string, isPrivate?: boolean) => string;
   /** The command an agent runs as Seam's MCP server, word by word. */
   readonly server: readonly string[];
   /** What is in a file by now, where that is not what is on disk. */
@@ -39,7 +39,7 @@ export interface Finding {
   readonly next?: string;
   /** Because of it hooks that are in place do not run: none of them, or not everywhere. */
   readonly stops?: { readonly all: boolean; readonly why: string };
-  /** Can be put right without asking the user anything. */
+  /** Seam can put this right without asking the user. */
   readonly fix?: readonly FileChange[];
 }
 
@@ -58,6 +58,8 @@ export interface Installer {
   files(plan: Pick<InstallPlan, "level" | "place">): readonly string[];
   /** Files that hold none of them and can still keep them from running. */
   switches?(plan: Pick<InstallPlan, "level" | "place">): readonly string[];
+  /** A command of the agent's program that does so, with its words one space apart. */
+  readonly offCommand?: RegExp;
   /** Files that would change. Throws a SeamError if a file cannot be understood. */
   install(plan: InstallPlan): readonly FileChange[];
   /** Takes out what is Seam's, whatever it looks like by now. */

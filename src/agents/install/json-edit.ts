@@ -91,7 +91,7 @@ function block(text: string, value: unknown, indent: string, key?: string): stri
   return key === undefined ? body : `${JSON.stringify(key)}: ${body}`;
 }
 
-/** All on one line on purpose; a file that is still empty has no such purpose. */
+/** A list that is written on one line stays on one line, unless the file was empty. */
 function isOneLine(text: string): boolean {
   const all = text.trim();
   return !all.includes("\n") && !/^\{\s*\}$/.test(all);

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { getNodeValue } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/setup/sample.ts";
+import { FLAT, GROUPS, type Shape } from "./handler-list.ts";
 import { MARKER } from "./hook-command.ts";
 import { type JsonText, parseJsonText } from "./json-text.ts";
 import { hasEntries, withEntries, withoutEntries } from "./merge.ts";
-import { FLAT, GROUPS, type Shape } from "./shape.ts";
 import { writtenConfigs } from "./test-kit/json-texts.ts";
 
 const EVENTS = ["PreToolUse", "Stop", "SessionStart"];

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { getNodeValue, type Node } from "jsonc-parser";
+import type { Mine, Shape } from "./handler-list.ts";
 import { insertLast, insertRoot, removeItem, replaceValue } from "./json-edit.ts";
 import { entriesOf, type JsonText, parseJsonText, valueAt } from "./json-text.ts";
-import type { Mine, Shape } from "./shape.ts";
 
 /** What should be in a file: by event, the item of its list. */
 export interface Wanted {

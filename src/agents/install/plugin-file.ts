@@ -2,7 +2,7 @@ import type { AgentFolders } from "../agent.ts";
 import { readBytes, unusable } from "./config-file.ts";
 import type { FileChange, Finding, Installer, InstallPlan, Level } from "./installer.ts";
 
-/** In the first line of a plugin: by this it is known to be Seam's. */
+/** The first line of a plugin, by which Seam knows that it is its own. */
 const MARK = /^\/\/ agentseam\b/;
 
 /** How an agent is told about hooks by a plugin it loads. */

@@ -6,7 +6,7 @@ import { NoPlace } from "./merge.ts";
 /** The name under which agents know Seam's MCP server. */
 export const SERVER = "seam";
 
-/** In every entry of Seam's: the program that agents run as its MCP server. */
+/** The program that agents run as Seam's MCP server; it is named in every entry of Seam's. */
 const PROGRAM = "agentseam-mcp";
 
 /** In a file of the user's own the program is named by its path; others have no such path. */

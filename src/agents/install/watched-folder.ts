@@ -20,7 +20,10 @@ export interface WatchedFolder {
 
 const SUFFIX = ".json";
 
-/** In Seam's folder, one file for each, like what was put into the settings of other agents. */
+/**
+ * The notes are in Seam's folder, one file for each, like what was put into the settings of other
+ * agents.
+ */
 export function watchedIn(store: string): string {
   return join(store, "watched");
 }

@@ -10,6 +10,7 @@ export const headless: Headless = {
   takesSchema: false,
   consent:
     "OpenCode is given Seam's plugin for the process alone (OPENCODE_CONFIG_CONTENT) and asks before no tool call (--auto): Seam's gate decides.",
+  projectPrograms: ["opencode.json", "opencode.jsonc", ".opencode"],
   start(task) {
     const { resume, model, hooks, server, instructions, folder } = task;
     const content = {

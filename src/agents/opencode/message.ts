@@ -12,7 +12,7 @@ const SOURCE = { agent: "opencode", tools } as const;
 export function messageOf({ info, parts }: ExportedMessage): TranscriptEntry[] {
   const { created } = record(info.time);
   const common = compact({ id: text(info.id), at: isoTime(created) });
-  // Written by OpenCode itself, such as "go on" after a compaction.
+  // OpenCode itself wrote it, such as "go on" after a compaction.
   const said = parts
     .filter((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true)
     .flatMap((part) => text(part.text) ?? []);
@@ -49,7 +49,7 @@ function answerOf(info: Json, said: readonly string[], common: Common): Transcri
     text: isSummary ? undefined : text(said.join("\n")),
     model: text(info.modelID),
     usage:
-      isRecord(info.tokens) && common.id !== undefined
+      isRecord(info.tokens) && common.id !== undefined && !isUncounted(info.error, info.tokens)
         ? compact({ key: common.id, tokens: tokensOf(info.tokens), cost: amount(info.cost) })
         : undefined,
   });
@@ -77,6 +77,12 @@ function callOf(part: Json, common: Common): TranscriptEntry[] {
   const output = state.status === "error" ? state.error : state.output;
   const tool = compact({ name: read.tool.name, nativeName, callId, output, isError });
   return [call, { ...common, kind: "tool_result", tool }];
+}
+
+/** An answer that broke off has no sums: OpenCode leaves the zeros there that it began with. */
+function isUncounted(error: unknown, tokens: Json): boolean {
+  const { api_call_count: _, ...sums } = tokensOf(tokens);
+  return error !== undefined && Object.values(sums).every((sum) => sum === 0);
 }
 
 /** Cached input is counted apart from input, and thinking apart from output. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { scanFamily } from "../transcripts/family.ts";
 import { scanTranscript } from "../transcripts/scan.ts";
+import { scanFamily } from "../transcripts/scan-with-subagents.ts";
 import { fixture, tempFolder, tempPlace } from "../transcripts/test-kit.ts";
 import { databaseRef, withDatabase } from "./database.ts";
 import { readExport } from "./export.ts";
@@ -124,6 +124,33 @@ describe("a session of OpenCode", () => {
       output_tokens: 6,
       api_call_count: 1,
     });
+  });
+});
+
+describe("a message that broke off", () => {
+  const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
+  const info = { id: "msg_1", sessionID: MAIN, role: "assistant", tokens };
+
+  it("counts for no call, as nobody knows what it used", async () => {
+    const { path, session, message } = database();
+    session(exported("export-main.json"));
+    const error = { name: "MessageAbortedError", data: { message: "Aborted" } };
+    message({ info: { ...info, time: { created: 1 }, error }, parts: [] });
+    const { total } = await scanTranscript(transcript, databaseRef(path, MAIN));
+    expect(total.api_call_count).toBe(0);
+  });
+
+  it("that is under way tells where its call ends, and is read later", async () => {
+    const { path, session, message } = database();
+    session(exported("export-main.json"));
+    const state = { status: "running", input: { command: "git commit" } };
+    const part = { id: "prt_1", messageID: "msg_1", sessionID: MAIN, type: "tool", tool: "bash" };
+    const parts = [{ ...part, callID: "call_1", state }];
+    message({ info: { ...info, time: { created: 1 } }, parts });
+    const scan = await scanTranscript(transcript, databaseRef(path, MAIN), { call: "call_1" });
+    expect(scan.facts.afterCall).toBe(1);
+    expect(scan.state.position).toBe(0);
+    expect(scan.facts.story.entries).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Headless } from "../headless/headless.ts";
-import { piNews } from "./news.ts";
+import { piNews } from "./headless-output.ts";
 import { piPlugin } from "./plugin.ts";
 
 const READ_TOOLS = "read,bash,grep,find,ls";
@@ -9,6 +9,7 @@ export const headless: Headless = {
   takesSessionId: false,
   takesSchema: false,
   consent: "Pi is given Seam's extension for the process alone (--extension).",
+  projectPrograms: [".pi/settings.json", ".pi/extensions"],
   start({ prompt, instructions, model, resume, access, hooks, folder }) {
     return {
       stdin: prompt,

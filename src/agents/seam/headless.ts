@@ -1,5 +1,5 @@
 import type { Headless } from "../headless/headless.ts";
-import { piNews } from "../pi/news.ts";
+import { piNews } from "../pi/headless-output.ts";
 
 /** What a role that only reads is offered at all; what its shell may do is the gate's business. */
 const READ_TOOLS = "read,bash,grep,find,ls,todo,Skill";

@@ -5,14 +5,15 @@ import type { HookSupport, Payload } from "../hooks/hook-support.ts";
 import type { Reading, ToolReading } from "../hooks/reading.ts";
 
 /**
- * What the embedded agent tells the daemon, for the record. Its extensions run inside it, so there is
- * nothing left to decide; but a person can interrupt it.
+ * What the embedded agent tells the daemon, for the record and for the people who lead it. Its
+ * extensions run inside it, so there is nothing left to decide for those.
  */
 export const hooks: Omit<HookSupport, "installer"> = {
   inside: true,
   mapping: {
     session_start: { events: ["session_start"], powers: [] },
     agent_start: { events: ["agent_start"], powers: [] },
+    tool_call: { events: ["tool_call"], powers: ["block", "add_context", "interrupt"] },
     tool_execution_end: {
       events: ["tool_execution_start", "tool_execution_end"],
       powers: ["interrupt"],
@@ -31,14 +32,22 @@ export const hooks: Omit<HookSupport, "installer"> = {
       ...field("transcriptPath", textAt(payload, ["sessionFile"])),
       ...field("model", textAt(payload, ["model"])),
       ...field("prompt", textAt(event, ["prompt"])),
+      ...(hook === "tool_call" && { tools: [calledTool(event, event.input)] }),
       ...(hook === "tool_execution_end" && toolOf(event)),
       ...(isSkillEvent(event.skillEvent) && { skill: event.skillEvent }),
     };
   },
   nativeInput: (_, input) => input,
   canAsk: () => false,
-  answer: (_, { interrupt }) =>
-    interrupt ? { stdout: JSON.stringify({ abort: true }), exitCode: 0 } : NO_ANSWER,
+  answer: (_, { interrupt, block, context }) => {
+    const said = {
+      ...(interrupt && { abort: true }),
+      ...(block && { block: block.reason }),
+      ...field("context", context),
+    };
+    if (Object.keys(said).length === 0) return NO_ANSWER;
+    return { stdout: JSON.stringify(said), exitCode: 0 };
+  },
 };
 
 function isSkillEvent(value: unknown): value is SkillEvent {
@@ -49,15 +58,16 @@ function field<Key extends string>(key: Key, value: string | undefined) {
   return (value === undefined ? {} : { [key]: value }) as { readonly [key in Key]?: string };
 }
 
-function toolOf(event: Payload): Pick<Reading, "tools" | "decided"> {
+function calledTool(event: Payload, args: unknown): ToolReading {
   const name = textAt(event, ["toolName"]) ?? "";
-  const input = recordOf(event.args);
+  const input = recordOf(args);
+  const callId = textAt(event, ["toolCallId"]) ?? "";
+  return { name, nativeName: name, input, nativeInput: input, callId };
+}
+
+function toolOf(event: Payload): Pick<Reading, "tools" | "decided"> {
   const tool: ToolReading = {
-    name,
-    nativeName: name,
-    input,
-    nativeInput: input,
-    callId: textAt(event, ["toolCallId"]) ?? "",
+    ...calledTool(event, event.args),
     result: { content: [], isError: event.isError === true, native: event.result },
   };
   const blocked = recordOf(event.blocked);

@@ -13,7 +13,7 @@ export interface HomeFolders extends Pick<AgentFolders, "home" | "env"> {
 export interface FoundTranscript {
   /** As its format reads it. */
   readonly ref: string;
-  /** Is another one whenever the transcript has changed. `markParts` reads it. */
+  /** A mark that is different whenever the transcript has changed. `markParts` reads it. */
   readonly mark: string;
   /** Absent where the transcript itself has to say it. */
   readonly sessionId?: string;

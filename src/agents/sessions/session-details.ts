@@ -34,7 +34,7 @@ function changesOf(entries: readonly TranscriptEntry[]) {
       modified.add(file);
     }
     for (const file of gone) {
-      // Made and deleted in one session: it is as if it had never been there.
+      // A file that the session made and deleted again does not count.
       if (made.delete(file)) modified.delete(file);
       else deleted.add(file);
     }

@@ -19,7 +19,7 @@ export async function writeSessionFile(
     const temporary = join(folder, `.seam-${randomUUID()}.tmp`);
     try {
       await writeDurably(temporary, content);
-      // The agent may have written meanwhile.
+      // The agent may have written to it meanwhile.
       const written = (await sizeOf(target)) < content.length;
       if (written) await rename(temporary, target);
       return { ref: path, written };

@@ -22,8 +22,13 @@ export interface TranscriptEntry {
   readonly summary?: string;
   /** The user stopped the agent here. */
   readonly interrupts?: true;
-  /** Children whose transcripts are kept elsewhere. */
-  readonly subagent?: { readonly id?: string; readonly type?: string; readonly ref?: string };
+  /** A child that was started, and by which call where the entry itself is not of that call. */
+  readonly subagent?: {
+    readonly id?: string;
+    readonly type?: string;
+    readonly ref?: string;
+    readonly call?: string;
+  };
   /** The session in whose transcript it was written first, where that is said. */
   readonly session?: string;
   /** The folder the agent works in, where a line says it. */
@@ -47,6 +52,8 @@ export interface EntryTool {
   readonly about?: string;
   readonly output?: unknown;
   readonly isError?: boolean;
+  /** The call did not fail: the user refused or stopped it. */
+  readonly refused?: true;
   /** Its result only says that it was started: it goes on in the background. */
   readonly runsOn?: boolean;
   /** Files the call changes, as the agent wrote them (absolute, or relative to its folder). */

@@ -18,6 +18,8 @@ export interface Subagent {
   readonly id?: string;
   readonly type?: string;
   readonly ref?: string;
+  /** The id of the call that started it. */
+  readonly call?: string;
 }
 
 /** What the part of a transcript that was read says. */
@@ -50,6 +52,8 @@ export interface Facts {
   readonly afterCall?: number;
   /** Where what the agent said or did after the time that was asked for begins, if it did. */
   readonly afterTime?: number;
+  /** What was used from there on, of the call if this part tells of it. */
+  readonly usedAfter?: TokenUsage;
 }
 
 export interface FactsState {
@@ -99,6 +103,9 @@ export class FactsCollector {
   #history: number | undefined;
   #afterCall: number | undefined;
   #afterTime: number | undefined;
+  /** What was used before those places. */
+  #usedUntilCall: TokenUsage | undefined;
+  #usedUntilTime: TokenUsage | undefined;
   /** Where each session that is named was named first. */
   readonly #origins = new Map<string, number>();
 
@@ -124,16 +131,15 @@ export class FactsCollector {
       return;
     }
     const isChild = entry.inSubagent !== undefined && !this.#ownChild;
+    this.#noteEnd(entry, position);
     if (entry.usage) this.#ledger.put(entry.usage, isChild);
     if (this.#onlyTokens) return;
     this.#story.add(entry);
-    if (this.#call !== undefined && entry.tool?.callId === this.#call) {
-      this.#afterCall = position + 1;
-    }
-    const isDone = entry.kind === "assistant" || entry.kind === "tool_call";
-    if (isDone && Date.parse(entry.at ?? "") > this.#time) this.#afterTime ??= position;
+    this.noteCall(entry, position);
     if (entry.tool) (isChild ? this.#subagentFiles : this.#files).note(entry.tool);
-    if (entry.subagent) this.#noteSubagent(entry.subagent);
+    if (entry.subagent) {
+      this.#noteSubagent(compact({ call: entry.tool?.callId, ...entry.subagent }));
+    }
     if (entry.skill) this.#noteSkill(entry, entry.skill, position);
     if (entry.kind === "tool_result") this.#noteResult(entry, position);
     if (isChild) return;
@@ -150,7 +156,24 @@ export class FactsCollector {
     }
   }
 
+  /** Whether what is asked for is over with this entry, which comes after it. */
+  #noteEnd({ kind, at = "" }: TranscriptEntry, position: number): void {
+    if (this.#afterCall !== undefined && position >= this.#afterCall) {
+      this.#usedUntilCall ??= this.#ledger.total();
+    }
+    const isDone = kind === "assistant" || kind === "tool_call";
+    if (this.#afterTime !== undefined || !isDone || !(Date.parse(at) > this.#time)) return;
+    this.#afterTime = position;
+    this.#usedUntilTime = this.#ledger.total();
+  }
+
+  /** Where the call that is asked for ends, also if its message is not read yet. */
+  noteCall({ tool }: TranscriptEntry, position: number): void {
+    if (this.#call !== undefined && tool?.callId === this.#call) this.#afterCall = position + 1;
+  }
+
   facts(): Facts {
+    const until = this.#afterCall === undefined ? this.#usedUntilTime : this.#usedUntilCall;
     return compact({
       prompts: this.#prompts,
       files: this.#files.changed(),
@@ -166,12 +189,13 @@ export class FactsCollector {
       toolResults: this.#toolResults,
       story: this.#story.story(),
       subagents: [...this.#subagents.values()],
-      // What names another session and has nothing of it is no history.
+      // A session that is only named, without any of its entries, is not history.
       origins: [...this.#origins]
         .filter(([, named]) => this.#history !== undefined && this.#history > named)
         .map(([session]) => session),
       afterCall: this.#afterCall,
       afterTime: this.#afterTime,
+      usedAfter: until && tokensSince(until, this.#ledger.total()),
       begins: this.#history === undefined ? undefined : this.#history + 1,
     });
   }

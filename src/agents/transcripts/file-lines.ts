@@ -30,7 +30,7 @@ export async function readFileLines(
   while (at < until) {
     if (at > from) await betweenChunks();
     const length = file.read(chunk, Math.min(chunk.length, until - at), at);
-    // Cut off while it was read: what is missing was not there.
+    // The file became shorter while it was read.
     if (length === 0) break;
     at += length;
     const filled = chunk.subarray(0, length);
@@ -42,7 +42,7 @@ export async function readFileLines(
       begun = [];
       start = newline + 1;
     }
-    // Copied, because the next read goes into the same buffer.
+    // It is a copy, because the next read goes into the same buffer.
     if (start < length) begun.push(Buffer.from(filled.subarray(start)));
   }
   const rest = Buffer.concat(begun);

@@ -8,7 +8,7 @@ interface Sample {
   readonly hash: string;
 }
 
-/** By what a file is known again: how it begins, and what stood before the place reached. */
+/** What a file is known again by: how it begins, and what stood before the place reached. */
 export interface Fingerprint {
   readonly size: number;
   readonly ino: number;

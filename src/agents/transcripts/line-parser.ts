@@ -63,7 +63,7 @@ export class LineParser {
   line(line: Buffer): void {
     if (this.#endIsMissing) {
       this.#endIsMissing = false;
-      // Only the end of the line that was read the last time.
+      // This is only the line end of the line that was read the last time.
       if (isBlank(line)) return;
     }
     const position = this.position++;

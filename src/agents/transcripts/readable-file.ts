@@ -1,7 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { SeamError } from "../../errors/index.ts";
 
-/** Opening a pipe that nobody writes to would wait for ever, and a terminal would become ours. */
+/**
+ * Without these flags, opening a pipe that nobody writes to would wait for ever, and a terminal
+ * would become the controlling one.
+ */
 const CAREFUL = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**

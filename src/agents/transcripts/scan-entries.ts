@@ -48,8 +48,12 @@ export async function scanEntries(
         isThere = true;
         continue;
       }
-      if (located.open) break;
-      // What only the next line shows to be over was over before it.
+      if (located.open) {
+        // A commit that is being made ends with the call that makes it, which is not over yet.
+        collector.noteCall(located.entry, located.position);
+        continue;
+      }
+      // A part whose end only the next line shows had ended before that line.
       if (located.position >= end && !(located.position === end && located.entry.endsBefore)) break;
       if (located.position >= position) {
         position = located.position + 1;

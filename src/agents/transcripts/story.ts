@@ -11,6 +11,8 @@ export interface StoryEntry {
   readonly tool?: string;
   /** Of a call and its failure. */
   readonly call_id?: string;
+  /** The call did not fail: the user refused or stopped it. */
+  readonly refused?: true;
   /** The subagent that said or did it, where that is written into its parent's transcript. */
   readonly child?: string;
 }
@@ -38,9 +40,12 @@ export function storyEntryOf(entry: TranscriptEntry, most = MOST_TEXT): StoryEnt
   return compact({
     kind: "failure" as const,
     text: shortened(tool.about ?? resultText(tool.output)),
+    refused: tool.refused,
     ...shared,
   });
 }
+
+const SPACE = /\s/;
 
 /**
  * The beginning of a text, to be searched for secrets. It ends between two words: of half a word
@@ -48,9 +53,10 @@ export function storyEntryOf(entry: TranscriptEntry, most = MOST_TEXT): StoryEnt
  */
 export function beginningOf(said: string, most = MOST_TEXT): string {
   if (said.length <= most) return said;
-  const cut = said.slice(0, most);
-  const end = cut.search(/\s\S*$/);
-  return end > 0 ? cut.slice(0, end) : cut;
+  let end = most - 1;
+  // From the end, which is where a word nearly always ends soon: a regular expression begins at the start.
+  while (end > 0 && !SPACE.test(said.charAt(end))) end--;
+  return said.slice(0, end > 0 ? end : most);
 }
 
 /** What a tool gave back as text, whatever its agent wraps around it. */
@@ -87,13 +93,15 @@ const WRAPPERS = [
 ] as const;
 
 /** How many entries of the beginning and of the end are kept of a story. */
-const MOST_FIRST = 20;
+export const MOST_FIRST = 20;
 const MOST_LAST = 100;
 
 /** The beginning and the end of what was told, and how much of the middle is left out. */
 export interface ToldStory {
   readonly entries: readonly StoryEntry[];
   readonly left_out?: number;
+  /** The calls that started subagents, by the id of the subagent, as far as they are known. */
+  readonly started_by?: Readonly<Record<string, string>>;
 }
 
 /** What the parts of a transcript tell, one after the other. Never grows beyond a bound. */
@@ -104,34 +112,14 @@ export function joinStories(...parts: readonly ToldStory[]): ToldStory {
   const left_out = before + over;
   const kept =
     over === 0 ? entries : [...entries.slice(0, MOST_FIRST), ...entries.slice(-MOST_LAST)];
-  return { entries: kept, ...(left_out > 0 && { left_out }) };
+  const started = parts.flatMap(({ started_by = {} }) => Object.entries(started_by));
+  const started_by = Object.fromEntries(started.slice(-MOST_LAST));
+  return {
+    entries: kept,
+    ...(left_out > 0 && { left_out }),
+    ...(started.length > 0 && { started_by }),
+  };
 }
-
-/**
- * The story of a session with what its subagents did below the calls that started them, as far as
- * those have transcripts of their own.
- */
-export function withChildren(
-  main: ToldStory,
-  children: readonly { readonly id: string; readonly story: ToldStory }[],
-): ToldStory {
-  const told = children.map(({ id, story }) =>
-    // What it was asked stands in the call.
-    story.entries.filter(({ kind }) => kind !== "prompt").map((entry) => ({ ...entry, child: id })),
-  );
-  if (told.every((one) => one.length === 0)) return main;
-  const starts = main.entries.flatMap(({ tool }, at) => (tool === SUBAGENT ? [at] : []));
-  const parts = main.entries.flatMap((entry, at) => {
-    const nth = starts.indexOf(at);
-    const isLast = nth >= 0 && nth === starts.length - 1;
-    const below = nth < 0 ? [] : isLast ? told.slice(nth).flat() : (told[nth] ?? []);
-    return [entry, ...below];
-  });
-  const all = starts.length === 0 ? [...told.flat(), ...parts] : parts;
-  return joinStories({ ...main, entries: all });
-}
-
-const SUBAGENT = "subagent";
 
 /** Collects the story of a transcript while it is read. */
 export class StoryCollector {

@@ -5,7 +5,7 @@ import type { EntryUsage } from "./entry.ts";
 interface OpenCall {
   readonly key: string;
   readonly tokens: TokenUsage;
-  /** Made by a subagent that is written into its parent's file. */
+  /** A subagent made the call, and its parent's file has it. */
   readonly child?: true;
 }
 
@@ -29,7 +29,7 @@ export class UsageLedger {
   }
 
   put({ key, tokens }: EntryUsage, isChild: boolean): void {
-    // Moved to the end: what was written last is settled last.
+    // The entry moves to the end: what was written last is settled last.
     this.#open.delete(key);
     this.#open.set(key, isChild ? { key, tokens, child: true } : { key, tokens });
     if (this.#open.size > MOST_OPEN) this.#settle(MOST_OPEN / 2);

@@ -2,7 +2,7 @@ import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import { type TranscriptFormat, tellsUsage } from "./format.ts";
 import { scanTranscript } from "./scan.ts";
 
-/** Single questions to a transcript. Whoever asks more than once keeps a state and scans. */
+/** Single questions about a transcript. For more than one, keep a state and use `scan`. */
 
 /** How many lines or messages there are; 0 if there is no transcript. */
 export async function transcriptPosition(format: TranscriptFormat, ref: string): Promise<number> {
@@ -10,7 +10,13 @@ export async function transcriptPosition(format: TranscriptFormat, ref: string):
   return state.position;
 }
 
-/** Files changed from a line or message on, and how many of those there are by now. */
+/**
+ * Files changed from a line or message on, and how many of those there are by now.
+ *
+ * @example
+ * const codex = agentNamed("codex");
+ * if (codex) console.log((await modifiedFilesFrom(codex.transcript, "rollout.jsonl", 0)).files);
+ */
 export async function modifiedFilesFrom(
   format: TranscriptFormat,
   ref: string,
@@ -20,7 +26,13 @@ export async function modifiedFilesFrom(
   return { files: facts.files, position: state.position };
 }
 
-/** What the user asked from a line or message on. */
+/**
+ * What the user asked from a line or message on.
+ *
+ * @example
+ * const codex = agentNamed("codex");
+ * if (codex) console.log(await promptsFrom(codex.transcript, "rollout.jsonl", 0));
+ */
 export async function promptsFrom(
   format: TranscriptFormat,
   ref: string,
@@ -30,7 +42,13 @@ export async function promptsFrom(
   return facts.prompts.map(({ text }) => text);
 }
 
-/** A title or summary the agent made itself; else what it said last. */
+/**
+ * A title or summary the agent made itself; else what it said last.
+ *
+ * @example
+ * const claude = agentNamed("claude-code");
+ * if (claude) console.log(await summaryOf(claude.transcript, "session.jsonl"));
+ */
 export async function summaryOf(
   format: TranscriptFormat,
   ref: string,

@@ -8,14 +8,15 @@ import { packageVersion } from "../../settings/index.ts";
 import { agentOptions } from "../run/agent-options.ts";
 import { levelOf } from "../run/check-options.ts";
 import { extensionsFor, refuseWithoutNamed } from "../run/find-extensions.ts";
+import { each, leavesOut } from "../run/run-options.ts";
 import { warn } from "../run/warn.ts";
 
 interface Options {
   model?: string;
   thinking?: string;
   extension?: string[];
-  extensions: boolean;
-  session: boolean;
+  noExtensions?: true;
+  noSession?: true;
 }
 
 export function addAcp(program: Command): void {
@@ -23,9 +24,9 @@ export function addAcp(program: Command): void {
     .command("acp")
     .option("-m, --model <model>", "provider/model, or scripted:<file> for a prepared one")
     .option("--thinking <level>", "off, minimal, low, medium, high, xhigh")
-    .option("-e, --extension <path...>", "also load these extensions")
-    .option("--no-extensions", "load no extensions")
-    .option("--no-session", "keep nothing")
+    .option("-e, --extension <path>", "also load this extension; can be given several times", each)
+    .addOption(leavesOut("--no-extensions", "load no extensions but those given with -e"))
+    .addOption(leavesOut("--no-session", "keep nothing"))
     .addHelpText(
       "after",
       `
@@ -62,9 +63,9 @@ async function acp(options: Options): Promise<void> {
   await serveAcp(
     {
       version: packageVersion(),
-      open: async ({ cwd, resume, ui, onEvent }) => {
+      open: async ({ cwd, resume, extensions, ui, onEvent }) => {
         const models = new Models();
-        const found = options.extensions ? await extensionsFor(cwd, options.extension, warn) : [];
+        const found = [...(await extensionsFor(cwd, options, warn)), ...extensions];
         const chosen = { ...options, mode: "rpc", ...(resume !== undefined && { resume }) };
         const agent = await createAgent({
           ...(await agentOptions(chosen, { cwd, warn, found })),
@@ -76,7 +77,10 @@ async function acp(options: Options): Promise<void> {
             return {};
           },
           onLog: (level, text) => {
-            if (level === "error" || level === "warn") warn(text);
+            if (level !== "error" && level !== "warn") return;
+            warn(text);
+            // Nobody looks at what an editor's programs write there.
+            ui.notify(text, level === "error" ? "error" : "warning");
           },
           ui,
           onEvent,

@@ -1,5 +1,10 @@
 import type { Command } from "commander";
-import { findCrewFiles, type Problem, problemLine, resolveWorkflow } from "../../crew/index.ts";
+import {
+  findCrewFiles,
+  problemLine,
+  resolveWorkflow,
+  type WorkflowProblem,
+} from "../../crew/index.ts";
 import { openRepo } from "../../git/index.ts";
 import { seamHome } from "../../settings/index.ts";
 import { paint, printJson, printLine } from "../print.ts";
@@ -75,11 +80,11 @@ async function run(name: string | undefined, { json, team }: Options): Promise<v
 }
 
 /** What is wrong with files that no workflow names. */
-function fileProblems({ agents, teams }: ReturnType<typeof findCrewFiles>): Problem[] {
+function fileProblems({ agents, teams }: ReturnType<typeof findCrewFiles>): WorkflowProblem[] {
   return [...agents, ...teams].flatMap((file) => file.problems);
 }
 
-function unique(problems: readonly Problem[]): Problem[] {
+function unique(problems: readonly WorkflowProblem[]): WorkflowProblem[] {
   return [...new Map(problems.map((problem) => [problemLine(problem), problem])).values()];
 }
 

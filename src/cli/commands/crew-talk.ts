@@ -14,7 +14,7 @@ export function addCrewTalk(crew: Command): void {
   crew
     .command("send <to> <text>")
     .description("say something to a task of a crew")
-    .option("--run <run>", "the run, where an agent of it does not say it itself", "last")
+    .option("--run <run>", "the run; an agent of the run need not name it", "last")
     .option("--reply-to <message>", "the message that this answers")
     .option("--json", "print JSON")
     .addHelpText(

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import {
+  allowMore,
   answerCrew,
   cancelRun,
   cleanRun,
@@ -13,25 +14,30 @@ import {
   showRun,
   startRun,
   undoLand,
-  workForPools,
 } from "../../crew/index.ts";
 import { daemonPaths } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { headOf, openRepo } from "../../git/index.ts";
 import { isAsked } from "../ask/terminal.ts";
 import { askYesNo } from "../ask/yes-no.ts";
-import { amount } from "../crew/amount.ts";
 import { printFollowed } from "../crew/follow.ts";
-import { landLines, undoLines } from "../crew/land-lines.ts";
-import { planLines } from "../crew/plan-lines.ts";
-import { listLines, reportLines, statusLines } from "../crew/run-lines.ts";
+import {
+  landLines,
+  listLines,
+  outcomeLines,
+  planLines,
+  reportLines,
+  statusLines,
+  undoLines,
+} from "../crew/run-lines.ts";
+import { amount, wholeNumber } from "../number-arguments.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { plain, plural } from "../record/format.ts";
 import { printLong } from "../record/pager.ts";
-import { wholeNumber } from "../record/whole-number.ts";
 import { addCrewCheck } from "./crew-check.ts";
 import { addCrewDemo } from "./crew-demo.ts";
 import { addCrewTalk } from "./crew-talk.ts";
+import { addCrewWorker } from "./crew-worker.ts";
 import { addCrewWorkflows } from "./crew-workflows.ts";
 
 interface Json {
@@ -56,10 +62,11 @@ export function addCrew(program: Command): void {
   const crew = program.command("crew").addHelpText(
     "after",
     `
-A crew is several agents that work on one goal: each in a worktree of its own, its
-work proved by commands that Seam runs itself, and merged into a branch of the run.
-Your own branch is touched only by seam crew land. A run goes on without the
-terminal that started it, and survives a restart of the machine.
+A crew is several agents that work on one goal: each in a worktree of its own.
+Seam checks their work by running commands itself, and merges it into a branch of
+the run. Your own branch is touched only by seam crew land. A run goes on without
+the terminal that started it, and survives a restart of the machine. Where a run
+is asked for, its id, the beginning of it, or "last" will do.
 
 Examples:
   seam crew demo
@@ -68,7 +75,6 @@ Examples:
   seam crew land last`,
   );
   addCrewDemo(crew);
-  addCrewTalk(crew);
   addCrewWorkflows(crew);
   addCrewCheck(crew);
   crew
@@ -76,7 +82,7 @@ Examples:
     .description("start a crew; follows it until it is over")
     .option("--plan", "show what would be done, and start nothing")
     .option("-d, --detach", "do not follow it")
-    .option("--agent <name...>", "who does what the workflow leaves open: claude-code, codex:gpt-5")
+    .option("--agent <name...>", "agents for the tasks that name none: claude-code, codex:gpt-5")
     .option("--team <name>", "the team whose roles are meant")
     .option("--verify <command...>", "commands that prove the result; Seam runs them itself")
     .option("--agree", "agree to how agents are started; you are asked once for each")
@@ -131,9 +137,24 @@ Examples:
     .option("--json", "print JSON")
     .action(answer);
   crew
+    .command("budget <run>")
+    .description("let a run spend more, or one task of it; what waits for it goes on")
+    .option("--task <id>", "for this task alone, where its own budget is used up")
+    .option("--day", "for all runs of today, where the budget of the day is used up")
+    .option("--dollars <amount>", "this many more dollars", amount)
+    .option("--tokens <count>", "this many more tokens", amount)
+    .option("--minutes <count>", "this many more minutes of agents' work", amount)
+    .option("--turns <count>", "this many more turns", amount)
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  seam crew budget last --dollars 5\n  seam crew budget last --task fix --tokens 200000",
+    )
+    .action(budget);
+  crew
     .command("land [run] [branch]")
     .description("bring the result of a run to your branch: the one that is checked out")
-    .option("--undo", "take the last landing on the branch that is checked out back")
+    .option("--undo", "take back the last landing on the branch that is checked out")
     .option("--json", "print JSON")
     .action(land);
   crew
@@ -147,12 +168,8 @@ Examples:
     )
     .option("--json", "print JSON")
     .action(clean);
-  crew
-    .command("worker")
-    .description("take tasks of runs that other machines started, until Ctrl+C")
-    .requiredOption("--pool <name...>", "the pools to work for")
-    .option("--json", "print JSON")
-    .action(worker);
+  addCrewWorker(crew);
+  addCrewTalk(crew);
 }
 
 async function run(workflow: string, goal: string[], options: RunOptions): Promise<void> {
@@ -177,12 +194,15 @@ async function run(workflow: string, goal: string[], options: RunOptions): Promi
   if (!json) printLine(paint("dim", "Ctrl+C leaves it; it goes on."));
   const isGood = await printFollowed(paths, started.id, { json, untilOver: true });
   if (!isGood) process.exitCode = 1;
-  const { run: now } = await showRun(paths, started.id);
-  if (!json && now.state === "done") {
-    printLine();
-    printLine(`See it: git log -p ${now.base.slice(0, 10)}..${now.target}`);
-    printLine(`Take it: seam crew land ${now.id}`);
-  }
+  if (json) return;
+  const report = await showRun(paths, started.id);
+  const { run: now, tasks } = report;
+  for (const line of outcomeLines(report)) printLine(line);
+  // Who only asked for a report has nothing to take.
+  if (!tasks.some(({ mergedAs }) => mergedAs !== undefined)) return;
+  printLine();
+  printLine(`See it: git log -p ${now.base.slice(0, 10)}..${now.target}`);
+  if (now.state === "done") printLine(`Take it: seam crew land ${now.id}`);
 }
 
 /** Asks for the user's word where it is missing and somebody can be asked. */
@@ -200,6 +220,27 @@ async function startAgreed(
     if (!(await askYesNo("Do you agree?", false))) throw error;
     return startRun(paths, { ...request, agrees: true });
   }
+}
+
+interface BudgetOptions extends Json {
+  task?: string;
+  day?: boolean;
+  dollars?: number;
+  tokens?: number;
+  minutes?: number;
+  turns?: number;
+}
+
+async function budget(id: string, options: BudgetOptions): Promise<void> {
+  const { task, day, json, ...more } = options;
+  if (Object.keys(more).length === 0) {
+    throw new SeamError("SEAM_USAGE", { detail: "Say how much more, for instance --dollars 5." });
+  }
+  const of = day ? "day" : task === undefined ? "run" : "task";
+  const named = task === undefined ? {} : { task };
+  const now = await allowMore(daemonPaths(), id, { of, more, ...named });
+  if (json) return printJson(plain({ run: now }));
+  printLine(`It may spend more. Follow it: seam crew status ${now.id} -f`);
 }
 
 function requestOf(workflow: string, goal: string, options: RunOptions): RunRequest {
@@ -280,6 +321,10 @@ async function land(
   if (result.kind === "conflict" || result.kind === "held") process.exitCode = 1;
   if (json) return printJson(plain(result));
   for (const line of landLines(result)) printLine(line);
+  const { run: now } = await showRun(daemonPaths(), id);
+  if (result.kind === "landed" && now.endedAt === undefined) {
+    printLine("The run is not over: this is what it merged so far. Land it again when it is done.");
+  }
 }
 
 async function undoLanding(json: boolean | undefined): Promise<void> {
@@ -313,29 +358,10 @@ async function clean(id: string | undefined, { json }: Json): Promise<void> {
   const gone = cleaned.filter(({ kept }) => kept.length === 0);
   printLine(`${plural(gone.length, "run")} removed.`);
   for (const { run: kept, kept: branches } of cleaned.filter((one) => one.kept.length > 0)) {
-    printLine(`${kept} is kept: ${plain(branches.join(", "))} has work that is nowhere else.`);
+    const names = branches.join(" ");
+    printLine(`${kept} is kept: ${plain(names)} has work that is nowhere else.`);
     printLine(
-      paint("dim", `  seam crew land ${kept}, or git branch -D the branch, and clean again`),
+      paint("dim", `  Take it: seam crew land ${kept}, or drop it: git branch -D ${plain(names)}`),
     );
   }
-}
-
-const STILL_THERE_MS = 5_000;
-
-/** The daemon works; this says for which pools, again and again in case it was killed meanwhile. */
-async function worker({ pool, json }: Json & { pool: string[] }): Promise<void> {
-  const paths = daemonPaths();
-  const { worker: name } = await workForPools(paths, pool);
-  if (json) printJson({ worker: name, pools: pool });
-  else printLine(`${name} takes tasks of ${pool.join(", ")}. Ctrl+C ends that.`);
-  await new Promise<void>((resolve) => {
-    const again = () => void workForPools(paths, pool).catch(() => {});
-    const timer = setInterval(again, STILL_THERE_MS);
-    const end = () => {
-      clearInterval(timer);
-      resolve();
-    };
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
-  });
-  await workForPools(paths, []);
 }

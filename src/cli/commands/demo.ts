@@ -48,8 +48,6 @@ async function showPage({ paths }: Scratch): Promise<void> {
     printLine("  In a terminal, this ends with a page that shows all of it.");
     return;
   }
-  printLine(`  ${url}`);
-  printLine(paint("dim", "The address works once. Ctrl+C ends the demo and removes its folder."));
   await new Promise<void>((resolve) => {
     // Something has to be waited for, or the process would end.
     const waiting = setInterval(() => {}, 60_000);
@@ -58,6 +56,9 @@ async function showPage({ paths }: Scratch): Promise<void> {
       resolve();
     };
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
+    // Whoever reads this may press the keys at once.
+    printLine(`  ${url}`);
+    printLine(paint("dim", "The address works once. Ctrl+C ends the demo and removes its folder."));
   });
 }
 

@@ -15,6 +15,7 @@ import { ensureClient } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { Models } from "../../host/index.ts";
 import { alerts, clearAlerts } from "../../protection/index.ts";
+import { crewFindings } from "../enable/check-crews.ts";
 import { daemonFindings } from "../enable/check-daemon.ts";
 import { extensionFindings } from "../enable/check-extensions.ts";
 import { checkRecord } from "../enable/check-record.ts";
@@ -41,7 +42,7 @@ export function addDoctor(program: Command): void {
       "after",
       `
 Looks at the settings of the agents, what they trust, their versions, the hook
-client, the daemon, the git hooks, the extensions and models.json. Exit code 1 if
+client, the daemon, the git hooks, the extensions, crews and models.json. Exit code 1 if
 there are errors. --fix writes Seam's own hooks and hook client again; it never
 agrees to anything in your name.
 
@@ -116,6 +117,8 @@ async function examine(at: Here): Promise<Section[]> {
   sections.push(...(await aboutCommits(at)));
   const names = agents.map(({ name }) => name);
   sections.push({ about: "Extensions", findings: await extensionFindings(names) });
+  const crews = await crewFindings(at.store);
+  if (crews) sections.push({ about: "Crews", findings: crews });
   const models = modelFindings();
   if (models.length > 0) sections.push({ about: "Models", findings: models });
   return sections;
@@ -184,7 +187,11 @@ async function aboutCommits(at: Here): Promise<Section[]> {
 async function aboutDaemon({ store }: Here): Promise<Section> {
   const findings = await daemonFindings(store);
   const fixable = findings.some((finding) => finding.fix);
-  return { about: "Daemon", findings, ...(fixable && { fix: () => void ensureClient(store) }) };
+  return {
+    about: "Daemon",
+    findings,
+    ...(fixable && { fix: () => void ensureClient(store, { environment: process.env }) }),
+  };
 }
 
 /** What of the user's models.json Seam's own agent cannot use. */

@@ -136,7 +136,7 @@ async function run(options: Options): Promise<void> {
     if (!(await askYesNo("Go on?", true))) return printLine("Nothing was changed.");
   }
   // First the client: a hook without one would do nothing.
-  const client = ensureClient(at.store);
+  const client = ensureClient(at.store, { environment: process.env });
   const install = () => enable(targets, at);
   const recorded = records ? await recordHere(install) : undefined;
   const steps = recorded?.done ?? install();
@@ -261,8 +261,8 @@ function gitLines({ tracked, exposed, error }: KeptOut): string[] {
 /** The agents to enable; undefined if the user thought better of it. */
 async function choose(options: Options, at: Here, level: Level): Promise<Agent[] | undefined> {
   if (options.agent) return agentsNamed(options.agent);
-  const hooked = AGENTS.filter(({ hooks }) => hooks?.installer.levels.includes(level));
-  const found = detectAll(at.place).filter(({ hooks }) => hooks?.installer.levels.includes(level));
+  const hooked = AGENTS.filter(({ hooks }) => hooks?.installer?.levels.includes(level));
+  const found = detectAll(at.place).filter(({ hooks }) => hooks?.installer?.levels.includes(level));
   if (options.yes || options.dryRun) return found;
   needTerminal("--agent <name> or --yes", options.json);
   const question = `Which agents should call Seam ${level === "user" ? "in all projects" : "here"}?`;
@@ -306,7 +306,7 @@ function report(
   at: Here,
 ): void {
   const plan = { level, place: at.place };
-  const hooked = agent.hooks?.installer.files(plan) ?? [];
+  const hooked = agent.hooks?.installer?.files(plan) ?? [];
   const files = [...hooked, ...(agent.mcp?.files(plan) ?? [])];
   const written = steps.filter(({ name }) => files.includes(name));
   const where = agent.watcher

@@ -7,6 +7,7 @@ import {
   checkExtensions,
   type ExtensionReport,
   entriesAt,
+  readPackage,
   sourceOf,
 } from "../../extensions/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
@@ -43,17 +44,19 @@ async function check(paths: string[], { json, deadline }: Options): Promise<void
   if (!(loadDeadlineMs > 0)) {
     throw new SeamError("SEAM_USAGE", { detail: `--deadline ${deadline} is not a number.` });
   }
-  const entries = paths.flatMap((path) => entriesAt(resolve(cwd, path)));
+  const sources = paths.flatMap((given) => {
+    const path = resolve(cwd, given);
+    // A package is known by its name, not by the folder that its files happen to be in.
+    const name = readPackage(path)?.name;
+    return entriesAt(path).map((entry) => sourceOf(entry, "cli", name));
+  });
   const progress = progressLine();
-  const reports = await checkExtensions(
-    entries.map((path) => sourceOf(path, "cli")),
-    {
-      cwd,
-      cacheDir: loadCacheDir(),
-      loadDeadlineMs,
-      onProgress: ({ name }, done, total) => progress.show(`${done}/${total} ${name}`),
-    },
-  );
+  const reports = await checkExtensions(sources, {
+    cwd,
+    cacheDir: loadCacheDir(),
+    loadDeadlineMs,
+    onProgress: ({ name }, done, total) => progress.show(`${done}/${total} ${name}`),
+  });
   progress.clear();
   const failed = reports.filter(({ ok }) => !ok);
   if (json) printJson(asJson(reports));

@@ -3,6 +3,8 @@ import { SeamError } from "../../errors/index.ts";
 import { checkExtensions, findExtensions } from "../../extensions/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
+import { namedPackages } from "../packages/named-package.ts";
+import { packagePlace } from "../packages/package-place.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
 import { table } from "../table.ts";
@@ -28,6 +30,10 @@ async function list({ json, extension = [] }: Options): Promise<void> {
   const { loadDeadlineMs } = loadSettings(cwd).settings;
   const cacheDir = loadCacheDir();
   const reports = await checkExtensions(sources, { cwd, cacheDir, loadDeadlineMs });
+  const packages = [
+    ...namedPackages(packagePlace(true)).map((one) => ({ ...one, scope: "project" })),
+    ...namedPackages(packagePlace(false)).map((one) => ({ ...one, scope: "user" })),
+  ];
   const waiting = untrusted.map((source) => ({
     ...source,
     error: new SeamError("SEAM_EXT_UNTRUSTED", { path: shownPath(source.path) }),
@@ -35,6 +41,7 @@ async function list({ json, extension = [] }: Options): Promise<void> {
   if (json) {
     printJson({
       extensions: reports,
+      packages: packages.map(({ entry, ...one }) => ({ ...one, source: entry })),
       untrusted: waiting.map(({ path, name, error }) => ({ path, name, error: error.toJSON() })),
       problems: problems.map((problem) => problem.toJSON()),
     });
@@ -52,6 +59,14 @@ async function list({ json, extension = [] }: Options): Promise<void> {
     [...report.events.map((event) => `on ${event}`), ...report.tools].join(", "),
   ]);
   for (const line of table(rows)) printLine(line);
+  if (packages.length > 0) printLine("\nPackages:");
+  const shown = packages.map(({ name, version = "", scope, entry, isThere }) => [
+    isThere ? "✓" : "✗",
+    `${name} ${version}`.trimEnd(),
+    scope,
+    entry,
+  ]);
+  for (const line of table(shown)) printLine(line);
   for (const report of reports) {
     for (const { message, next } of report.problems) complain(message, next);
   }

@@ -15,7 +15,7 @@ export function addExtTest(ext: Command): void {
 }
 
 async function run(paths: string[]): Promise<void> {
-  const hook = pathToFileURL(builtFile("bin/resolve-seam/register.js")).href;
+  const hook = pathToFileURL(builtFile("resolve-seam/register.js")).href;
   const files = paths.map((path) => resolve(path));
   for (const path of files) statSync(path);
   const child = spawn(process.execPath, ["--import", hook, "--test", ...files], {

@@ -35,7 +35,10 @@ Examples:
   inbox
     .command("answer <id> [answer]")
     .description("answer a question: yes or no, one of its choices or its number, or a text")
-    .option("--later", "not now: the agent waits on, and is told to try again later in the end")
+    .option(
+      "--later",
+      "not now: the agent keeps waiting, and in the end is told to try again later",
+    )
     .option(
       "--remember <what>",
       "answer it like this from now on in this project: command, path or tool",

@@ -7,6 +7,7 @@ import {
   isEnabled,
   latestCheckpoints,
   namesCheckpoints,
+  offBranches,
   type RepoRecord,
   sessionsWithTurns,
   type Turn,
@@ -14,9 +15,11 @@ import {
   turns,
   withCutOff,
 } from "../../record/index.ts";
+import { wholeNumber } from "../number-arguments.ts";
 import { lineWidth, paint, printJson, printLine } from "../print.ts";
 import {
   agentType,
+  isUnused,
   oneLine,
   plain,
   plural,
@@ -28,7 +31,6 @@ import { flow } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
 import { endingOf, forkParts, guestParts, turnJson, whereParts } from "../record/show-turn.ts";
-import { wholeNumber } from "../record/whole-number.ts";
 
 interface Options {
   number: number;
@@ -53,7 +55,14 @@ export function addLog(program: Command): void {
     .action((options: Options) => withRecord((record) => log(record, options)));
 }
 
-type Item = { at: string } & ({ turn: Turn } | { checkpoint: Checkpoint; subject?: string });
+type Item = { at: string } & ({ turn: Turn } | CheckpointItem);
+
+interface CheckpointItem {
+  readonly checkpoint: Checkpoint;
+  readonly subject?: string;
+  /** Its commit is here, but nothing leads to it. */
+  readonly isOff?: true;
+}
 
 async function log(record: RepoRecord, options: Options): Promise<void> {
   const { number, json } = options;
@@ -65,14 +74,18 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
   if (!options.checkpoints || options.turns) {
     const about = session === undefined ? {} : { session };
     const found = await turns(record.store, { ...about, limit: number });
-    items.push(...found.map((turn) => ({ at: turn.at, turn: withCutOff(record, turn) })));
+    const told = await Promise.all(found.map((turn) => withCutOff(record, turn)));
+    items.push(...told.map((turn) => ({ at: turn.at, turn })));
   }
   if (!damage && (!options.turns || options.checkpoints)) {
     const isWanted = ({ sessions }: Checkpoint) =>
       session === undefined ||
       sessions.some(({ metadata }) => metadata.session_id.startsWith(session));
-    for (const checkpoint of await latestCheckpoints(record.store, number, isWanted)) {
-      items.push(await itemOf(record, checkpoint));
+    const found = await latestCheckpoints(record.store, number, isWanted);
+    const off = await offBranches(record.store, found);
+    for (const checkpoint of found) {
+      const item = await itemOf(record, checkpoint);
+      items.push(off.has(checkpoint.id) ? { ...item, isOff: true } : item);
     }
   }
   items.sort((a, b) => (a.at < b.at ? 1 : -1));
@@ -117,7 +130,10 @@ async function sessionNamed(
   throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: start, list });
 }
 
-async function itemOf({ store }: RepoRecord, checkpoint: Checkpoint): Promise<Item> {
+async function itemOf(
+  { store }: RepoRecord,
+  checkpoint: Checkpoint,
+): Promise<{ at: string } & CheckpointItem> {
   const { commit_sha } = checkpoint.metadata;
   const commit =
     commit_sha === undefined
@@ -142,7 +158,9 @@ function turnLines(turn: Turn, short: Short): string[] {
   const { id, agent, at, prompt, files, start, end, session_id, story, elsewhere = [] } = turn;
   const count = end ? [plural(files?.length ?? 0, "file")] : [];
   const leftOut = [start, end].flatMap((one) => one?.record.left_out ?? []);
+  const perhaps = new Set(turn.one_of?.flatMap((one) => one.files)).size;
   const notes = [
+    ...(perhaps > 0 ? [`${plural(perhaps, "file")} by it or another session`] : []),
     ...(elsewhere.length > 0 ? [`${plural(elsewhere.length, "file")} elsewhere`] : []),
     ...(start?.record.late ? ["late start"] : []),
     ...(leftOut.some(({ why }) => why === "too many") ? ["not all files"] : []),
@@ -164,7 +182,7 @@ function turnLines(turn: Turn, short: Short): string[] {
   ];
 }
 
-/** Stands out: it is what somebody who looks for trouble looks for. */
+/** The count is red, because somebody who looks for trouble looks for it. */
 function stops(blocked: readonly object[] = []): string[] {
   return blocked.length === 0 ? [] : [paint("red", `${blocked.length} stopped`)];
 }
@@ -174,11 +192,8 @@ function details(parts: readonly string[]): string[] {
   return flow([INDENT + first, ...others], " · ", INDENT).map((line) => paint("dim", line));
 }
 
-function checkpointLines(
-  item: { at: string; checkpoint: Checkpoint; subject?: string },
-  short: Short,
-): string[] {
-  const { at, checkpoint, subject } = plain(item);
+function checkpointLines(item: { readonly at: string } & CheckpointItem, short: Short): string[] {
+  const { at, checkpoint, subject, isOff } = plain(item);
   const { id, metadata, sessions } = checkpoint;
   const missing = metadata.commit_sha ? "(the commit is not here)" : "(its commit is not noted)";
   const agents = [...new Set(sessions.map((one) => one.metadata.agent ?? "?"))].join(", ");
@@ -188,20 +203,29 @@ function checkpointLines(
     ...heading(at, [`checkpoint ${paint("yellow", id)}`, commit, agents]),
     `    ${oneLine(subject ?? missing)}`,
     ...details([
-      ...sessions.flatMap((one) => [
-        `session ${short(one.metadata.session_id)}`,
-        ...forkParts(one.metadata, short),
-        ...guestParts(one.metadata),
-      ]),
+      ...sessions.flatMap((one) => sessionParts(one, short, sessions.length > 1)),
       ...whereParts(metadata),
+      ...(isOff ? [paint("yellow", OFF)] : []),
       plural(metadata.files_touched.length, "file"),
       ...stops(sessions.flatMap((one) => one.metadata.blocked_calls ?? [])),
-      ...(metadata.token_usage && sessions.some(isCounted)
+      ...(metadata.token_usage && !isUnused(metadata.token_usage) && sessions.some(isCounted)
         ? tokensParts(metadata.token_usage)
         : []),
-      ...skills.map(({ skill }) => `skill ${skill.name}`),
+      ...new Set(skills.map(({ skill }) => `skill ${skill.name}`)),
     ]),
   ];
+}
+
+/** A session of a checkpoint. Beside others, what is said of it must not be taken for theirs. */
+function sessionParts(
+  { metadata }: Checkpoint["sessions"][number],
+  short: Short,
+  hasOthers: boolean,
+): string[] {
+  const named = `session ${short(metadata.session_id)}`;
+  const about = [...forkParts(metadata, short), ...guestParts(metadata)];
+  if (!hasOthers) return [named, ...about];
+  return [about.length === 0 ? named : `${named} (${about.join(", ")})`];
 }
 
 /** Tokens of a session that works elsewhere are counted there. */
@@ -210,6 +234,7 @@ function isCounted({ metadata }: Checkpoint["sessions"][number]): boolean {
 }
 
 const INDENT = "    ";
+const OFF = "commit now on no branch";
 
 /** On a narrow terminal the time has a line of its own, and what matters comes first. */
 function heading(at: string, parts: readonly string[]): string[] {
@@ -222,5 +247,14 @@ function toJson(item: Item): object {
     return { type: "turn", ...turnJson(item.turn) };
   }
   const { id, metadata, sessions } = item.checkpoint;
-  return { type: "checkpoint", id, at: item.at, subject: item.subject, metadata, sessions };
+  const { at, subject, isOff } = item;
+  return {
+    type: "checkpoint",
+    id,
+    at,
+    subject,
+    ...(isOff && { on_no_branch: true }),
+    metadata,
+    sessions,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { SeamError } from "../../errors/index.ts";
+import type { OAuthLoginCallbacks } from "../../extensions/index.ts";
 import { describeProblem } from "../../extensions/index.ts";
 import { createAgent, Models } from "../../host/index.ts";
 import { loadSettings } from "../../settings/index.ts";
@@ -9,7 +10,6 @@ import { paint, printLine } from "../print.ts";
 import { hanging } from "../record/lines.ts";
 import { agentSettings } from "../run/agent-settings.ts";
 import { extensionsFor } from "../run/find-extensions.ts";
-import { terminalCallbacks } from "../run/login-callbacks.ts";
 import { warn } from "../run/warn.ts";
 import { table } from "../table.ts";
 
@@ -20,7 +20,7 @@ interface Options {
 export function addLogin(program: Command): void {
   program
     .command("login")
-    .argument("[provider]", "whose; without it, those there are")
+    .argument("[provider]", "the provider; without it, those that offer a login are listed")
     .option("-e, --extension <path...>", "also load these extensions")
     .addHelpText(
       "after",
@@ -43,7 +43,7 @@ async function login(wanted: string | undefined, { extension }: Options): Promis
   const agent = await createAgent({
     cwd,
     models,
-    extensions: await extensionsFor(cwd, extension, warn),
+    extensions: await extensionsFor(cwd, { extension }, warn),
     flags: (set) => {
       for (const { problem } of set.failures) warn(describeProblem(problem));
       return {};
@@ -102,4 +102,40 @@ async function logIn(models: Models, name: string, paths: readonly string[] = []
 
 function say(text: string): void {
   for (const line of text.split("\n").flatMap(hanging)) printLine(line);
+}
+
+/** What a login asks and shows, on a terminal. */
+export function terminalCallbacks(
+  lines: Lines,
+  say: (text: string) => void,
+  over: AbortSignal,
+): Required<OAuthLoginCallbacks> {
+  const ask = async (question: string): Promise<string> => {
+    const answer = await lines.ask(`${question} `, over);
+    if (answer !== undefined) return answer.trim();
+    // The login is over: nobody waits for this, and a rejection would be nobody's to catch.
+    if (over.aborted) return new Promise(() => {});
+    throw new Error("it was cancelled: there was no answer");
+  };
+  return {
+    signal: over,
+    onAuth: ({ url, instructions }) => {
+      say("Open this address to log in:");
+      say(`  ${url}`);
+      if (instructions) say(instructions);
+    },
+    onPrompt: async ({ message, placeholder, allowEmpty = false }) => {
+      const answer = await ask(placeholder ? `${message} (${placeholder})` : message);
+      if (answer === "" && !allowEmpty) throw new Error("nothing was entered");
+      return answer;
+    },
+    onManualCodeInput: () => ask("Finish in the browser, or paste the address it ends at:"),
+    onSelect: async ({ message, options }) => {
+      say(message);
+      for (const [i, { label }] of options.entries()) say(`  ${i + 1} ${label}`);
+      const answer = await ask("Number:");
+      return options[Number(answer) - 1]?.id;
+    },
+    onProgress: say,
+  };
 }

@@ -5,7 +5,7 @@ import { printLine } from "../print.ts";
 export function addLogout(program: Command): void {
   program
     .command("logout")
-    .argument("[provider]", "whose; without it, those that are kept")
+    .argument("[provider]", "the provider; without it, the stored logins are listed")
     .addHelpText("after", "\nExamples:\n  seam logout\n  seam logout corp")
     .action(logout);
 }

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { daemonPaths } from "../../daemon/index.ts";
-import { runPipe } from "../../mcp/index.ts";
+import { builtFile } from "../../settings/index.ts";
 
 export function addMcp(program: Command): void {
   program
@@ -28,9 +27,6 @@ Examples:
 }
 
 /** Passes on what an agent and the daemon say to each other, until the agent ends. */
-export async function pipe(): Promise<void> {
-  const { stdin, stdout } = process;
-  await runPipe({ paths: daemonPaths(), stdin, stdout, cwd: process.cwd() });
-  // A daemon that is being started at this moment needs nobody to wait for it.
-  process.exit(0);
+async function pipe(): Promise<void> {
+  await import(builtFile("bin/mcp-pipe.js"));
 }

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { homedir } from "node:os";
+import { isCancel, select } from "@clack/prompts";
 import type { Command } from "commander";
 import { agentNamed } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { headOf } from "../../git/index.ts";
+import type { ResumableSession } from "../../record/index.ts";
 import {
   checkpointsDamage,
   findSessions,
@@ -13,9 +15,8 @@ import {
   turnNamed,
 } from "../../record/index.ts";
 import { canChoose } from "../ask/terminal.ts";
-import { paint, printJson, printLine } from "../print.ts";
-import { chooseSession, listSessions } from "../record/choose-session.ts";
-import { agentType, plural } from "../record/format.ts";
+import { lineWidth, paint, printJson, printLine } from "../print.ts";
+import { agentType, oneLine, plainText, plural, when } from "../record/format.ts";
 import { withRecord } from "../record/open-record.ts";
 import { shownPath } from "../shown-path.ts";
 import { waitForProgram } from "../wait-for-program.ts";
@@ -127,5 +128,35 @@ async function start({ agent, command, folder }: Resumed): Promise<number> {
   } catch (error) {
     const type = agentNamed(agent)?.type ?? agent;
     throw new SeamError("SEAM_RESUME_RUN", { program, agent: type }, { cause: error });
+  }
+}
+
+/** Undefined: the user thought better of it. */
+async function chooseSession(
+  sessions: readonly ResumableSession[],
+): Promise<ResumableSession | undefined> {
+  const options = sessions.map(({ session_id, type, at, prompt = "" }, index) => ({
+    value: index,
+    label: `${when(at)}  ${plainText(type)}  ${oneLine(prompt, lineWidth() - 44)}`,
+    hint: plainText(session_id),
+  }));
+  const answer = await select({ message: "Which session?", options });
+  return isCancel(answer) ? undefined : sessions[answer];
+}
+
+/** For who cannot be asked. */
+function listSessions(sessions: readonly ResumableSession[], json: boolean): void {
+  if (json) {
+    const shown = sessions.map(({ stored, ...one }) => ({
+      ...one,
+      checkpoint: stored?.checkpoint.id,
+    }));
+    printJson({ sessions: shown });
+    return;
+  }
+  printLine(`There are ${sessions.length} sessions. Choose one: seam resume <session>`);
+  for (const { session_id, type, at, prompt } of sessions) {
+    printLine(`  ${plainText(session_id)}  ${plainText(type)}  ${when(at)}`);
+    if (prompt !== undefined) printLine(`    ${oneLine(prompt)}`);
   }
 }

@@ -40,7 +40,10 @@ export function addRewind(program: Command): void {
     .command("rewind")
     .argument("[to]", "a turn, a checkpoint or a commit; without it a list to choose from")
     .option("--end", "to the end of the turn, not its start")
-    .option("--undo", "back to the state before the last rewind; again: forward again")
+    .option(
+      "--undo",
+      "back to the state before the last rewind; a second --undo goes forward again",
+    )
     .option("--diff", "show the changes line by line")
     .option("--dry-run", "show what would change, change nothing")
     .option("-y, --yes", "do not ask, unless work of others would be undone")

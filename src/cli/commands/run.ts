@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import { SeamError } from "../../errors/index.ts";
 import { describeProblem, type Source } from "../../extensions/index.ts";
 import {
@@ -8,53 +7,58 @@ import {
   jsonLine,
   RpcUI,
   runRpc,
-  runText,
   takeStdout,
 } from "../../host/index.ts";
 import { agentOptions } from "../run/agent-options.ts";
 import { checkChoice, levelOf, modeOf } from "../run/check-options.ts";
+import { type Dialect, SEAM } from "../run/dialect.ts";
 import { endOnSignals } from "../run/end-on-signals.ts";
 import { extensionsFor, refuseWithoutNamed } from "../run/find-extensions.ts";
 import { parseFlags } from "../run/flags.ts";
 import { inboxUI } from "../run/inbox-ui.ts";
 import { leaveOut } from "../run/leave-out.ts";
+import { pipedText, promptsOf } from "../run/prompts.ts";
 import type { RunOptions } from "../run/run-options.ts";
 import { textOutput } from "../run/text-output.ts";
 import { warn } from "../run/warn.ts";
 
-export async function run(options: RunOptions, extra: readonly string[]): Promise<void> {
+/** A run without a screen. `extra`: what is no option of Seam's, and may be one of an extension. */
+export async function run(
+  options: RunOptions,
+  extra: readonly string[],
+  dialect: Dialect = SEAM,
+): Promise<void> {
   const cwd = process.cwd();
   const mode = modeOf(options.mode);
   if (options.thinking !== undefined) levelOf(options.thinking);
   checkChoice(options);
-  // A bare -p takes the words that stand by themselves, as Pi's does. Which these are, only the
-  // extensions can say.
-  const isBare = options.print === true && extra.some((word) => !word.startsWith("-"));
-  let prompt = await promptOf(options.print);
-  if (mode !== "rpc" && options.print === true && !isBare) throw wrong("-p needs a prompt.");
-  if (mode !== "rpc" && prompt === undefined && !isBare) {
-    throw wrong('There is no terminal to open here. Use -p "your prompt", or --mode rpc.');
-  }
-  if (mode !== "rpc" && prompt?.trim() === "") throw wrong("The prompt is empty.");
+  const given = typeof options.print === "string" ? [options.print] : [];
+  const waitsForStdin = given[0] === "-";
+  // Which words are prompts, only the extensions can say: one may be the value of their option.
+  const hasWords = !waitsForStdin && (given.length > 0 || extra.some((word) => !/^-./.test(word)));
+  if (mode !== "rpc" && given[0]?.trim() === "") throw wrong("The prompt is empty.");
+  const piped = mode === "rpc" ? "" : await pipedText(hasWords, warn);
+  if (mode !== "rpc" && !hasWords && piped === "") throw nothingToDo(options, waitsForStdin);
   const stdout = mode === "text" ? undefined : takeStdout();
   const send = (message: unknown) => stdout?.write(jsonLine(message));
   const rpcUI = mode === "rpc" ? new RpcUI(send) : undefined;
-  const json = mode === "json" ? new JsonMode((line) => stdout?.write(line)) : undefined;
+  const json =
+    mode === "json" ? new JsonMode((line) => stdout?.write(line), dialect.shown) : undefined;
   const wanted = (sources: readonly Source[]) =>
     leaveOut(sources, { cwd, without: options.without ?? [], warn, ...(rpcUI && { asks: false }) });
-  const found = options.extensions ? await extensionsFor(cwd, options.extension, warn, wanted) : [];
-  const asked = rpcUI ? undefined : inboxUI(cwd, () => agent.session.getSessionId());
+  const found = await extensionsFor(cwd, options, warn, wanted);
+  const asked = rpcUI ? undefined : inboxUI(cwd, () => agent.session.getSessionId(), notify);
+  let words: readonly string[] = [];
   const agent: EmbeddedAgent = await createAgent({
     ...(await agentOptions(options, { cwd, warn, found })),
     mode: mode === "text" ? "print" : mode,
+    unknownTools: dialect.unknownTools,
     flags: (set) => {
       refuseWithoutNamed(set, cwd, options.extension);
       for (const { problem } of set.failures) warn(describeProblem(problem));
-      const { flags, words } = parseFlags(set, extra);
-      if (isBare) prompt = words.join(" ");
-      else if (words.length > 0) throw wrong(`"${words[0]}" was not expected. Use -p "…".`);
-      if (isBare && prompt === "") throw wrong("-p needs a prompt.");
-      return flags;
+      const parsed = parseFlags(set, extra);
+      words = waitsForStdin ? parsed.words : [...given, ...parsed.words];
+      return parsed.flags;
     },
     onLog: (level, text) => {
       if (level === "error" || level === "warn") warn(text);
@@ -64,10 +68,12 @@ export async function run(options: RunOptions, extra: readonly string[]): Promis
   });
   const stopListening = endOnSignals(agent);
   try {
+    const prompts = promptsOf(words, piped, cwd);
     let ok = true;
-    if (rpcUI) await runRpc(agent, rpcUI, process.stdin, send);
-    else if (json) ok = await json.run(agent, prompt ?? "");
-    else ok = await runText(agent, prompt ?? "", textOutput(warn));
+    if (rpcUI) await runRpc(agent, rpcUI, process.stdin, send, dialect.shown);
+    else if (prompts.length === 0) throw nothingToDo(options, waitsForStdin);
+    else if (json) ok = await json.run(agent, prompts);
+    else ok = await dialect.print(agent, prompts, textOutput(warn));
     if (!ok) process.exitCode = 1;
   } finally {
     await agent.dispose();
@@ -78,7 +84,15 @@ export async function run(options: RunOptions, extra: readonly string[]): Promis
 
 const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
 
-async function promptOf(given: string | true | undefined): Promise<string | undefined> {
-  if (given === "-") return text(process.stdin);
-  return given === true ? undefined : given;
+function nothingToDo({ print }: RunOptions, waitsForStdin: boolean): SeamError {
+  if (waitsForStdin) return wrong("The prompt is empty.");
+  if (print === undefined) {
+    return wrong('There is no terminal to open here. Use -p "your prompt", or --mode rpc.');
+  }
+  return wrong("-p needs a prompt.");
+}
+
+/** What an extension has to say where nobody can look at a screen: the answer of a command, mostly. */
+function notify(message: string): void {
+  process.stderr.write(`${message}\n`);
 }

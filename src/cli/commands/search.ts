@@ -14,13 +14,13 @@ import {
   type SearchRequest,
   search,
 } from "../../search/index.ts";
+import { wholeNumber } from "../number-arguments.ts";
 import { lineWidth, paint, printJson, printLine } from "../print.ts";
 import { sinceTime, untilTime } from "../record/dates.ts";
 import { agentType, plain, plural, when } from "../record/format.ts";
 import { flow, indented } from "../record/lines.ts";
 import { printLong } from "../record/pager.ts";
 import { stateLine, waitForIndex } from "../record/wait-for-index.ts";
-import { wholeNumber } from "../record/whole-number.ts";
 import { shownPath } from "../shown-path.ts";
 
 interface Options extends Omit<SearchRequest, "query"> {
@@ -43,10 +43,14 @@ export function addSearch(program: Command): void {
     .option("--stopped", "only calls that were stopped")
     .option("--commit <id>", "only of the sessions behind this commit")
     .option("--session <id>", "only of this session; the beginning of its id will do")
-    .option("--in <where>", "tools: what tools were given and gave back; all: that too", placeNamed)
+    .option(
+      "--in <where>",
+      "tools: only the input and output of tools; all: everything",
+      placeNamed,
+    )
     .option("--substring", "the text as it is, also inside of words")
     .option("--limit <count>", "how many sessions", wholeNumber, 10)
-    .option("--cursor <cursor>", "go on after the last answer, which gave it")
+    .option("--cursor <cursor>", "go on after an earlier answer, which printed this cursor")
     .option("--no-wait", "answer with what is in the index now")
     .option("--rebuild", "delete the index and make it again")
     .option("--json", "print JSON")
@@ -196,7 +200,10 @@ function openCommand({ agent, session, project }: Hit): string {
 let trees: readonly string[] | undefined;
 
 function workTrees(): readonly string[] {
-  trees ??= rememberedRepositories().map(({ workTree }) => workTree);
+  // The record of a repository that is gone went with it.
+  trees ??= rememberedRepositories()
+    .map(({ workTree }) => workTree)
+    .filter((tree) => existsSync(tree));
   return trees;
 }
 

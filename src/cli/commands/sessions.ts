@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { SessionStore } from "../../host/index.ts";
+import { wholeNumber } from "../number-arguments.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { oneLine, plain, plural, when } from "../record/format.ts";
 import { printLong } from "../record/pager.ts";
-import { wholeNumber } from "../record/whole-number.ts";
 import { shownPath } from "../shown-path.ts";
 
 interface Options {

@@ -8,6 +8,7 @@ import {
   filesOfNoAgent,
   findCheckpoints,
   homeOfGuest,
+  offBranches,
   type RepoRecord,
   readSoFar,
   readTranscript,
@@ -19,14 +20,16 @@ import {
   turnNamed,
   turns,
   withCutOff,
+  workTrees,
 } from "../../record/index.ts";
-import { printJson } from "../print.ts";
+import { paint, printJson } from "../print.ts";
 import { plainText } from "../record/format.ts";
+import { indented } from "../record/lines.ts";
 import { withRecord } from "../record/open-record.ts";
 import { printLong } from "../record/pager.ts";
 import { showCheckpoint } from "../record/show-checkpoint.ts";
 import { sessionLines, type UncommittedSession } from "../record/show-session.ts";
-import { checkpointsOfTurn, hasTurn, section, turnJson, turnLines } from "../record/show-turn.ts";
+import { checkpointsOfTurn, hasTurn, turnJson, turnLines } from "../record/show-turn.ts";
 import { shownSession } from "../record/shown-session.ts";
 
 interface Options {
@@ -39,7 +42,7 @@ export function addShow(program: Command): void {
   program
     .command("show")
     .argument("[what]", "a commit, checkpoint, session or turn", "HEAD")
-    .option("--expand", "show long texts whole, and what skills are folded over")
+    .option("--expand", "show long texts in full, also those folded away with a skill")
     .option("--transcript", "print the stored transcript as it is")
     .option("--json", "print JSON")
     .addHelpText(
@@ -92,12 +95,18 @@ async function showFound(record: RepoRecord, found: Found, options: Options): Pr
     });
   }
   const lines: string[] = [];
+  // Who names a commit knows where it is.
+  const off = found.commit ? new Set() : await offBranches(record.store, found.checkpoints);
   for (const { checkpoint, sessions } of shown) {
-    const about = found.commit ? found : await withCommit(record, checkpoint, found);
-    lines.push(...showCheckpoint(checkpoint, sessions, about, wishOf(record, options)));
+    const isOff = off.has(checkpoint.id);
+    const about = found.commit ? found : await withCommit(record, checkpoint, { ...found, isOff });
+    const wish = wishOf(record, options, rootOfSessions(record, checkpoint));
+    lines.push(...showCheckpoint(checkpoint, sessions, about, wish));
   }
   if (byHand.length > 0) {
-    lines.push(...section("Files that no agent changed", byHand.map(plainText)).slice(1), "");
+    // Of the commit, and not of the session that stands above it.
+    lines.push(paint("bold", "Files that no turn of an agent changed"));
+    lines.push(...indented(byHand.map(plainText), "  "), "");
   }
   if (rest) lines.push("Since then", "", ...sessionLines(rest, wishOf(record, options)));
   await printLong(lines);
@@ -109,18 +118,33 @@ function filesByHand({ store }: RepoRecord, { commit, checkpoints }: Found): Pro
 }
 
 /** The commit a checkpoint was made for, if it is here. */
-async function withCommit(
+async function withCommit<F extends Found>(
   { store }: RepoRecord,
   { metadata }: Checkpoint,
-  found: Found,
-): Promise<Found> {
+  found: F,
+): Promise<F> {
   const { commit_sha } = metadata;
   const commit = commit_sha && (await commitFacts(store, commit_sha).catch(() => undefined));
   return commit ? { ...found, commit } : found;
 }
 
-function wishOf({ repo }: RepoRecord, { expand }: Options) {
-  return { expand: expand === true, root: repo.workTree };
+/** `root`: of the work tree that the work was done in; its files are named from there. */
+function wishOf({ repo }: RepoRecord, { expand }: Options, root = repo.workTree) {
+  return { expand: expand === true, root };
+}
+
+/** The work tree of a checkpoint's sessions, if it is known and the same for all. */
+function rootOfSessions({ states }: RepoRecord, { sessions }: Checkpoint): string | undefined {
+  const ids = new Set(sessions.map(idOf));
+  const known = states.all().filter(({ session_id }) => ids.has(session_id));
+  const [only, ...others] = new Set(known.map(({ work_tree }) => work_tree));
+  return others.length === 0 ? only : undefined;
+}
+
+async function rootOfTurn({ repo }: RepoRecord, { worktree }: Turn): Promise<string | undefined> {
+  const isIts = (gitDir: string) =>
+    worktree === undefined ? gitDir === repo.commonDir : gitDir.endsWith(`/worktrees/${worktree}`);
+  return (await workTrees(repo)).find(({ gitDir }) => isIts(gitDir))?.path;
 }
 
 /** A session that has no checkpoint yet is known from its state and its turns. */
@@ -134,7 +158,7 @@ async function findAny(
   } catch (error) {
     if (error instanceof SeamError && error.code === "SEAM_RECORD_AMBIGUOUS") throw error;
     const turn = await turnNamed(store, what);
-    if (turn) return { turn: withCutOff(record, turn) };
+    if (turn) return { turn: await withCutOff(record, turn) };
     const known = states.all().filter((one) => what !== "" && one.session_id.startsWith(what));
     const withTurns = what === "" ? [] : await sessionsWithTurns(store, what);
     const ids = [...new Set([...known.map(({ session_id }) => session_id), ...withTurns])];
@@ -158,7 +182,7 @@ async function sessionOf(record: RepoRecord, session_id: string): Promise<Uncomm
     states.all().find((one) => one.session_id === session_id),
   );
   const found = await turns(store, { session: session_id, limit: MOST_TURNS });
-  const told = found.reverse().map((turn) => withCutOff(record, turn));
+  const told = await Promise.all(found.reverse().map((turn) => withCutOff(record, turn)));
   return { session_id, ...(state && { state }), turns: told };
 }
 
@@ -182,7 +206,9 @@ async function uncommitted(
   for (const id of ids) {
     const session = await sessionOf(record, id);
     const rest = session.turns.filter((turn) => !checkpoints.some((one) => hasTurn(one, turn.id)));
-    if (rest.length > 0) return { ...session, turns: rest };
+    // A commit may have taken up only a part of what a turn changed.
+    const isMore = Object.keys(session.state?.pending.files ?? {}).length > 0;
+    if (rest.length > 0 || isMore) return { ...session, turns: rest };
   }
   return undefined;
 }
@@ -207,7 +233,8 @@ async function showTurn(record: RepoRecord, turn: Turn, options: Options): Promi
   const checkpoints = await checkpointsOfTurn(record, turn);
   const live = await soFar(record, record.states.latest(turn.agent, turn.session_id));
   if (!options.json) {
-    return printLong(turnLines(turn, checkpoints, wishOf(record, options), live));
+    const wish = wishOf(record, options, await rootOfTurn(record, turn));
+    return printLong(turnLines(turn, checkpoints, wish, live));
   }
   printJson({
     by: "turn",

@@ -121,7 +121,7 @@ function costText({ cost, unpriced = 0 }: StatsRow): string {
   return `${money(cost)}${unpriced > 0 ? "+" : ""}`;
 }
 
-/** In cents; what is less than a cent keeps the digits that say something. */
+/** Dollars with cents; what is less than a cent keeps the digits that say something. */
 function money(cost: number): string {
   if (cost === 0 || cost >= 0.01) return cost.toFixed(2);
   return cost < 0.0001 ? "<0.0001" : cost.toFixed(4);

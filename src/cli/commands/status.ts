@@ -10,8 +10,10 @@ import {
   type Standing,
   standingOf,
 } from "../../agents/index.ts";
+import type { CheckUp } from "../../crew/index.ts";
 import {
   checkClient,
+  type DaemonPaths,
   type DaemonStatus,
   daemonPaths,
   describeMissed,
@@ -20,6 +22,7 @@ import {
   missedHooks,
   unwritable,
 } from "../../daemon/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import { openRepo, type Repo } from "../../git/index.ts";
 import { alerts } from "../../protection/index.ts";
 import {
@@ -30,6 +33,7 @@ import {
   redactionProblems,
 } from "../../record/index.ts";
 import { loadUserSettings } from "../../settings/index.ts";
+import { leftText } from "../crew/left-text.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
 import { extensionLines, extensionsHere } from "../enable/extensions-here.ts";
 import { type Here, here } from "../enable/here.ts";
@@ -67,6 +71,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
   const { keepDays } = loadUserSettings();
   const others = repo ? await otherWorkTrees(repo, at.store) : [];
   const patterns = record?.enabled ? redactionProblems() : [];
+  const crews = daemon && (await crewsNow(paths));
   if (json) {
     return printJson({
       project: at.isProject ? at.place.project : undefined,
@@ -88,6 +93,7 @@ async function show({ json }: { json?: boolean }): Promise<void> {
       kept: { ...(inRepo && { repository: inRepo }), home, days: keepDays },
       ...(others.length > 0 && { otherWorkTrees: others }),
       ...(patterns.length > 0 && { redaction: patterns.map((problem) => problem.toJSON()) }),
+      ...(crews && { crews }),
       extensions: extensions.running,
       notRunning: extensions.notRunning,
       untrusted: extensions.untrusted,
@@ -142,8 +148,36 @@ async function show({ json }: { json?: boolean }): Promise<void> {
     say(`  ${next}`);
   }
   for (const line of problemLines(record)) say(line);
+  if (crews) say(`${paint("bold", "Crews")}   ${crewsLine(crews)}`);
   for (const line of keptLines(inRepo, home, keepDays)) say(line);
   for (const line of extensionLines(extensions)) say(line);
+}
+
+type Crews = CheckUp | { readonly trouble: string };
+
+/** Undefined where nobody has used crews. */
+async function crewsNow(paths: DaemonPaths): Promise<Crews | undefined> {
+  const { checkCrews } = await import("../../crew/index.ts");
+  return checkCrews(paths).catch((error: unknown) => ({ trouble: messageOf(error) }));
+}
+
+function crewsLine(crews: Crews): string {
+  if ("trouble" in crews) return paint("red", crews.trouble);
+  const { running, waiting, orphans, lost, left } = crews;
+  const bad = orphans.length + lost.length;
+  const branches = left.flatMap(({ runs, strays }) => [
+    ...runs.flatMap((r) => r.branches),
+    ...strays,
+  ]);
+  const worktrees = left.reduce((sum, one) => sum + one.worktrees, 0);
+  const rest = leftText(branches.length, worktrees);
+  const parts = [
+    ...(running > 0 ? [`${plural(running, "run")} under way`] : []),
+    ...(waiting.length > 0 ? [`${plural(waiting.length, "run")} waiting: seam crew status`] : []),
+    ...(bad > 0 ? [paint("yellow", "something is not as it should be: seam doctor")] : []),
+  ];
+  const now = parts.length > 0 ? parts.join(", ") : "nothing under way";
+  return rest === "" ? now : `${now}; ${rest} left of runs that are over: seam crew clean`;
 }
 
 /** Hooks that are in place are not yet hooks that run. */
@@ -178,7 +212,7 @@ async function withStops(standing: Standing, at: Here): Promise<Standing & Pick<
 
 const SAID = {
   none: "gone: seam doctor",
-  outdated: "enabled, of another version: seam doctor --fix",
+  outdated: "changed, or of another version: seam doctor --fix",
   damaged: "cannot be read: seam doctor",
 } as const;
 

@@ -36,7 +36,7 @@ export function addSync(program: Command): void {
     .option("--forget", "also delete there what you deleted here with seam forget")
     .option("--send-back", "send again what somebody deleted there")
     .option("--with-push", "from now on, send checkpoints whenever you git push")
-    .option("--no-with-push", "no longer")
+    .option("--no-with-push", "no longer send them with git push")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -121,7 +121,7 @@ function sending({ ids, bytes, isFirst, forgets }: Outgoing, to: string): string
   return `Sending ${plural(ids.length, "checkpoint")} (${bytesText(bytes)}) to ${to}.${first}`;
 }
 
-/** Asked for once, it holds for this repository until it is taken back. */
+/** The choice holds for this repository until it is taken back. */
 function setWithPush(repo: Repo, on: boolean, json: boolean): void {
   const program = builtFile("bin/seam.js");
   setSyncOnPush(repo, on ? [process.execPath, program] : undefined);

@@ -4,7 +4,7 @@ import { projectRoot, withdraw } from "../../settings/index.ts";
 import { isAsked } from "../ask/terminal.ts";
 import { askYesNo } from "../ask/yes-no.ts";
 import { printJson, printLine } from "../print.ts";
-import { isWaiting, type TrustItem, trustItems } from "../trust/items.ts";
+import { changedMeanwhile, isWaiting, type TrustItem, trustItems } from "../trust/items.ts";
 import { itemLines } from "../trust/show-item.ts";
 
 interface Options {
@@ -46,7 +46,7 @@ Examples:
 
 async function run(names: readonly string[], { yes, revoke, json }: Options): Promise<void> {
   const root = projectRoot(process.cwd());
-  const items = named(trustItems(root), names);
+  const items = named(await trustItems(root), names);
   if (json) return printJson({ project: root, ...asJson(items) });
   if (revoke) return takeBack(root, items, names);
   if (items.length === 0) return printLine("Nothing of this project needs your trust.");
@@ -56,7 +56,15 @@ async function run(names: readonly string[], { yes, revoke, json }: Options): Pr
   const possible = waiting.filter(({ problem }) => !problem);
   if (possible.length < waiting.length) process.exitCode = 1;
   if (possible.length === 0) return;
-  if (!yes && !(await agreed(possible))) return printLine("Nothing was changed.");
+  if (!yes) {
+    if (!(await agreed(possible))) return printLine("Nothing was changed.");
+    // Files that change while somebody reads them may be harmless for just that moment.
+    const changed = await changedMeanwhile(root, possible);
+    if (changed.length > 0) {
+      const names = changed.map(({ name }) => name).join(", ");
+      throw new SeamError("SEAM_TRUST_CHANGED", { names });
+    }
+  }
   for (const item of possible) item.accept();
   const gone = possible.filter(({ trust }) => trust === "gone").length;
   const said = [
@@ -102,19 +110,22 @@ async function agreed(waiting: readonly TrustItem[]): Promise<boolean> {
 }
 
 function asJson(items: readonly TrustItem[]) {
-  const shown = items.map(({ accept: _, changes, problem, kind, asks, critical, ...item }) => ({
-    ...item,
-    ...(kind === "settings" ? { asks } : { critical }),
-    kind,
-    changes: changes.map(({ path, before, after }) => ({
-      path,
-      before: before?.toString("utf8") ?? null,
-      after: after?.toString("utf8") ?? null,
-    })),
-    ...(problem && { problem: problem.toJSON() }),
-  }));
+  const shown = items.map(
+    ({ accept: _, id: __, changes, problem, kind, asks, critical, ...item }) => ({
+      ...item,
+      ...(kind === "extension" ? { critical } : { asks }),
+      kind,
+      changes: changes.map(({ path, before, after }) => ({
+        path,
+        before: before?.toString("utf8") ?? null,
+        after: after?.toString("utf8") ?? null,
+      })),
+      ...(problem && { problem: problem.toJSON() }),
+    }),
+  );
   return {
     settings: shown.filter(({ kind }) => kind === "settings"),
     extensions: shown.filter(({ kind }) => kind === "extension"),
+    crew: shown.filter(({ kind }) => kind === "crew"),
   };
 }

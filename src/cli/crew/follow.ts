@@ -1,8 +1,8 @@
 import { type FollowLine, followRun, showRun } from "../../crew/index.ts";
 import type { DaemonPaths } from "../../daemon/index.ts";
-import { paint, printLine } from "../print.ts";
+import { lineWidth, paint, printLine } from "../print.ts";
 import { clock, oneLine, plainText } from "../record/format.ts";
-import { statusLines } from "./run-lines.ts";
+import { questionLines, statusLines } from "./run-lines.ts";
 
 interface Options {
   readonly json?: boolean | undefined;
@@ -26,7 +26,8 @@ export async function printFollowed(
   }
   for await (const line of followRun(paths, run, over.signal)) {
     if (json) printLine(JSON.stringify(line));
-    else if (!isSilent) printFollowLine(line, task);
+    else if (!isSilent && !(await printQuestion(paths, run, line, task)))
+      printFollowLine(line, task);
     if (untilOver && isEnd(line)) over.abort();
   }
   const report = await showRun(paths, run);
@@ -37,6 +38,23 @@ export async function printFollowed(
   return report.run.state !== "failed";
 }
 
+/** Whoever looks on can answer it: the whole question, and how. False: the line is about something else. */
+async function printQuestion(
+  paths: DaemonPaths,
+  run: string,
+  line: FollowLine,
+  task: string | undefined,
+): Promise<boolean> {
+  if (line.type !== "event" || line.kind !== "question") return false;
+  if (task !== undefined && line.task !== task) return false;
+  const { questions } = await showRun(paths, run);
+  const asked = questions.find(
+    (one) => one.answer === undefined && one.task === line.task && one.title === line.text,
+  );
+  for (const text of asked ? questionLines(asked) : []) printLine(text);
+  return asked !== undefined;
+}
+
 function isEnd(line: FollowLine): boolean {
   if (line.type !== "event" || line.kind !== "run") return false;
   return ["done", "failed", "cancelled"].includes(line.state ?? "");
@@ -45,10 +63,11 @@ function isEnd(line: FollowLine): boolean {
 function printFollowLine(line: FollowLine, task: string | undefined): void {
   if (line.type === "event") {
     if (task !== undefined && line.task !== task) return;
-    const where = line.task === undefined ? "" : `${paint("bold", line.task)} `;
-    const text = oneLine(plainText(line.text));
-    const shown = line.task !== undefined && text.startsWith(`${line.task} `);
-    printLine(`${paint("dim", clock(line.at))}  ${shown ? "" : where}${text}`);
+    const time = clock(line.at);
+    const isNamed = line.task !== undefined && line.text.startsWith(`${line.task} `);
+    const start = isNamed || line.task === undefined ? "" : `${line.task} `;
+    const text = oneLine(line.text, lineWidth() - time.length - 2 - start.length);
+    printLine(`${paint("dim", time)}  ${paint("bold", start)}${text}`);
     return;
   }
   if (task === undefined || line.attempt.split(".")[1] !== task) return;

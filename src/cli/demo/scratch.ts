@@ -37,7 +37,7 @@ export async function makeScratch(): Promise<Scratch> {
   cpSync(join(packageRoot(), "extensions", gate), join(home, "extensions", gate));
   await makeRepository(project);
   const paths = daemonPaths(home);
-  ensureClient(home);
+  ensureClient(home, { environment: process.env });
   return {
     project,
     paths,

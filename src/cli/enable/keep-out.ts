@@ -81,7 +81,7 @@ export async function committedFiles(steps: readonly Step[], at: Here): Promise<
   return (await trackedIn(repo, files)).map(({ name }) => name);
 }
 
-/** In all work trees: git has one list for them. */
+/** The personal files in all work trees: git has one list for them. */
 async function personalFiles(repo: Repo, at: Here): Promise<RawPath[]> {
   const paths: RawPath[] = [];
   for (const { root, name } of personalRecords(at)) {

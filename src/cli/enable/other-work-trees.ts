@@ -9,21 +9,24 @@ import { shownPath } from "../shown-path.ts";
 export interface OtherWorkTree {
   readonly path: string;
   readonly recorded: boolean;
-  /** Agents that call Seam there because of files in it. */
+  /** Agents that call Seam there: because of files in it, or wherever their user works. */
   readonly agents: readonly string[];
 }
 
 /** Those that Seam has anything to do with. */
 export async function otherWorkTrees(repo: Repo, store: string): Promise<OtherWorkTree[]> {
   const isOn = isRepositoryEnabled(repo);
-  const installs = allRecords(store).filter(({ level }) => level === "project");
+  const installs = allRecords(store);
+  const everywhere = installs.filter(({ level }) => level === "user").map(({ agent }) => agent);
   const others = (await workTrees(repo)).filter(({ gitDir }) => gitDir !== repo.gitDir);
   return others
     .map(({ path, choice }) => {
-      const there = installs.filter(({ root }) => isSame(root, path)).map(({ agent }) => agent);
-      return { path, recorded: isOn && choice !== "off", agents: [...new Set(there)].sort() };
+      const own = installs.filter(({ level, root }) => level === "project" && isSame(root, path));
+      const agents = [...new Set([...own.map(({ agent }) => agent), ...everywhere])].sort();
+      return { path, recorded: isOn && choice !== "off", agents, hasOwn: own.length > 0 };
     })
-    .filter(({ recorded, agents }) => recorded || agents.length > 0);
+    .filter(({ recorded, hasOwn }) => recorded || hasOwn)
+    .map(({ hasOwn: _, ...tree }) => tree);
 }
 
 /** "../main (Claude Code, Codex), ../fix (no agent)" */

@@ -13,7 +13,7 @@ import { questionLines } from "./question-lines.ts";
 
 const NAME = "seam inbox";
 
-/** What people type beside an answer, and what it does. */
+/** What people type in place of a choice, and what it does. Where a text is wanted it is the text. */
 const SHORT: Readonly<Record<string, { act?: "hold"; value?: string; isForGood?: true }>> = {
   ".": { act: "hold" },
   always: { value: "yes", isForGood: true },
@@ -46,7 +46,7 @@ export async function watchInbox(paths: DaemonPaths, json = false): Promise<void
   if (!json) printLine("Attached: agents wait for your answers here. Ctrl+C leaves.");
   for await (const line of watchPeople(paths, { name: NAME, signal: stop.signal })) {
     if (json) process.stdout.write(`${JSON.stringify(line)}\n`);
-    else show(line, waiting, take);
+    else show(line, waiting, take, (text) => interject(lines, text));
   }
   lines?.close();
 }
@@ -55,21 +55,28 @@ function show(
   line: InboxLine,
   waiting: Map<string, Waiting>,
   take: (question: Question) => void,
+  say: (text: string) => void,
 ): void {
   if (line.type === "waiting") for (const question of line.questions) take(question);
   else if (line.type === "asked") take(line.question);
-  else if (line.type === "notice") printLine(`${line.agent}: ${plainText(line.text)}`);
+  else if (line.type === "notice") say(`${line.agent}: ${plainText(line.text)}`);
   else if (line.type === "settled") {
     waiting.get(line.id)?.closed.abort();
     waiting.delete(line.id);
     const { settled } = line;
     const what = "value" in settled ? `${settled.who} answered "${settled.value}"` : settled.why;
-    printLine(`${line.id} is closed: ${plainText(what)}.`);
+    say(`${line.id} is closed: ${plainText(what)}.`);
     const rule = "value" in settled && settled.who !== "a rule" ? settled.rule : undefined;
     if (rule !== undefined) {
-      printLine(`It is a rule of this project now. To take it back: seam rules remove ${rule}`);
+      say(`It is a rule of this project now. To take it back: seam rules remove ${rule}`);
     }
   }
+}
+
+/** A line that comes while somebody may be typing an answer. */
+function interject(lines: Lines | undefined, text: string): void {
+  if (lines) lines.interject(() => printLine(text));
+  else printLine(text);
 }
 
 async function askFor(
@@ -85,7 +92,8 @@ async function askFor(
   while (!signal.aborted) {
     const given = await lines.ask(promptFor(question), signal);
     if (given === undefined) return;
-    const { act, value = given, isForGood } = SHORT[given.trim()] ?? {};
+    const short = question.choices ? SHORT[given.trim()] : undefined;
+    const { act, value = given, isForGood } = short ?? {};
     const [remember] = question.rememberable ?? [];
     try {
       await askService(paths, "POST", "/v1/inbox/answer", {
@@ -94,6 +102,7 @@ async function askFor(
         ...(act ? { act } : { value }),
         ...(isForGood && remember && { remember }),
       });
+      if (act) printLine(`It waits on. To answer it: seam inbox answer ${question.id} <answer>`);
       return;
     } catch (error) {
       if (!(error instanceof SeamError)) throw error;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { clock, modelName, shortIds, tokensLine, when } from "./format.ts";
+import { noTokens } from "../../events/index.ts";
+import { clock, isUnused, modelName, shortIds, tokensLine, when } from "./format.ts";
 
 it("a date is written in one way, and what happens now as a time of day", () => {
   const at = new Date(2026, 4, 3, 7, 5, 9).toISOString();
@@ -34,4 +35,15 @@ it("an id that is a name and a time is not cut before the time tells sessions ap
   const id = "aider-20261117021212-ab12cd";
   expect(shortIds([id])(id)).toBe("aider-20261117021212");
   expect(shortIds([id, "aider-20261117021212-ff00aa"])(id)).toBe("aider-20261117021212-a");
+});
+
+it("what used no token and no call is told from what used some", () => {
+  const none = noTokens();
+  expect(isUnused(none)).toBe(true);
+  expect(isUnused({ ...none, api_call_count: 1 })).toBe(false);
+  // Some agents keep sums and do not count calls.
+  expect(isUnused({ ...none, output_tokens: 3 })).toBe(false);
+  expect(isUnused({ ...none, subagent_tokens: { ...none, api_call_count: 1 } })).toBe(false);
+  // Nobody knows.
+  expect(isUnused(undefined)).toBe(false);
 });

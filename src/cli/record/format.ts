@@ -26,7 +26,7 @@ export function oneLine(text: string, most = lineWidth() - 8): string {
   return truncateToWidth(plainText(text.replace(/\s+/g, " ")).trim(), Math.max(most, 8), "…");
 }
 
-/** As users know an agent. */
+/** The name by which users know an agent. */
 export function agentType(name: string): string {
   return agentNamed(name)?.type ?? plainText(name);
 }
@@ -48,6 +48,12 @@ function ownTokens(usage: TokenUsage): string {
   const cached = cache_read_tokens > 0 ? ` (${count(cache_read_tokens)} cached)` : "";
   const calls = plural(usage.api_call_count, "model call");
   return `${count(all)} in${cached}, ${count(usage.output_tokens)} out, ${calls}`;
+}
+
+/** The work of a turn can be in several commits: what it used is in the first one's checkpoint. */
+export function isUnused(usage: TokenUsage | undefined): boolean {
+  const { api_call_count = 1, output_tokens = 0, subagent_tokens } = usage ?? {};
+  return api_call_count === 0 && output_tokens === 0 && !subagent_tokens;
 }
 
 export function count(value: number): string {

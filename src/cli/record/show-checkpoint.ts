@@ -1,14 +1,14 @@
 import { storyEntryOf } from "../../agents/index.ts";
-import type { Checkpoint, Found, SessionMetadata } from "../../record/index.ts";
+import type { Checkpoint, Found } from "../../record/index.ts";
 import { lineWidth, paint } from "../print.ts";
-import { modelName, oneLine, plain, tokensLine, when } from "./format.ts";
+import { isUnused, modelName, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
 import {
   endingOf,
   forkParts,
   guestParts,
   section,
-  skillLine,
+  skillLines,
   tokenLines,
   type Wish,
   whereParts,
@@ -24,14 +24,14 @@ const BY: Readonly<Record<Found["by"], string>> = {
   session: "",
 };
 
-/** As wide as the words before what they name. */
+/** The width of the words that stand before what they name. */
 const INDENT = " ".repeat("checkpoint ".length);
 
 /** A checkpoint for people to read. */
 export function showCheckpoint(
   checkpoint: Checkpoint,
   ofSessions: readonly ShownSession[],
-  found: Found,
+  found: Found & { readonly isOff?: boolean },
   wish: Wish,
 ): string[] {
   const { id, metadata } = plain(checkpoint);
@@ -40,12 +40,12 @@ export function showCheckpoint(
   const sessions = plain(ofSessions);
   const lines = [`checkpoint ${paint("yellow", id)}`];
   const sha = commit?.id ?? metadata.commit_sha;
-  if (sha)
-    lines.push(`commit     ${sha.slice(0, 12)}${metadata.branch ? `  on ${metadata.branch}` : ""}`);
+  if (sha) lines.push(`commit     ${sha.slice(0, 12)}${placeOf(sha, metadata)}`);
   if (commit) {
     const subject = commit.message.split("\n")[0] ?? "";
     lines.push(INDENT + oneLine(subject, lineWidth() - INDENT.length));
   }
+  if (found.isOff) lines.push(INDENT + paint("yellow", "It is on no branch any more."));
   if (BY[by]) lines.push(INDENT + paint("dim", BY[by]));
   if (metadata.imported) lines.push(INDENT + paint("dim", "imported"));
   if (metadata.token_usage && sessions.length > 1) {
@@ -55,12 +55,19 @@ export function showCheckpoint(
   return [...lines, ""];
 }
 
+/** A commit that was made anew, or copied, need not be on the branch that the first one was on. */
+function placeOf(sha: string, { branch, commit_sha = sha }: Checkpoint["metadata"]): string {
+  const on = branch ? `  on ${branch}` : "";
+  return sha === commit_sha ? on : `  made from ${commit_sha.slice(0, 12)}${on}`;
+}
+
 const UNUSED = "none for this commit";
 
-/** The work of a turn can be in several commits: what it used is in the first one's checkpoint. */
-function isUnused({ token_usage }: SessionMetadata): boolean {
-  const { api_call_count = 1, output_tokens = 0, subagent_tokens } = token_usage ?? {};
-  return api_call_count === 0 && output_tokens === 0 && !subagent_tokens;
+/** Files that an agent changed after a commit of its turn: how that came about is told with the commit. */
+function toldBefore({ conversation, metadata }: ShownSession): string[] {
+  const { checkpoint_transcript_start: start = 0, session_id } = metadata;
+  if (conversation === undefined || start === 0 || !isUnused(metadata.token_usage)) return [];
+  return [`Told with an earlier commit: seam show ${session_id}`];
 }
 
 function sessionLines(session: ShownSession, wish: Wish): string[] {
@@ -107,18 +114,24 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
   const said = told.filter(({ entry }) => entry.kind === "prompt").length;
   const isSaidAbove = said === 1 && first?.entry.kind === "prompt";
   if (said <= 1) add("Prompt", asked);
+  const happened = storyLines(isSaidAbove ? told.slice(1) : told, { ...wish, blocked, allowed });
+  add("What happened", happened.length === 0 ? toldBefore(session) : happened);
+  add("Skills", skillLines(metadata.skill_events ?? []));
+  const perhaps = new Set(metadata.files_one_of);
   add(
-    "What happened",
-    storyLines(isSaidAbove ? told.slice(1) : told, { ...wish, blocked, allowed }),
+    "Files",
+    metadata.files_touched.filter((path) => !perhaps.has(path)),
   );
-  add("Skills", (metadata.skill_events ?? []).map(skillLine));
-  add("Files", metadata.files_touched);
+  add("Files that it or another session changed", [...perhaps]);
   add("Changed by others between turns", changedByOthers);
   add(
     "Taken out",
     (metadata.redactions ?? []).map(({ rule, count }) => `${rule}: ${count}`),
   );
-  add("Tokens", isUnused(metadata) ? [UNUSED] : tokenLines(metadata.token_usage, metadata));
+  add(
+    "Tokens",
+    isUnused(metadata.token_usage) ? [UNUSED] : tokenLines(metadata.token_usage, metadata),
+  );
   if (session.cost !== undefined) add("Cost", [`$${session.cost.toFixed(4)}`]);
   return lines;
 }

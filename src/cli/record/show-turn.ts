@@ -1,7 +1,8 @@
-import type { StoryEntry } from "../../agents/index.ts";
+import { type StoryEntry, storyInOrder } from "../../agents/index.ts";
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import {
   type Checkpoint,
+  crewTaskOf,
   latestCheckpoints,
   type RepoRecord,
   type SessionState,
@@ -108,18 +109,36 @@ export function tokenLines(
   return usage ? [tokensLine(usage)] : [];
 }
 
-/** The branch and, if it is not the main one, the work tree. */
+/** The branch and, if it is not the main one, the work tree; of a crew, its task and run. */
 export function whereParts({ branch, worktree }: Pick<Turn, "branch" | "worktree">): string[] {
+  const crew = crewTaskOf(branch);
+  if (crew) {
+    const run = plainText(crew.run);
+    return [`task ${plainText(crew.task)} of the crew ${run} (seam crew show ${run})`];
+  }
   return [
     ...(branch === undefined ? [] : [`on ${plainText(branch)}`]),
     ...(worktree === undefined ? [] : [`in worktree ${plainText(worktree)}`]),
   ];
 }
 
+const LEFT_RUNNING = [
+  "A program that one of its commands started. The file its output goes to is",
+  "recorded with this turn; of others it is not known which ones it changed.",
+];
+
 /** What a turn was about and what happened in it. */
 export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] {
   const now = live?.turn_id === turn.id && !turn.end ? live : undefined;
-  const { prompt, files = now?.turn_files, elsewhere = [] } = plain(turn);
+  const {
+    prompt,
+    files = now?.turn_files,
+    elsewhere = [],
+    others = [],
+    one_of = [],
+    unclaimed = [],
+    after_stop = [],
+  } = plain(turn);
   const story = plain(turn.story ?? (now && storyOf(now)));
   const lines = section(
     "Prompt",
@@ -128,8 +147,9 @@ export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] 
       .filter(isText),
   );
   if (story) {
-    const { told, blocked_calls: blocked = [], allowed_calls: allowed = [] } = story;
+    const { blocked_calls: blocked = [], allowed_calls: allowed = [] } = story;
     const { skill_events: skills = [] } = story;
+    const told = storyInOrder(story.told);
     const parts = withSkills(told.entries, skills).slice(isSaid(told.entries[0], prompt) ? 1 : 0);
     const count = told.left_out ?? 0;
     const after = 20 - (told.entries.length - parts.length);
@@ -143,11 +163,20 @@ export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] 
           ...(count > 0 && { leftOut: { count, after } }),
         }),
       ),
-      ...section("Skills", skills.map(skillLine)),
+      ...section("Skills", skillLines(skills)),
     );
   }
   lines.push(
     ...section("Files that changed", files ?? []),
+    ...others.flatMap((one) =>
+      section(`Changed meanwhile by ${agentType(one.agent)}, session ${one.session_id}`, one.files),
+    ),
+    ...one_of.flatMap((one) =>
+      section(`Changed by it or by ${agentType(one.agent)}, session ${one.session_id}`, one.files),
+    ),
+    ...section("Changed meanwhile, not known to be its work", unclaimed),
+    ...section("Changed after it was stopped", after_stop),
+    ...section("Left running at its end", turn.left_running ? LEFT_RUNNING : []),
     ...section(
       "Files elsewhere, not recorded here",
       elsewhere.map((path) => shownPath(path)),
@@ -168,8 +197,14 @@ export function section(title: string, content: readonly string[]): string[] {
   return content.length > 0 ? ["", `  ${title}`, ...indented(content, "    ")] : [];
 }
 
-export function skillLine({ skill, event_type }: SkillEvent): string {
-  return `${skill.name} (${event_type === "tool_invocation" ? "by the model" : "by the user"})`;
+/** Each skill once, with how often and by whom it was used. */
+export function skillLines(events: readonly SkillEvent[]): string[] {
+  const uses = new Map<string, number>();
+  for (const { skill, event_type } of events) {
+    const use = `${skill.name} (by the ${event_type === "tool_invocation" ? "model" : "user"}`;
+    uses.set(use, (uses.get(use) ?? 0) + 1);
+  }
+  return [...uses].map(([use, times]) => `${use}${times > 1 ? `, ${times} times` : ""})`);
 }
 
 const isText = (line: string) => line.trim() !== "";
@@ -203,7 +238,7 @@ function leftOutLines(turn: Turn): string[] {
   return rest > 0 ? [...lines.slice(0, MOST_LEFT_OUT), `… and ${rest} more places`] : lines;
 }
 
-/** Of both snapshots, each place once. */
+/** The places of both snapshots, each once. */
 function leftOutOf({ start, end }: Turn) {
   const all = [start, end].flatMap((one) => one?.record.left_out ?? []);
   return [...new Map(all.map((one) => [one.path, one])).values()];

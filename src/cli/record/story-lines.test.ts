@@ -75,3 +75,11 @@ it("a call that was not seen to run is not said to have been refused by a person
   const lines = storyLines([], { blocked, allowed: [], expand: false, root: undefined });
   expect(lines).toEqual(["✗ bash rm x", "  not allowed, gate wanted it asked: Really?"]);
 });
+
+it("what the user stopped is not said to have failed", () => {
+  const lines = shown([
+    { kind: "call", tool: "bash", text: "sleep 60", call_id: "c1" },
+    { kind: "failure", text: "The user doesn't want to proceed.", call_id: "c1", refused: true },
+  ]);
+  expect(lines).toEqual(["• bash sleep 60", "  stopped by the user"]);
+});

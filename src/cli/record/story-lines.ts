@@ -77,6 +77,7 @@ function entryLines(entry: StoryEntry, wish: EntryWish): string[] {
     case "call":
       return lines(paint("green", "•"), `${tool} ${named(text, root)}`, MOST.done);
     case "failure":
+      if (entry.refused) return lines(" ", "stopped by the user", MOST.done).map(refusal);
       return lines(" ", `failed: ${named(text, root)}`, MOST.done).map((one) =>
         marked(one, "failed:"),
       );
@@ -84,6 +85,8 @@ function entryLines(entry: StoryEntry, wish: EntryWish): string[] {
       return [paint("dim", "— the conversation was compacted —")];
   }
 }
+
+const refusal = (line: string) => marked(line, "stopped by the user");
 
 interface EntryWish extends Pick<Wish, "root" | "expand"> {
   readonly isLast: boolean;

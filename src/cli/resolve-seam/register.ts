@@ -1,4 +1,4 @@
 import { register } from "node:module";
 
-// Loaded with --import: tests that import "agentseam" get the package this command belongs to.
+// Node loads this with --import, so that tests that import "agentseam" get this package.
 register("./resolve.js", import.meta.url);

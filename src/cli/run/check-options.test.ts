@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { checkChoice, levelOf, modeOf } from "./check-options.ts";
+import type { SessionChoice } from "./open-session.ts";
 
 it("a level or mode that is none is refused, with the one that may be meant", () => {
   expect(levelOf("xhigh")).toBe("xhigh");
@@ -9,15 +10,16 @@ it("a level or mode that is none is refused, with the one that may be meant", ()
   expect(() => modeOf("jsno")).toThrow("Did you mean json?");
 });
 
-it.each([
+it.each<[SessionChoice, string]>([
   [{ continue: true, fork: "a" }, "--continue and --fork"],
   [{ continue: true, resume: "a" }, "--continue and --resume"],
-  [{ fork: "a", session: false }, "--fork and --no-session"],
+  [{ fork: "a", noSession: true }, "--fork and --no-session"],
+  [{ session: "a", resume: "b" }, "--resume and --session"],
 ])("%j do not go together", (choice, names) => {
   expect(() => checkChoice(choice)).toThrow(`${names} cannot be used together.`);
 });
 
-it.each([{}, { continue: true, session: true }, { fork: "a" }, { session: false }])(
+it.each<SessionChoice>([{}, { continue: true }, { fork: "a" }, { noSession: true }])(
   "%j does",
   (choice) => {
     expect(() => checkChoice(choice)).not.toThrow();

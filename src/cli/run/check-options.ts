@@ -1,9 +1,8 @@
 import { SeamError } from "../../errors/index.ts";
-import { nearest, type ThinkingLevel } from "../../events/index.ts";
+import { nearest, THINKING_LEVELS } from "../../events/index.ts";
 import type { SessionChoice } from "./open-session.ts";
 
 const MODES = ["text", "json", "rpc"] as const;
-const LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
 
 const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
 
@@ -16,7 +15,7 @@ function oneOf<T extends string>(option: string, given: string, known: readonly 
 }
 
 export const modeOf = (given: string) => oneOf("--mode", given, MODES);
-export const levelOf = (given: string) => oneOf("--thinking", given, LEVELS);
+export const levelOf = (given: string) => oneOf("--thinking", given, THINKING_LEVELS);
 
 /** None of these makes sense beside another. */
 export function checkChoice(choice: SessionChoice): void {
@@ -24,7 +23,8 @@ export function checkChoice(choice: SessionChoice): void {
     ...(choice.continue ? ["--continue"] : []),
     ...(choice.resume === undefined ? [] : ["--resume"]),
     ...(choice.fork === undefined ? [] : ["--fork"]),
-    ...(choice.session === false ? ["--no-session"] : []),
+    ...(choice.session === undefined ? [] : ["--session"]),
+    ...(choice.noSession ? ["--no-session"] : []),
   ];
   if (given.length > 1) throw wrong(`${given.join(" and ")} cannot be used together.`);
 }

@@ -12,10 +12,17 @@ import {
 import { loadSettings } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 
+/** What a command line says about extensions. */
+interface Wanted {
+  readonly extension?: readonly string[] | undefined;
+  /** None but those. */
+  readonly noExtensions?: true;
+}
+
 /** The extensions a run loads: those given, and those found and trusted. Each is proved once. */
 export async function extensionsFor(
   cwd: string,
-  paths: readonly string[] = [],
+  { extension: paths = [], noExtensions }: Wanted,
   warn: (text: string) => void,
   leaveOut: (sources: readonly Source[]) => Promise<readonly Source[]> = async (all) => all,
 ): Promise<LoadOptions["sources"]> {
@@ -24,14 +31,18 @@ export async function extensionsFor(
   if (missing !== undefined) {
     throw new SeamError("SEAM_EXT_NOT_FOUND", { path: resolve(cwd, missing) });
   }
+  const { loadDeadlineMs } = loadSettings(cwd).settings;
+  const proving = { cwd, cacheDir: loadCacheDir(), loadDeadlineMs };
   const { sources, untrusted, problems } = findExtensions({ cwd, paths });
+  if (noExtensions) {
+    return prove(await leaveOut(sources.filter(({ scope }) => scope === "cli")), proving);
+  }
   for (const { message, next } of problems) warn(`${message} ${next}`);
   if (untrusted.length > 0) {
     const names = untrusted.map(({ name }) => name).join(", ");
     warn(`Not loaded, because not trusted: ${names}. Read them, then run: seam trust`);
   }
-  const { loadDeadlineMs } = loadSettings(cwd).settings;
-  return prove(await leaveOut(sources), { cwd, cacheDir: loadCacheDir(), loadDeadlineMs });
+  return prove(await leaveOut(sources), proving);
 }
 
 /** Whoever names an extension wants it to run: one that cannot be loaded is no warning. */

@@ -17,9 +17,10 @@ import { seamHome } from "../../settings/index.ts";
 export function inboxUI(
   cwd: string,
   sessionId: () => string,
+  notify: ExtensionUIContext["notify"],
 ): { ui: ExtensionUIContext; isAttended: () => boolean } {
   const { ask, isAttended } = inboxAsk(cwd, sessionId);
-  const ui: ExtensionUIContext = { ...headlessUI(), ...dialogs(ask) };
+  const ui: ExtensionUIContext = { ...headlessUI(), ...dialogs(ask), notify };
   return { ui, isAttended };
 }
 

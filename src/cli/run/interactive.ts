@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { EmbeddedAgent } from "../../host/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import type { EmbeddedAgent, Prompt } from "../../host/index.ts";
 import { openInteractive } from "../../screen/index.ts";
 import { loadUserSettings, PROJECT_DIR, packageVersion, seamHome } from "../../settings/index.ts";
 import { checkChoice } from "./check-options.ts";
@@ -17,7 +18,9 @@ export async function runInteractive(options: RunOptions, extra: readonly string
     cwd,
     version: packageVersion(),
     env: process.env,
-    themePaths: [join(seamHome(), "themes"), join(cwd, PROJECT_DIR, "themes")],
+    themePaths: options.noThemes
+      ? []
+      : [join(seamHome(), "themes"), join(cwd, PROJECT_DIR, "themes")],
     ...(theme !== "auto" && { theme }),
     keysFile: join(seamHome(), "keybindings.json"),
     elsewhere: ask,
@@ -32,10 +35,13 @@ export async function runInteractive(options: RunOptions, extra: readonly string
   });
   try {
     const { startAgent } = await import("./start-agent.ts");
-    agent = await startAgent(options, extra, cwd, screen.connection);
+    const { prompts, ...started } = await startAgent(options, extra, cwd, screen.connection);
+    agent = started.agent;
     const { session } = agent;
     sessionId = () => session.getSessionId();
-    await screen.work(agent);
+    const worked = screen.work(agent);
+    void beginWith(agent, prompts, (text) => screen.connection.onLog("error", text));
+    await worked;
   } finally {
     await agent?.dispose();
     await screen.close();
@@ -46,6 +52,19 @@ export async function runInteractive(options: RunOptions, extra: readonly string
   const said = session.getEntries().some(({ type }) => type === "message");
   if (session.getSessionFile() !== undefined && said) {
     process.stdout.write(`To go on: seam run --resume ${session.getSessionId().slice(0, 8)}\n`);
+  }
+}
+
+/** What stood on the command line is worked on first. The user may leave meanwhile. */
+async function beginWith(
+  agent: EmbeddedAgent,
+  prompts: readonly Prompt[],
+  failed: (text: string) => void,
+): Promise<void> {
+  try {
+    for (const { text, images } of prompts) await agent.prompt(text, images ? { images } : {});
+  } catch (thrown) {
+    failed(messageOf(thrown));
   }
 }
 

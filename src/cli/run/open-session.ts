@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import {
@@ -16,8 +16,12 @@ export interface SessionChoice {
   /** True: which one is asked on the terminal. */
   readonly resume?: string | true;
   readonly fork?: string;
-  /** --no-session: nothing is kept. */
-  readonly session?: boolean;
+  /** The file or the id of the one to go on with; a file that is not there is begun. */
+  readonly session?: string;
+  /** The folder sessions are in, instead of Seam's own. */
+  readonly sessionDir?: string;
+  /** Nothing is kept. */
+  readonly noSession?: true;
 }
 
 type Warn = (text: string) => void;
@@ -26,7 +30,8 @@ type Warn = (text: string) => void;
 export function openSession(cwd: string, choice: SessionChoice, warn: Warn): SessionTree {
   const sessions = sessionPlace(cwd, choice, warn);
   if (!sessions) return new SessionTree({ cwd });
-  const store = new SessionStore();
+  const store = new SessionStore(choice.sessionDir === undefined ? {} : { dir: choice.sessionDir });
+  if (choice.session !== undefined) return namedSession(choice.session, store, sessions);
   if (choice.fork !== undefined) {
     const path = fileOf(store, choice.fork);
     const { session, problems } = readSession(path, { cwd });
@@ -44,6 +49,18 @@ export function openSession(cwd: string, choice: SessionChoice, warn: Warn): Ses
   return sessions.open(recent);
 }
 
+/** A path is where the session is to be, whether it is there yet or not; anything else is an id. */
+function namedSession(wanted: string, store: SessionStore, sessions: SessionPlace): SessionTree {
+  const isPath = /[/\\]|\.jsonl$/.test(wanted);
+  if (!isPath) return sessions.open(store.findById(wanted));
+  const file = resolve(wanted);
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat && stat.size > 0) return sessions.open(file);
+  // Whoever needed a free name made the file.
+  if (stat?.isFile()) rmSync(file);
+  return sessions.create({ file });
+}
+
 function fileOf(store: SessionStore, wanted: string): string {
   return existsSync(wanted) ? resolve(wanted) : store.findById(wanted);
 }
@@ -54,8 +71,12 @@ export function sessionPlace(
   choice: SessionChoice,
   warn: Warn,
 ): SessionPlace | undefined {
-  if (choice.session === false) return undefined;
-  return savedSessions({ cwd, onProblem: (problem, file) => tell(problem, file, warn) });
+  if (choice.noSession) return undefined;
+  return savedSessions({
+    cwd,
+    ...(choice.sessionDir !== undefined && { dir: resolve(choice.sessionDir) }),
+    onProblem: (problem, file) => tell(problem, file, warn),
+  });
 }
 
 interface Problem {

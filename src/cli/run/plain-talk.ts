@@ -14,11 +14,15 @@ import { warn } from "./warn.ts";
 export async function runPlainTalk(options: RunOptions, extra: readonly string[]): Promise<void> {
   checkChoice(options);
   const cwd = process.cwd();
-  const { ui } = inboxUI(cwd, () => agent.session.getSessionId());
+  const { ui } = inboxUI(cwd, () => agent.session.getSessionId(), warn);
   const onLog = (level: string, text: string) => {
     if (level === "error" || level === "warn") warn(text);
   };
-  const agent = await startAgent(options, extra, cwd, { ui, onEvent: () => {}, onLog });
+  const { agent, prompts } = await startAgent(options, extra, cwd, {
+    ui,
+    onEvent: () => {},
+    onLog,
+  });
   const stopListening = endOnSignals(agent);
   const { out, ...output } = textOutput(warn);
   // What a model says is text, whatever is in it.
@@ -26,10 +30,11 @@ export async function runPlainTalk(options: RunOptions, extra: readonly string[]
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   printLine("This terminal can draw no screen, so it is lines only. An empty line ends it.");
   try {
+    for (const prompt of prompts) await runText(agent, prompt, safe);
     for (;;) {
       const prompt = await lines.question("> ").catch(() => "");
       if (prompt.trim() === "" || agent.shutdownRequested) return;
-      await runText(agent, prompt, safe);
+      await runText(agent, { text: prompt }, safe);
     }
   } finally {
     lines.close();

@@ -1,9 +1,12 @@
+import { withLongNames } from "./run-options.ts";
+
 /**
  * The prompt belongs to -p even where it looks like an option. No option has a blank before its
  * value, and none begins with three dashes; behind `--` everything is the prompt. Anything else that
  * begins with a dash is an option: `-p --model x "the prompt"`.
  */
-export function withLiteralPrompt(args: readonly string[]): readonly string[] {
+export function withLiteralPrompt(given: readonly string[]): readonly string[] {
+  const args = withLongNames(given);
   const at = args.findIndex((arg) => arg === "-p" || arg === "--print");
   if (at < 0) return args;
   const before = args.slice(0, at);

@@ -9,11 +9,11 @@ import type { RunOptions } from "./run-options.ts";
 /** The help, with the options that the extensions of this run bring. */
 export async function showRunHelp(
   command: Command,
-  { extensions, extension }: Pick<RunOptions, "extensions" | "extension">,
+  options: Pick<RunOptions, "noExtensions" | "extension">,
   warn: (text: string) => void,
 ): Promise<void> {
   const cwd = process.cwd();
-  const sources = extensions ? await extensionsFor(cwd, extension, warn) : [];
+  const sources = await extensionsFor(cwd, options, warn);
   const set = await loadExtensions({ cwd, sources, cacheDir: loadCacheDir(), modules: piModules });
   for (const { problem } of set.failures) warn(describeProblem(problem));
   const rows = set.flags().map(({ name, flag, extension }) => {

@@ -1,9 +1,12 @@
-import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
-import { type AskingCrewFile, askingCrewFiles, findCrewFiles } from "../../crew/index.ts";
+import {
+  type AskingCrewFile,
+  anyProjectPrograms,
+  askingCrewFiles,
+  findCrewFiles,
+} from "../../crew/index.ts";
 import type { SeamError } from "../../errors/index.ts";
 import { isCritical, type JudgedExtension, judgeProject, trust } from "../../extensions/index.ts";
-import { readRegular, SMALL_FILE } from "../../files/index.ts";
 import {
   type AskingFile,
   agree,
@@ -12,7 +15,9 @@ import {
   changesSince,
   type FileChange,
   faultOf,
+  idOf,
   loadSettings,
+  manifestOf,
   seamHome,
   type Trust,
   withdraw,
@@ -29,6 +34,8 @@ export interface TrustItem {
   readonly critical: boolean;
   /** The files it is made of now. */
   readonly files: readonly string[];
+  /** The name that a copy of these files would have: the same only if all of them are the same. */
+  readonly id: string;
   /** How it differs from what was trusted. */
   readonly changes: readonly FileChange[];
   /** What is wrong with the copy of what was trusted. */
@@ -42,11 +49,21 @@ export interface TrustItem {
 const NOTHING: Content = new Map();
 
 /** Everything of a project that has the user's trust, or waits for it. */
-export function trustItems(root: string): TrustItem[] {
+export async function trustItems(root: string): Promise<TrustItem[]> {
   const settings = loadSettings(root).asking.map((file) => fileItem(root, "settings", file));
   const files = findCrewFiles({ home: seamHome(), repository: root });
-  const crews = askingCrewFiles(files, root).map((file) => fileItem(root, "crew", file));
+  const programs = await anyProjectPrograms(root);
+  const crews = askingCrewFiles(files, root, programs).map((file) => fileItem(root, "crew", file));
   return [...settings, ...crews, ...judgeProject(root).map((one) => extensionItem(root, one))];
+}
+
+/** Which of these are not what they were: somebody changed them while the user was reading. */
+export async function changedMeanwhile(
+  root: string,
+  items: readonly TrustItem[],
+): Promise<TrustItem[]> {
+  const now = new Map((await trustItems(root)).map(({ path, id }) => [path, id]));
+  return items.filter(({ path, id }) => now.get(path) !== id);
 }
 
 /** Whether the user has something to decide. */
@@ -57,11 +74,10 @@ export function isWaiting({ trust: state, fault }: TrustItem): boolean {
 function fileItem(
   root: string,
   kind: "settings" | "crew",
-  { path, trust: state, asks }: AskingFile | AskingCrewFile,
+  { path, trust: state, asks, text }: AskingFile | AskingCrewFile,
 ): TrustItem {
-  const content: Content = existsSync(path)
-    ? new Map([[path, readRegular(path, SMALL_FILE)]])
-    : NOTHING;
+  // Not read again: somebody may change it while the user reads what it asks for.
+  const content: Content = text === undefined ? NOTHING : new Map([[path, Buffer.from(text)]]);
   const accept = () =>
     state === "gone" ? withdraw(root, [path]) : agree(root, [{ kind, path, content }]);
   const common = { kind, name: basename(path), path, trust: state, asks };
@@ -69,6 +85,7 @@ function fileItem(
     ...common,
     critical: false,
     files: [...content.keys()],
+    id: idOf(manifestOf(content)),
     ...since(root, path, content),
     accept,
   };
@@ -85,6 +102,7 @@ function extensionItem(root: string, judged: JudgedExtension): TrustItem {
     asks: [],
     critical: isCritical(trusted ?? source),
     files: [...content.keys()],
+    id: idOf(manifestOf(content)),
     ...since(root, path, content),
     ...(problem && { problem }),
     accept: () => (judged.trust === "gone" ? withdraw(root, [path]) : trust(root, [judged])),

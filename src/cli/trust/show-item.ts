@@ -44,7 +44,7 @@ function fileLines(path: string, files: readonly string[]): string[] {
 
 const MOST_LINES = 200;
 
-function changeLines({ path, before, after }: FileChange): string[] {
+export function changeLines({ path, before, after }: FileChange): string[] {
   const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   const head = `  ${what}: ${plain(shownPath(path))}`;
   if (before?.includes(0) || after?.includes(0)) return [`${head} (not text)`];
@@ -67,6 +67,6 @@ function coloured(line: string): string {
 // shown would not be what runs.
 const UNSEEN = /(?!\t)[\p{Cc}\p{Cf}]/gu;
 
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

@@ -37,7 +37,7 @@ export async function endCommands(marked: Marked): Promise<number> {
   return found.size;
 }
 
-/** Those that ended and were not asked how do not count. */
+/** Zombies do not count: they have ended, and only their exit code waits to be read. */
 function leftOf({ group, path }: Marked): number[] {
   if (process.platform !== "linux") {
     return group !== undefined && signalGroup(group, 0) ? [group] : [];
@@ -50,7 +50,7 @@ function leftOf({ group, path }: Marked): number[] {
   });
 }
 
-/** The environment of other users' processes cannot be read: they are none of ours. */
+/** The environment of other users' processes cannot be read; those are not this user's anyway. */
 function isMarked(pid: number, path: string): boolean {
   const environment = readText(`/proc/${pid}/environ`);
   if (!environment?.includes(`${MARK}=`)) return false;

@@ -11,6 +11,8 @@ export interface CommandOptions {
   readonly file: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** What is put before the shell that runs it, so that it cannot change everything. */
+  readonly walls?: readonly string[] | undefined;
   /** More than this is a flood: the command is ended. */
   readonly maxBytes?: number | undefined;
 }
@@ -45,7 +47,8 @@ export async function runCommand(command: string, options: CommandOptions): Prom
   const fd = openSync(file, "w", 0o600);
   const since = performance.now();
   try {
-    const started = spawn("/bin/sh", ["-c", command], {
+    const [program = "/bin/sh", ...words] = [...(options.walls ?? []), "/bin/sh", "-c", command];
+    const started = spawn(program, words, {
       cwd,
       env: { ...env, [MARK]: file },
       detached: true,

@@ -4,7 +4,7 @@ export type Json = string | number | boolean | null | { [key: string]: Json } | 
 /** What a statement is given. */
 export type Value = string | number | null;
 
-/** A row as it came. Nobody has to believe what is in it: `text`, `number` and `json` look. */
+/** A row as it came, not checked: `text`, `number` and `json` check what they read. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -23,6 +23,11 @@ export interface CrewDatabase {
   announce(): Promise<void>;
   /** Hears what anybody announces, also in another process; returns its own undo. */
   follow(hear: () => void): () => void;
+  /**
+   * Resolves when everything that was written is on the disk. Until then a power cut, and nothing
+   * less, could take the last of it back; so whatever others see of it comes after.
+   */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,4 +53,10 @@ export function json(row: Row, name: string): Json | undefined {
   if (typeof value !== "string") return undefined;
   const parsed: Json = JSON.parse(value);
   return parsed;
+}
+
+/** What this program stored as one document. It is read as the type it was written as. */
+export function document<T>(row: Row): T {
+  const value: T = JSON.parse(text(row, "data"));
+  return value;
 }

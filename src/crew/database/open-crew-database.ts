@@ -5,15 +5,26 @@ import { VERSIONS } from "./schema.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
 const IS_POSTGRES = /^postgres(ql)?:\/\//;
+const SILENCE_MS = 30_000;
+
+interface Options {
+  /** A server that has not answered for so long counts as out of reach. */
+  readonly silenceMs?: number;
+}
 
 /**
- * Opens the place where crews are kept, a file or `postgres://…`, and brings it to this version. Two
- * that open an empty one at once do not meet: the one that comes second finds it made.
+ * Opens the place where crews are kept, a file or `postgres://…`, and brings it to this version. If
+ * two processes open an empty one at once, the second waits and finds it made.
  */
-export async function openCrewDatabase(place: string): Promise<CrewDatabase> {
+export async function openCrewDatabase(
+  place: string,
+  { silenceMs = SILENCE_MS }: Options = {},
+): Promise<CrewDatabase> {
   let database: CrewDatabase | undefined;
   try {
-    database = IS_POSTGRES.test(place) ? new PostgresDatabase(place) : new SqliteDatabase(place);
+    database = IS_POSTGRES.test(place)
+      ? new PostgresDatabase(place, silenceMs)
+      : new SqliteDatabase(place);
     await database.transaction((inside) => migrate(inside, place));
     return database;
   } catch (error) {

@@ -1,9 +1,12 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Libsql from "libsql";
+import type Libsql from "libsql";
 import { systemCode } from "../../errors/index.ts";
+import { libsql } from "../../files/index.ts";
 import { isRecord } from "../../values/index.ts";
+import { CoalescedSync } from "./coalesced-sync.ts";
 import type { CrewDatabase, Row, Value } from "./crew-database.ts";
 
 /** How long one waits for somebody else who writes. */
@@ -18,6 +21,7 @@ export class SqliteDatabase implements CrewDatabase {
   readonly #database: Libsql.Database;
   readonly #statements = new Map<string, Libsql.Statement>();
   readonly #followers = new Set<() => void>();
+  readonly #sync: CoalescedSync;
   /** Ends with the last transaction that was begun. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -26,8 +30,10 @@ export class SqliteDatabase implements CrewDatabase {
     // Nobody else may read it, nor the files SQLite makes beside it.
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);
-    this.#database = new Libsql(path, { timeout: BRIEFLY_MS });
-    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    this.#database = new (libsql())(path, { timeout: BRIEFLY_MS });
+    // The log is put on the disk here, beside the thread, and not by SQLite after every transaction.
+    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    this.#sync = new CoalescedSync(() => syncFile(`${path}-wal`));
   }
 
   all(sql: string, values: readonly Value[] = []): Promise<Row[]> {
@@ -35,7 +41,11 @@ export class SqliteDatabase implements CrewDatabase {
   }
 
   run(sql: string, values: readonly Value[] = []): Promise<number> {
-    return this.#alone(() => patiently(() => this.#run(sql, values)));
+    return this.#alone(async () => {
+      const changes = await patiently(() => this.#run(sql, values));
+      this.#sync.wrote();
+      return changes;
+    });
   }
 
   transaction<T>(work: (database: CrewDatabase) => Promise<T>): Promise<T> {
@@ -44,6 +54,7 @@ export class SqliteDatabase implements CrewDatabase {
       try {
         const result = await work(this.#inside());
         this.#database.exec("COMMIT");
+        this.#sync.wrote();
         return result;
       } catch (error) {
         if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
@@ -65,8 +76,13 @@ export class SqliteDatabase implements CrewDatabase {
     return () => this.#followers.delete(hear);
   }
 
+  settled(): Promise<void> {
+    return this.#sync.settled();
+  }
+
   async close(): Promise<void> {
     await this.#alone(async () => {
+      await this.#sync.settled();
       this.#statements.clear();
       this.#database.close();
     });
@@ -81,6 +97,7 @@ export class SqliteDatabase implements CrewDatabase {
       clock: () => this.clock(),
       announce: () => this.announce(),
       follow: (hear) => this.follow(hear),
+      settled: () => this.settled(),
       close: () => Promise.resolve(),
     };
     return inside;
@@ -110,6 +127,19 @@ export class SqliteDatabase implements CrewDatabase {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+}
+
+/** A log that is not there has nothing in it: SQLite removes it when it has put all of it into the file. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r").catch((error: unknown) => {
+    if (systemCode(error) !== "ENOENT") throw error;
+    return undefined;
+  });
+  try {
+    await file?.datasync();
+  } finally {
+    await file?.close();
   }
 }
 

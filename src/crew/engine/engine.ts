@@ -33,11 +33,13 @@ export interface FlowState {
  * that another engine could take its place.
  */
 export interface Engine {
+  /** Why this process cannot go on with anything at present; it keeps trying. */
+  readonly trouble: string | undefined;
   /** Starts a flow; nothing happens if one with this key was started before. */
   start(name: string, key: string, input: Json, place: FlowPlace): Promise<void>;
   /** Wakes whoever waits for it. If nobody does, it is kept for the first one who will. */
   signal(name: string, data?: Json): Promise<void>;
-  /** The step under way hears it, and nothing comes after it. */
+  /** Cancels a flow: the step under way is told, and no other step follows. */
   cancel(key: string): Promise<void>;
   /** Flows whose key begins like this. */
   list(keyStart: string): Promise<FlowState[]>;

@@ -64,7 +64,7 @@ export class Leases {
         // It may have been put aside and taken again meanwhile: that is another lease.
         if (!(await this.#extend(id, lease.slot)) && this.#held.get(id) === lease) this.lose(id);
       } catch (error) {
-        // Whoever cannot reach the database cannot have lost a flow to somebody else yet.
+        // A failure to reach the database does not mean that the flow was taken over.
         this.#options.log(`a lease could not be extended: ${String(error)}`);
       }
     }

@@ -19,7 +19,7 @@ interface Options {
 const LEASE_MS = 30_000;
 /** More flows at once than this wait for their turn; what limits agents is decided elsewhere. */
 const SLOTS = 64;
-/** Who hears nothing from the other machines looks so often. */
+/** How often the database is looked at when no other machine announces anything. */
 const LOOK_MS = 15_000;
 const LAST_FLOWS_MS = 2_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -49,6 +49,7 @@ class OpenWorkflowEngine implements Engine {
   #round: Promise<void> | undefined;
   #isWanted = false;
   #isClosed = false;
+  #trouble: string | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -81,6 +82,10 @@ class OpenWorkflowEngine implements Engine {
         return null;
       });
     }
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble;
   }
 
   async begin(): Promise<void> {
@@ -156,15 +161,17 @@ class OpenWorkflowEngine implements Engine {
         if ((await worker.tick()) > 0) this.#isWanted = true;
       }
       this.#lookIn(await this.#backend.runs.nextIn(this.#backend.rules));
+      this.#trouble = undefined;
     } catch (error) {
-      this.#options.log(`the database of crews cannot be reached: ${messageOf(error)}`);
+      this.#trouble = `the database of crews cannot be used: ${messageOf(error)}`;
+      this.#options.log(this.#trouble);
       this.#lookIn(LOOK_MS / 10);
     }
   }
 
   #lookIn(ms: number | undefined): void {
     if (this.#isClosed || ms === undefined) return;
-    // All slots are taken: whoever is through looks again.
+    // All slots are taken: the next flow that ends looks again.
     const later = ms === 0 ? LOOK_MS : Math.min(ms, LONGEST_TIMER_MS);
     this.#timer = setTimeout(() => this.#look(), later);
   }

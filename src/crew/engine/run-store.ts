@@ -183,7 +183,7 @@ const takeable = ({ worker, pools, workflows, except }: ClaimRules): Value[] => 
   ...filled(except),
 ];
 
-/** An empty list is no SQL everywhere; nothing is called by the empty name. */
+/** Not every database accepts an empty list, so it gets a name that nothing has. */
 const filled = (names: readonly string[]) => (names.length === 0 ? [""] : names);
 const marks = (names: readonly string[]) =>
   filled(names)

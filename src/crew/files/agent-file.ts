@@ -3,17 +3,17 @@ import { parse } from "smol-toml";
 import { isRecord } from "../../values/index.ts";
 import type { AgentChoice, Role } from "../model/workflow.ts";
 import { agentChoices } from "./agent-choices.ts";
-import { readDocument } from "./document.ts";
+import { ROUTING_KEYS, readDocument } from "./document.ts";
 import { Keys } from "./keys.ts";
 import type { FileSource, Format } from "./origin.ts";
-import { type Problem, Problems } from "./problem.ts";
+import { type WorkflowProblem, WorkflowProblems } from "./problem.ts";
 
 /** A role that a file declares: an agent file of pi-crew, Claude Code, Codex or Seam. */
 export interface AgentFile {
   readonly source: FileSource;
   readonly role: Role;
   readonly isDisabled: boolean;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly WorkflowProblem[];
 }
 
 const KNOWN = [
@@ -43,12 +43,7 @@ const OF_PI_CREW = [
   "loadMode",
   "defaultTools",
   "contextMode",
-  "triggers",
-  "trigger",
-  "useWhen",
-  "avoidWhen",
-  "cost",
-  "category",
+  ...ROUTING_KEYS,
 ];
 
 /** The agent whose models a file of this format names. */
@@ -67,7 +62,7 @@ export function readAgentFile(source: FileSource): AgentFile {
 }
 
 function readMarkdown(source: FileSource): AgentFile {
-  const problems = new Problems(source.path);
+  const problems = new WorkflowProblems(source.path);
   const { fields, body } = readDocument(source.text, problems);
   const keys = new Keys(fields, 1, problems);
   // What Claude Code's files may say changes often, and none of it is a mistake here.
@@ -108,7 +103,10 @@ function choicesOf(keys: Keys, format: Format): readonly AgentChoice[] {
 /** Tools that change files, as the agents call them. */
 const WRITING = new Set(["edit", "write", "multiedit", "notebookedit", "apply_patch", "*"]);
 
-/** Who has no tool that writes is meant to read. A shell alone is for looking and for tests. */
+/**
+ * A role without a tool that writes is meant to read only, even if it has a shell: that is for
+ * looking and for tests.
+ */
 function accessOf(tools: readonly string[] | undefined): Role["access"] {
   if (tools === undefined) return "write";
   return tools.some((tool) => WRITING.has(tool.toLowerCase().replace(/\(.*$/, "")))
@@ -118,7 +116,7 @@ function accessOf(tools: readonly string[] | undefined): Role["access"] {
 
 /** Codex keeps an agent in a TOML file. */
 function readToml(source: FileSource): AgentFile {
-  const problems = new Problems(source.path);
+  const problems = new WorkflowProblems(source.path);
   let values: Record<string, unknown> = {};
   try {
     const parsed: unknown = parse(source.text);

@@ -23,14 +23,29 @@ export function budgetOf(keys: Keys, key = "budget"): Budget {
   for (const [name, amount] of entries) {
     const unit = UNITS[name.toLowerCase()];
     const number = typeof amount === "number" ? amount : Number(amount);
-    if (unit === undefined) {
+    if (unit === undefined && Number.isNaN(number)) {
+      const text = `"${name}" is not an amount. Write one like "$5", "200k tokens", "60 minutes" or "40 turns".`;
+      keys.problems.error(keys.line(key), text);
+    } else if (unit === undefined) {
       const text = `"${name}" is nothing that a budget can limit: dollars, tokens, minutes or turns.`;
       keys.problems.error(keys.line(key), text, name, Object.keys(UNITS));
     } else if (!Number.isFinite(number) || number < 0) {
       keys.problems.error(keys.line(key), `"${String(amount)}" is not an amount of ${unit}.`);
+    } else if (number === 0) {
+      const text = `With a budget of 0 ${unit} nothing could start. Name an amount, or leave "${key}" out.`;
+      keys.problems.error(keys.line(key), text);
     } else budget[unit] = number;
   }
   return budget;
+}
+
+/** The amounts in a text like "$2, 30 minutes"; undefined if it is something else. */
+export function amountsIn(text: string): Budget | undefined {
+  const amounts = partsOf(text).map(
+    ([name, amount]) => [UNITS[name.toLowerCase()], amount] as const,
+  );
+  const isGood = amounts.every(([unit, amount]) => unit !== undefined && Number.isFinite(amount));
+  return isGood && amounts.length > 0 ? Object.fromEntries(amounts) : undefined;
 }
 
 const isPlainMap = (value: unknown): value is Record<string, unknown> =>
@@ -44,7 +59,7 @@ function partsOf(text: string): [unit: string, amount: unknown][] {
     const [, dollar, digits = "", size = "", unit = ""] = found;
     const factor = { "": 1, k: 1000, m: 1_000_000 }[size.toLowerCase()] ?? 1;
     const amount = Number(digits.replaceAll("_", "")) * factor;
-    // "5m" is five minutes; nobody limits a crew to millions of nothing.
+    // "5m" means five minutes; millions are meant only with a unit.
     if (size.toLowerCase() === "m" && unit === "" && !dollar) return ["minutes", amount / factor];
     return [dollar ? "dollars" : unit, amount];
   });

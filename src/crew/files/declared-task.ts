@@ -3,13 +3,15 @@ import { taskIdOf } from "../model/task-id.ts";
 import type { AgentChoice, Budget, Condition, OnFail } from "../model/workflow.ts";
 import { agentChoices } from "./agent-choices.ts";
 import { budgetOf } from "./amounts.ts";
-import { parseCondition } from "./condition.ts";
 import { readFields } from "./fields.ts";
 import { Keys } from "./keys.ts";
 import type { FileSource } from "./origin.ts";
-import type { Problems } from "./problem.ts";
+import type { WorkflowProblems } from "./problem.ts";
 import { resultSchema } from "./result-schema.ts";
 import type { Section } from "./sections.ts";
+
+/** The output by which pi-crew knows a planner. */
+export const ADAPTIVE_PLAN = "adaptive-plan.json";
 
 /** One task as a workflow's file has it. What it names is found when the workflow is resolved. */
 export interface DeclaredTask {
@@ -77,7 +79,7 @@ export const TASK_KEYS_WITHOUT_EFFECT = ["progress", "worktree", "specRefs", "sp
 export function readTask(
   section: Section,
   source: FileSource,
-  problems: Problems,
+  problems: WorkflowProblems,
 ): DeclaredTask | undefined {
   const id = taskIdOf(section.heading);
   if (id === undefined) {
@@ -124,7 +126,7 @@ export function readTask(
     ...(loop && { loop }),
     ...(forEach && { forEach }),
     // pi-crew's planners are known by the name of what they write.
-    plans: keys.flag("plans") ?? output === "adaptive-plan.json",
+    plans: keys.flag("plans") ?? output === ADAPTIVE_PLAN,
     verify: keys.commands("verify") ?? [],
     isCheck: keys.value("verify") === true,
     ...(files && { files }),
@@ -194,8 +196,33 @@ function loopOf(keys: Keys, id: string): DeclaredTask["loop"] {
       line,
       `A loop needs "times": how often it may run again, from 1 to ${MOST_ROUNDS}.`,
     );
-    return undefined;
   }
   const condition = conditionAt(keys, "loop", until);
-  return condition && { until: condition, times, backTo: String(backTo) };
+  // With a mistake nothing is started, and what else is wrong with the loop is told too.
+  return condition && { until: condition, times: Number(times), backTo: String(backTo) };
+}
+
+const FORM =
+  /^(?<not>not\s+|!\s*)?(?<task>[A-Za-z0-9][\w-]*)(?<path>(?:\.[A-Za-z0-9_-]+)*)(?:\s*(?<is>==|!=)\s*(?<value>.+))?$/;
+
+/**
+ * "review.approved", "not review.approved", "plan.kind == bug", "build != failed": a task, where in
+ * its result to look, and what has to stand there. Without a way into the result it is the task's state.
+ */
+function parseCondition(text: string): Condition | undefined {
+  const found = FORM.exec(text.trim())?.groups;
+  if (found?.task === undefined) return undefined;
+  const place = { task: found.task, path: (found.path ?? "").slice(1) };
+  if (found.is === undefined) return { ...place, is: found.not ? "falsy" : "truthy" };
+  if (found.not) return undefined;
+  const value = scalarOf((found.value ?? "").trim());
+  return { ...place, is: found.is === "==" ? "equals" : "differs", value };
+}
+
+function scalarOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.replace(/^'(.*)'$/, "$1");
+  }
 }

@@ -1,4 +1,13 @@
-import { parse } from "yaml";
+import { createRequire } from "node:module";
+import type * as Yaml from "yaml";
+
+// Loaded with the first file that is read: most commands about crews read none.
+let yaml: typeof Yaml | undefined;
+
+function yamlIn(text: string): { value: unknown } {
+  yaml ??= createRequire(import.meta.url)("yaml") as typeof Yaml;
+  return yaml.parse(text, { logLevel: "error", maxAliasCount: 10 });
+}
 
 /** One `key: value` of a file, with the line it begins on. */
 export interface Field {
@@ -86,7 +95,7 @@ function readValue(lines: readonly string[], key: string): { value: unknown } | 
   if (more.length === 0 && /^\s*\{[\w.]+\}/.test(rest)) return { value: rest.trim() };
   try {
     const text = ["value:".concat(rest), ...more].join("\n");
-    const parsed: { value: unknown } = parse(text, { logLevel: "error", maxAliasCount: 10 });
+    const parsed = yamlIn(text);
     return { value: parsed.value ?? undefined };
   } catch (error) {
     if (more.length === 0) return { value: rest.trim() };

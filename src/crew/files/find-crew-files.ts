@@ -6,7 +6,7 @@ import { leadsOutside, readRegularText, SMALL_FILE } from "../../files/index.ts"
 import { PROJECT_DIR, packageRoot } from "../../settings/index.ts";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";
 import type { FileSource, Format, Origin } from "./origin.ts";
-import type { Problem } from "./problem.ts";
+import type { WorkflowProblem } from "./problem.ts";
 import { readTeamFile, type TeamFile } from "./team-file.ts";
 import { readWorkflowFile, type WorkflowFile } from "./workflow-file.ts";
 
@@ -16,7 +16,7 @@ export interface CrewFiles {
   readonly teams: readonly TeamFile[];
   readonly workflows: readonly WorkflowFile[];
   /** Files that could not be read at all. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly WorkflowProblem[];
 }
 
 export interface CrewPlaces {
@@ -44,9 +44,11 @@ const ENDS: Readonly<Record<Place["kind"], readonly string[]>> = {
   workflows: [".workflow.md"],
 };
 
-/** Reads all there is. What is wrong with one file is kept with it and hinders no other. */
+/**
+ * Reads all there is. A mistake in one file is kept with that file and does not affect the others.
+ */
 export function findCrewFiles(places: CrewPlaces): CrewFiles {
-  const problems: Problem[] = [];
+  const problems: WorkflowProblem[] = [];
   const found = placesOf(places).map((place) => ({
     kind: place.kind,
     sources: sourcesAt(place, problems),
@@ -97,7 +99,7 @@ function placesOf({ home, repository, userHome = homedir() }: CrewPlaces): Place
   return [...ofUser, ...ofProject, ...set(join(packageRoot(), "crew"), "shipped", "seam")];
 }
 
-function sourcesAt(place: Place, problems: Problem[]): FileSource[] {
+function sourcesAt(place: Place, problems: WorkflowProblem[]): FileSource[] {
   const ends = place.format === "codex" ? [".toml"] : ENDS[place.kind];
   return filesIn(place.folder, problems)
     .filter((path) => ends.some((end) => path.endsWith(end)))
@@ -107,7 +109,7 @@ function sourcesAt(place: Place, problems: Problem[]): FileSource[] {
 const DEEPEST = 3;
 
 /** All files below a folder, in the same order on every machine. */
-function filesIn(folder: string, problems: Problem[], depth = 0): string[] {
+function filesIn(folder: string, problems: WorkflowProblem[], depth = 0): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -131,7 +133,7 @@ function filesIn(folder: string, problems: Problem[], depth = 0): string[] {
 function sourceAt(
   path: string,
   { origin, format, within }: Place,
-  problems: Problem[],
+  problems: WorkflowProblem[],
 ): FileSource | undefined {
   try {
     const outside = within === undefined ? undefined : leadsOutside(path, within);

@@ -1,6 +1,6 @@
 import { isRecord } from "../../values/index.ts";
 import type { Field } from "./fields.ts";
-import type { Problems } from "./problem.ts";
+import type { WorkflowProblems } from "./problem.ts";
 
 /** How a file's keys that are not known are taken. */
 interface KnownKeys {
@@ -13,11 +13,11 @@ interface KnownKeys {
 
 /** The fields of a head or a task, read by what they have to be. What does not fit becomes a problem. */
 export class Keys {
-  readonly problems: Problems;
+  readonly problems: WorkflowProblems;
   readonly #fields = new Map<string, Field>();
   readonly #line: number;
 
-  constructor(fields: readonly Field[], line: number, problems: Problems) {
+  constructor(fields: readonly Field[], line: number, problems: WorkflowProblems) {
     this.problems = problems;
     this.#line = line;
     for (const field of fields) {
@@ -135,7 +135,7 @@ export function splitList(text: string): string[] {
     .filter((one) => one !== "");
 }
 
-/** One letter more, less or other: what a finger does, not another word. */
+/** Whether two words differ by one letter, as after a slip of the finger. */
 function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

@@ -1,7 +1,7 @@
 import { nearest } from "../../events/index.ts";
 
 /** A mistake in a file of a crew. With an error, nothing is started. */
-export interface Problem {
+export interface WorkflowProblem {
   readonly severity: "error" | "warning";
   readonly file: string;
   readonly line?: number;
@@ -12,15 +12,15 @@ export interface Problem {
 }
 
 /** A problem on one line, as compilers print theirs. */
-export function problemLine({ file, line, text, nearest: word }: Problem): string {
+export function problemLine({ file, line, text, nearest: word }: WorkflowProblem): string {
   const place = line === undefined ? file : `${file}:${line}`;
   return `${place}: ${text}${word === undefined ? "" : ` Did you mean "${word}"?`}`;
 }
 
 /** Collects what is wrong with one file. */
-export class Problems {
+export class WorkflowProblems {
   readonly file: string;
-  readonly list: Problem[] = [];
+  readonly list: WorkflowProblem[] = [];
 
   constructor(file: string) {
     this.file = file;
@@ -35,7 +35,7 @@ export class Problems {
   }
 
   #add(
-    severity: Problem["severity"],
+    severity: WorkflowProblem["severity"],
     line: number | undefined,
     text: string,
     word = "",

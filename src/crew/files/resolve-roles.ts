@@ -1,17 +1,17 @@
 import type { Role } from "../model/workflow.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { CrewFiles } from "./find-crew-files.ts";
-import type { Problems } from "./problem.ts";
+import type { WorkflowProblems } from "./problem.ts";
 import type { TeamFile, TeamRole } from "./team-file.ts";
 
 /** The roles that tasks of one workflow can have: those of its team first, then all agent files. */
 export class RoleBook {
   readonly #files = new Map<string, AgentFile>();
   readonly #team: ReadonlyMap<string, TeamRole>;
-  readonly #teamProblems: Problems | undefined;
+  readonly #teamProblems: WorkflowProblems | undefined;
   readonly #used = new Map<string, AgentFile>();
 
-  constructor({ agents }: CrewFiles, team: TeamFile | undefined, teamProblems?: Problems) {
+  constructor({ agents }: CrewFiles, team: TeamFile | undefined, teamProblems?: WorkflowProblems) {
     for (const file of agents) {
       if (!file.isDisabled && !this.#files.has(file.role.name)) {
         this.#files.set(file.role.name, file);

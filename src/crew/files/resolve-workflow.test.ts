@@ -376,6 +376,31 @@ describe("mistakes are named with file, line and the nearest word", () => {
       ':14: The loop waits for "a", which it does not run again.',
     ],
     [
+      "a budget of nothing",
+      "## a\nrole: explorer\nbudget: $0\n\nx",
+      ':8: With a budget of 0 dollars nothing could start. Name an amount, or leave "budget" out.',
+    ],
+    [
+      "a budget that is no amount",
+      "## a\nrole: explorer\nbudget: five dollars\n\nx",
+      ':8: "five dollars" is not an amount. Write one like "$5", "200k tokens", "60 minutes" or "40 turns".',
+    ],
+    [
+      "a condition about what a result does not have",
+      "## a\nrole: explorer\nresult: { approved: boolean }\n\nx\n\n## b\nrole: explorer\ndependsOn: a\nwhen: a.aproved\n\nx",
+      ':15: The condition looks at "a.aproved", and the result of "a" has no "aproved". Did you mean "approved"?',
+    ],
+    [
+      "a list that a result does not have",
+      '## a\nrole: explorer\nresult: { files: "string[]" }\n\nx\n\n## b\nrole: explorer\ndependsOn: a\nforEach: a.file\n\n{item}',
+      ':15: The list looks at "a.file", and the result of "a" has no "file". Did you mean "files"?',
+    ],
+    [
+      "a part of a result in a prompt that is not there",
+      "## a\nrole: explorer\nresult: { cause: string }\n\nx\n\n## b\nrole: explorer\ndependsOn: a\n\nIt is {results.a.couse}.",
+      ':12: The prompt has {results.a.couse}, and the result of "a" has no "couse". Did you mean "cause"?',
+    ],
+    [
       "an item without a list",
       "## a\nrole: explorer\n\nLook at {item}",
       ':6: The prompt has {item}, and the task has no "forEach".',
@@ -426,9 +451,24 @@ describe("mistakes are named with file, line and the nearest word", () => {
     expect(home.resolve("w").workflow).toBeUndefined();
   });
 
+  it("several are named in the order of the lines", () => {
+    const body =
+      "## a\nrole: explorr\nonFail: contine\nloop: { until: a.ok, times: 0, backTo: b }\n\nx\n\n## c\nrole: explorer\ndependsOn: d\n\nx";
+    const lines = withWorkflow(body, "verfy: npm test\n").problems("w");
+    expect(lines.map((line) => Number(/:(\d+):/.exec(line)?.[1]))).toEqual([4, 8, 9, 10, 10, 16]);
+  });
+
+  it("a word in braces that is nearly one of Seam's is a warning: a prompt may have braces", () => {
+    const home = withWorkflow("## a\nrole: explorer\n\nDo {gaol}, and mind {braces}.");
+    expect(home.problems("w")).toEqual([
+      `${OWN}:6: The prompt has {gaol}, which stands for nothing. Did you mean "goal"?`,
+    ]);
+    expect(home.resolve("w").workflow).toBeDefined();
+  });
+
   it("an unknown workflow is told with the nearest one there is", () => {
     expect(new CrewHome().problems("fix-bgu")).toEqual([
-      'fix-bgu: There is no workflow of that name, and no file. Did you mean "fix-bug"?',
+      'fix-bgu: There is no workflow of that name, and no file. seam crew workflows lists what there is. Did you mean "fix-bug"?',
     ]);
   });
 

@@ -5,9 +5,9 @@ import { isInside } from "../../files/index.ts";
 import { planSchema } from "../model/plan-schema.ts";
 import type { Role, TaskSpec, Workflow } from "../model/workflow.ts";
 import { checkTasks } from "./check-tasks.ts";
-import type { DeclaredTask } from "./declared-task.ts";
+import { ADAPTIVE_PLAN, type DeclaredTask } from "./declared-task.ts";
 import type { CrewFiles } from "./find-crew-files.ts";
-import { type Problem, Problems } from "./problem.ts";
+import { type WorkflowProblem, WorkflowProblems } from "./problem.ts";
 import { RoleBook } from "./resolve-roles.ts";
 import { TaskNames } from "./task-names.ts";
 import type { TeamFile } from "./team-file.ts";
@@ -28,7 +28,7 @@ export interface ResolveOptions {
 export interface ResolvedWorkflow {
   /** Absent if there is an error among the problems. */
   readonly workflow?: Workflow;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly WorkflowProblem[];
   /** Files of the project that ask for something the user has to agree to before a run. */
   readonly untrusted: readonly UntrustedFile[];
 }
@@ -46,9 +46,9 @@ export function resolveWorkflow(
   if (file === undefined) {
     return { problems: [unknownWorkflow(files, nameOrPath)], untrusted: [] };
   }
-  const problems = new Problems(file.source.path);
+  const problems = new WorkflowProblems(file.source.path);
   const team = teamOf(files, file, nameOrPath, options, problems);
-  const teamProblems = team && new Problems(team.source.path);
+  const teamProblems = team && new WorkflowProblems(team.source.path);
   const roles = new RoleBook(files, team, teamProblems);
   const building = new Building(file, roles, problems);
   const workflow = building.build(team, options.verify ?? []);
@@ -63,10 +63,15 @@ export function resolveWorkflow(
   const { repository } = options;
   return {
     ...(all.every(({ severity }) => severity !== "error") && { workflow }),
-    problems: all,
+    problems: inOrder(all),
     untrusted:
       repository === undefined ? [] : untrustedFiles(repository, file, roles.used, shipped),
   };
+}
+
+/** As somebody reads the files: from the top of each to its end. */
+function inOrder(problems: readonly WorkflowProblem[]): readonly WorkflowProblem[] {
+  return problems.toSorted((a, b) => (a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : 0));
 }
 
 function fileNamed(
@@ -97,13 +102,13 @@ function readText(path: string): string | undefined {
   }
 }
 
-function unknownWorkflow({ workflows, teams }: CrewFiles, name: string): Problem {
+function unknownWorkflow({ workflows, teams }: CrewFiles, name: string): WorkflowProblem {
   const names = [...workflows, ...teams].map((one) => one.name);
   const close = nearest(name, names);
   return {
     severity: "error",
     file: name,
-    text: "There is no workflow of that name, and no file.",
+    text: "There is no workflow of that name, and no file. seam crew workflows lists what there is.",
     ...(close !== undefined && { nearest: close }),
   };
 }
@@ -114,7 +119,7 @@ function teamOf(
   file: WorkflowFile,
   asked: string,
   options: ResolveOptions,
-  problems: Problems,
+  problems: WorkflowProblems,
 ): TeamFile | undefined {
   const name = options.team ?? file.team;
   if (name !== undefined) {
@@ -139,10 +144,10 @@ function teamOf(
 class Building {
   readonly #file: WorkflowFile;
   readonly #book: RoleBook;
-  readonly #problems: Problems;
+  readonly #problems: WorkflowProblems;
   readonly #roles = new Map<string, Role>();
 
-  constructor(file: WorkflowFile, book: RoleBook, problems: Problems) {
+  constructor(file: WorkflowFile, book: RoleBook, problems: WorkflowProblems) {
     this.#file = file;
     this.#book = book;
     this.#problems = problems;
@@ -174,7 +179,10 @@ class Building {
     const role = this.#role(task);
     const { when, loop, files, reviewedBy, title, id } = task;
     if (reviewedBy !== undefined) this.#named(reviewedBy, task.line("reviewedBy"));
-    const result = task.result ?? (task.plans ? planSchema([...this.#roles.keys()]) : undefined);
+    // A planner of pi-crew's is told by its own prompt what a plan is: phases, for instance.
+    const isTold = task.output === ADAPTIVE_PLAN;
+    const schema = task.plans && !isTold ? planSchema([...this.#roles.keys()]) : undefined;
+    const result = task.result ?? schema;
     const forEach = names.items(task);
     const isLooking =
       role?.access === "read" ||

@@ -1,15 +1,15 @@
 import type { TaskSpec } from "../model/workflow.ts";
 import type { DeclaredTask } from "./declared-task.ts";
-import type { Problems } from "./problem.ts";
+import type { WorkflowProblems } from "./problem.ts";
 
 /** Finds tasks by what a workflow calls them: their id, their heading, their group, what they leave. */
 export class TaskNames {
   readonly #byName = new Map<string, string>();
   readonly #groups = new Map<string, string[]>();
   readonly #outputs = new Map<string, string>();
-  readonly #problems: Problems;
+  readonly #problems: WorkflowProblems;
 
-  constructor(tasks: readonly DeclaredTask[], problems: Problems) {
+  constructor(tasks: readonly DeclaredTask[], problems: WorkflowProblems) {
     this.#problems = problems;
     const lines = new Map<string, number>();
     for (const task of tasks) {

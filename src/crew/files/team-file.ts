@@ -1,8 +1,7 @@
 import { basename } from "node:path";
-import { readDocument } from "./document.ts";
-import { Keys } from "./keys.ts";
+import { openDocument } from "./document.ts";
 import type { FileSource } from "./origin.ts";
-import { type Problem, Problems } from "./problem.ts";
+import type { WorkflowProblem } from "./problem.ts";
 
 /** One role of a team: which agent file it is, and what it is for here. */
 export interface TeamRole {
@@ -21,27 +20,14 @@ export interface TeamFile {
   readonly defaultWorkflow?: string;
   readonly maxConcurrency?: number;
   readonly roles: readonly TeamRole[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly WorkflowProblem[];
 }
 
 const KNOWN = ["name", "description", "defaultWorkflow", "workflow", "maxConcurrency"];
-const WITHOUT_EFFECT = [
-  "workspaceMode",
-  "triggers",
-  "trigger",
-  "useWhen",
-  "avoidWhen",
-  "cost",
-  "category",
-  "observability",
-  "source",
-];
+const WITHOUT_EFFECT = ["workspaceMode", "observability", "source"];
 
 export function readTeamFile(source: FileSource): TeamFile {
-  const problems = new Problems(source.path);
-  const { fields, body, bodyLine } = readDocument(source.text, problems);
-  const keys = new Keys(fields, 1, problems);
-  keys.judge({ known: KNOWN, withoutEffect: WITHOUT_EFFECT, isStrict: source.format === "seam" });
+  const { keys, problems, body, bodyLine } = openDocument(source, KNOWN, WITHOUT_EFFECT);
   const roles = body.flatMap((line, at) => roleIn(line, bodyLine + at) ?? []);
   if (roles.length === 0) {
     problems.error(bodyLine, 'A team needs roles: lines like "- reviewer: agent=reviewer".');

@@ -3,6 +3,7 @@ import { agreementsOf, hashOf, idOf, type Trust } from "../../settings/index.ts"
 import type { AgentFile } from "./agent-file.ts";
 import type { CrewFiles } from "./find-crew-files.ts";
 import type { FileSource } from "./origin.ts";
+import type { ProjectProgram } from "./project-programs.ts";
 import type { WorkflowFile } from "./workflow-file.ts";
 
 /** A project's file that asks for something only the user can grant, and was not agreed to as it is. */
@@ -32,7 +33,17 @@ export function untrustedFiles(
     .map(({ source, asks }) => ({ path: source.path, asks }));
 }
 
-function isAgreed(repository: string, { path, text }: FileSource): boolean {
+/** What agents would run of a project by themselves, and the user has not agreed to as it is. */
+export function untrustedPrograms(
+  repository: string,
+  programs: readonly ProjectProgram[],
+): UntrustedFile[] {
+  return programs
+    .filter(({ source }) => !isAgreed(repository, source))
+    .map(({ source, asks }) => ({ path: source.path, asks }));
+}
+
+function isAgreed(repository: string, { path, text }: Pick<FileSource, "path" | "text">): boolean {
   const agreement = agreementsOf(repository)[relative(repository, path)];
   return agreement !== undefined && agreement.id === idOf({ [path]: hashOf(text) });
 }
@@ -61,29 +72,40 @@ function agentAsks({ role }: AgentFile, shipped: readonly AgentFile[]): string[]
 /** A project's file of a crew that asks for something, and whether the user agreed to it as it is. */
 export interface AskingCrewFile extends UntrustedFile {
   readonly trust: Trust;
+  /** All of it as it was read for that: nothing else may be agreed to. Undefined: it is gone. */
+  readonly text: string | undefined;
 }
 
 /** All of a project that ask for something, and those that were agreed to and are gone. */
 export function askingCrewFiles(
   { workflows, agents }: CrewFiles,
   repository: string,
+  programs: readonly ProjectProgram[],
 ): AskingCrewFile[] {
   const shipped = agents.filter(({ source }) => source.origin === "shipped");
-  const all = [
+  const files = [
     ...workflows.map((file) => ({ source: file.source, asks: workflowAsks(file) })),
     ...agents.map((file) => ({ source: file.source, asks: agentAsks(file, shipped) })),
   ].filter(({ source }) => source.origin === "project");
+  const all = [...files, ...programs];
   const agreed = agreementsOf(repository);
   const asking = all.flatMap(({ source, asks }): AskingCrewFile[] => {
     const { path } = source;
     const isKnown = agreed[relative(repository, path)] !== undefined;
     if (asks.length === 0 && !isKnown) return [];
     const trust = isAgreed(repository, source) ? "trusted" : isKnown ? "changed" : "new";
-    return [{ path, asks, trust }];
+    return [{ path, asks, trust, text: source.text }];
   });
   const there = new Set(all.map(({ source }) => source.path));
   const gone = Object.entries(agreed)
     .filter(([path, { kind }]) => kind === "crew" && !there.has(join(repository, path)))
-    .map(([path]): AskingCrewFile => ({ path: join(repository, path), asks: [], trust: "gone" }));
+    .map(
+      ([path]): AskingCrewFile => ({
+        path: join(repository, path),
+        asks: [],
+        trust: "gone",
+        text: undefined,
+      }),
+    );
   return [...asking, ...gone];
 }

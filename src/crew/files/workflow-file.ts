@@ -8,10 +8,9 @@ import {
   TASK_KEYS,
   TASK_KEYS_WITHOUT_EFFECT,
 } from "./declared-task.ts";
-import { readDocument } from "./document.ts";
-import { Keys } from "./keys.ts";
+import { openDocument } from "./document.ts";
 import type { FileSource } from "./origin.ts";
-import { type Problem, Problems } from "./problem.ts";
+import type { WorkflowProblem } from "./problem.ts";
 import { sectionsOf } from "./sections.ts";
 
 /** A workflow as its file declares it: names in it are not looked up yet. */
@@ -28,7 +27,7 @@ export interface WorkflowFile {
   readonly approvePlan: boolean;
   readonly approveMerge: boolean;
   readonly tasks: readonly DeclaredTask[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly WorkflowProblem[];
 }
 
 const KNOWN = [
@@ -43,24 +42,10 @@ const KNOWN = [
   "approvePlan",
   "approveMerge",
 ];
-const WITHOUT_EFFECT = [
-  "topology",
-  "coalesceMicroTasks",
-  "specStrict",
-  "triggers",
-  "trigger",
-  "useWhen",
-  "avoidWhen",
-  "cost",
-  "category",
-];
+const WITHOUT_EFFECT = ["topology", "coalesceMicroTasks", "specStrict"];
 
 export function readWorkflowFile(source: FileSource): WorkflowFile {
-  const problems = new Problems(source.path);
-  const { fields, body, bodyLine } = readDocument(source.text, problems);
-  const keys = new Keys(fields, 1, problems);
-  const isStrict = source.format === "seam";
-  keys.judge({ known: KNOWN, withoutEffect: WITHOUT_EFFECT, isStrict });
+  const { keys, problems, body, bodyLine } = openDocument(source, KNOWN, WITHOUT_EFFECT);
   const known = [...TASK_KEYS, ...TASK_KEYS_WITHOUT_EFFECT];
   const tasks = sectionsOf(body, bodyLine, known).flatMap(
     (section) => readTask(section, source, problems) ?? [],

@@ -1,7 +1,7 @@
 import { loopMembers } from "../model/ancestry.ts";
 import type { Task } from "../model/run.ts";
 import type { TaskSpec, Workflow } from "../model/workflow.ts";
-import { holds } from "./holds.ts";
+import { holds } from "./condition-holds.ts";
 import { checkPlan } from "./plan.ts";
 
 /** How a task stands to those that depend on it. */

@@ -1,3 +1,4 @@
+import { taskBranch } from "../../record/index.ts";
 import type { Task } from "../model/run.ts";
 import type { TaskSpec } from "../model/workflow.ts";
 
@@ -20,7 +21,7 @@ export function newTask(spec: TaskSpec, { run, id, dependsOn, title, ...rest }: 
     title: title ?? spec.title,
     state: "queued",
     dependsOn,
-    branch: `seam/tasks/${run}/${id}`,
+    branch: taskBranch(run, id),
     use: { tokens: 0, minutes: 0, turns: 0 },
     ...rest,
   };

@@ -1,8 +1,8 @@
 import type { RunState, Task, TaskState } from "../model/run.ts";
 import type { TaskSpec, Workflow } from "../model/workflow.ts";
+import { forItems, type Growth, nextRound, planned } from "./added-tasks.ts";
+import { holds } from "./condition-holds.ts";
 import { GraphView } from "./graph-view.ts";
-import { forItems, type Growth, nextRound, planned } from "./grow.ts";
-import { holds } from "./holds.ts";
 import { newTask } from "./new-task.ts";
 import { canOverlap } from "./overlap.ts";
 
@@ -34,7 +34,10 @@ export function planTasks(workflow: Workflow, run: string): Task[] {
   );
 }
 
-/** Asked after every change of a task. The order in which tasks end does not matter. */
+/**
+ * Says what follows from the state of all tasks; it is called after every change of one. The order
+ * in which tasks end does not matter.
+ */
 export function nextSteps(
   workflow: Workflow,
   tasks: readonly Task[],

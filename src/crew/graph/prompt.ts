@@ -1,7 +1,7 @@
 import type { Task } from "../model/run.ts";
 import type { TaskSpec, Workflow } from "../model/workflow.ts";
+import { valueAt } from "./condition-holds.ts";
 import { GraphView } from "./graph-view.ts";
-import { valueAt } from "./holds.ts";
 
 /** So much of one result is put into a prompt; the rest can be asked for. */
 const MOST_OF_A_RESULT = 8000;

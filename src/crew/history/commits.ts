@@ -1,5 +1,13 @@
 import { SeamError } from "../../errors/index.ts";
-import { atRepo, git, identityOf, ObjectStore, type Repo, runGit } from "../../git/index.ts";
+import {
+  atRepo,
+  git,
+  identityOf,
+  ObjectStore,
+  type Repo,
+  readRef,
+  runGit,
+} from "../../git/index.ts";
 
 /** What git prints about the repository, in one line. */
 async function line(repo: Repo, args: readonly string[]): Promise<string> {
@@ -9,6 +17,9 @@ async function line(repo: Repo, args: readonly string[]): Promise<string> {
 
 /** The commit that a name leads to. */
 export async function commitOf(repo: Repo, name: string): Promise<string> {
+  // A branch leads to a commit, and that is known without git.
+  const tip = name.startsWith("refs/heads/") ? await readRef(repo, name) : undefined;
+  if (tip !== undefined) return tip;
   const args = [...atRepo(repo), "rev-parse", "--verify", "--quiet", "--end-of-options"];
   const { stdout, code } = await runGit([...args, `${name}^{commit}`], { cwd: repo.gitDir });
   if (code === 0) return stdout.toString().trim();

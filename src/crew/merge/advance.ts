@@ -93,8 +93,8 @@ const markOf = (repo: Repo) => join(repo.gitDir, "seam-landing");
 const LEFT_MS = 10_000;
 
 /**
- * If the machine went down while files were brought along, some of them are there and git takes them
- * for somebody's changes. Those that are as they were to become are said to be known.
+ * If the machine went down while files were brought along, some of them are there and git takes
+ * them for somebody's changes. Git is told about those that have their final content already.
  */
 async function finishBrokenOff(
   repo: Repo,

@@ -1,5 +1,5 @@
 import { addTrailer, atRepo, git, type Repo, trailersOf } from "../../git/index.ts";
-import { CHECKPOINT_TRAILER } from "../../record/index.ts";
+import { CHECKPOINT_TRAILER, RUN_TRAILER, TASK_TRAILER } from "../../record/index.ts";
 import { forkOf, writeCommit } from "../history/commits.ts";
 import { mergeTrees } from "../history/merge-trees.ts";
 
@@ -16,7 +16,7 @@ export interface Landed {
 }
 
 /** What changed the files first with which a task is in conflict. */
-interface OtherSide {
+export interface OtherSide {
   /** Absent: it was none of the crew's tasks. */
   readonly task?: string;
   readonly commit: string;
@@ -37,9 +37,6 @@ export interface Candidate {
   readonly merged: readonly Landed[];
   readonly conflicts: readonly TaskConflict[];
 }
-
-const TASK_TRAILER = "Seam-Task";
-const RUN_TRAILER = "Seam-Run";
 
 /** Merges tasks one after the other upon a commit, without those that do not fit. Moves nothing. */
 export async function candidateOf(

@@ -84,7 +84,7 @@ async function landed(repo: Repo, before: string, work: string, message: string)
 const beforeRef = (branch: string) => `refs/seam/crew/before-land/${branch}`;
 const afterRef = (branch: string) => `refs/seam/crew/after-land/${branch}`;
 
-/** Written before the branch is moved, so that it can be undone whatever happens then. */
+/** Writes both places down before the branch moves, so that a landing can always be undone. */
 async function remember(repo: Repo, branch: string, before: string, after: string): Promise<void> {
   await moveRef(repo, beforeRef(branch), before, undefined, "seam: before landing");
   await moveRef(repo, afterRef(branch), after, undefined, "seam: landing");

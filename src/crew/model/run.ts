@@ -35,6 +35,8 @@ export interface Run {
   readonly state: RunState;
   readonly reason?: string;
   readonly budget: Budget;
+  /** What people allowed to be spent beyond budgets. */
+  readonly allowances?: readonly Allowance[];
   /** Who does what neither a task nor its role names an agent for, best first. */
   readonly agents: readonly AgentChoice[];
   /** The worker on whose machine it was started: it asks its people, and its repository is there. */
@@ -47,6 +49,14 @@ export interface Run {
   readonly flows: number;
   readonly startedAt: string;
   readonly endedAt?: string;
+}
+
+/** More of something, for a task, the run, or the day on which it was allowed. */
+export interface Allowance {
+  readonly of: "task" | "run" | "day";
+  readonly task?: string;
+  readonly more: Budget;
+  readonly at: string;
 }
 
 /** One task of a run; tasks of a plan, a list or a loop have ids of their own. */
@@ -73,6 +83,8 @@ export interface Task {
   readonly use: Use;
   /** How often somebody let it begin anew. */
   readonly retries?: number;
+  /** The number of its last attempt when somebody let it begin anew: those before do not count any more. */
+  readonly triedBefore?: number;
   /** Why the merge queue gave it back, until it is tried again. */
   readonly refused?: MergeRefusal;
   readonly startedAt?: string;

@@ -37,6 +37,12 @@ export function remaining(budget: Budget, use: Use): Budget {
   return left;
 }
 
+/** A part of a budget, in all that it limits. */
+export function partOf(budget: Budget, part: number): Budget {
+  const amounts = Object.entries(budget).map(([name, amount]) => [name, amount * part]);
+  return Object.fromEntries(amounts);
+}
+
 /** Why a budget is used up, in words; undefined while it is not. */
 export function overBudget(budget: Budget, use: Use): string | undefined {
   const name = NAMES.find((one) => {

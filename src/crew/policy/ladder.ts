@@ -25,7 +25,7 @@ export const LADDER: readonly {
 
 /** A limit that does not say when it ends is looked at again after this time. */
 const LIMIT_MINUTES = 30;
-/** Being ended from outside is nobody's failure, but not for ever. */
+/** An attempt that was ended from outside does not count as a failure, up to this many times. */
 const MOST_ENDED = 20;
 
 interface Situation {
@@ -74,7 +74,7 @@ export function nextRung({ attempts, end, choices, now, ladder = LADDER }: Situa
       if (ended > MOST_ENDED) {
         return {
           kind: "person",
-          question: `The agent was ended ${ended} times: ${reason}. Try again?`,
+          question: `The agent was ended ${ended} times: ${whole(reason)} Try again?`,
         };
       }
       return again(last, current, "You were interrupted. Go on where you stopped.");
@@ -86,9 +86,9 @@ export function nextRung({ attempts, end, choices, now, ladder = LADDER }: Situa
 
 const WAYS_OUT = {
   "logged-out": (agent: string, reason: string) =>
-    `${agent} is not logged in: ${reason}. Log in, then answer to try again.`,
+    `${agent} is not logged in: ${whole(reason)} Log in, then answer to try again.`,
   ungated: (agent: string, reason: string) =>
-    `${agent} did not call Seam: ${reason}. Let it run its hooks, then answer to try again.`,
+    `${agent} did not call Seam: ${whole(reason)} Let it run its hooks, then answer to try again.`,
 } as const;
 
 interface Climb {
@@ -113,7 +113,7 @@ function climb({ attempts, last, current, others, reason, ladder }: Climb): Rung
   }
   return {
     kind: "person",
-    question: `It did not succeed after ${attempts.length} tries: ${reason}. Try again?`,
+    question: `It did not succeed after ${attempts.length} tries: ${whole(reason)} Try again?`,
   };
 }
 
@@ -156,3 +156,9 @@ const choiceOf = ({ agent, model }: Attempt): AgentChoice =>
 
 const isSame = (one: AgentChoice, two: AgentChoice) =>
   one.agent === two.agent && one.model === two.model;
+
+/** A reason as a sentence, whether or not it already is one. */
+function whole(reason: string): string {
+  const text = reason.trim();
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -12,6 +12,8 @@ export interface ProveOptions {
   /** For each command. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** What is put before each command: what agents wrote is run by it. */
+  readonly walls?: readonly string[];
 }
 
 /**

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { agentNamed } from "../../agents/index.ts";
 import type { CrewDatabase } from "../database/crew-database.ts";
 import type { Attempt } from "../model/run.ts";
-import type { AgentChoice } from "../model/workflow.ts";
+import type { AgentChoice, Budget } from "../model/workflow.ts";
+import { allowancesFor, withAllowances } from "../policy/allowance.ts";
 import { type Account, addUses, NO_USE, reserve, unused } from "../policy/budget.ts";
 import { fullPlace, type Seat } from "../policy/concurrency.ts";
 import { type CrewContext, crewFolder } from "./crew-context.ts";
@@ -23,7 +24,7 @@ export type Admission =
   /** No place is free now. */
   | { readonly kind: "full"; readonly reason: string }
   /** Nothing is left to spend. */
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string; readonly of: Account["of"] };
 
 /** How an attempt ends whose machine is gone. */
 export const TAKEN_OVER = {
@@ -60,7 +61,9 @@ export function admitAttempt(
     if (full !== undefined) return { kind: "full", reason: full };
     const earlier = await store.attempts(run.id, undefined, database);
     const reserved = reserve(await accountsOf(crew, around, earlier, open, database));
-    if ("refused" in reserved) return { kind: "refused", reason: reserved.refused };
+    if ("refused" in reserved) {
+      return { kind: "refused", reason: reserved.refused, of: reserved.of };
+    }
     const number = earlier.filter((one) => one.task === task.id).length + 1;
     const { resumes, told, isReview } = beginning;
     const attempt: Attempt = {
@@ -93,15 +96,19 @@ function sessionOf({ choice, resumes }: Beginning): { session?: string } {
 /** What the task, the run and the day may use, have used and have promised. */
 async function accountsOf(
   crew: CrewContext,
-  { run, task, spec }: Surroundings,
+  around: Surroundings,
   ofRun: readonly Attempt[],
   open: readonly Attempt[],
   database: CrewDatabase,
 ): Promise<Account[]> {
+  const { run, task } = around;
   const midnight = new Date();
   midnight.setHours(0, 0, 0, 0);
-  const today = await crew.store.attemptsSince(midnight.toISOString(), database);
-  const account = (of: Account["of"], budget: Account["budget"], attempts: readonly Attempt[]) => {
+  const since = midnight.toISOString();
+  const today = await crew.store.attemptsSince(since, database);
+  const runs = await crew.store.runs([], database);
+  const account = (of: Account["of"], attempts: readonly Attempt[]) => {
+    const allowances = allowancesFor(of, { runs, run: run.id, task: task.id, since });
     const pending = open.filter((one) =>
       attempts.some(
         (other) => one.run === other.run && one.task === other.task && one.number === other.number,
@@ -109,7 +116,7 @@ async function accountsOf(
     );
     return {
       of,
-      budget,
+      budget: withAllowances(budgetOf(crew, around, of), allowances),
       used: addUses([NO_USE, ...attempts.map(({ use }) => use)]),
       reserved: addUses([NO_USE, ...pending.map((one) => unused(one.setAside, one.use))]),
     };
@@ -117,10 +124,18 @@ async function accountsOf(
   return [
     account(
       "task",
-      spec.budget,
       ofRun.filter((one) => one.task === task.id),
     ),
-    account("run", run.budget, ofRun),
-    account("day", crew.limits.day, today),
+    account("run", ofRun),
+    account("day", today),
   ];
+}
+
+/** What a task, its run or the day may use, as it was said before anything was allowed. */
+export function budgetOf(
+  { limits }: CrewContext,
+  { run, spec }: Surroundings,
+  of: Account["of"],
+): Budget {
+  return { task: spec.budget, run: run.budget, day: limits.day }[of];
 }

@@ -5,6 +5,7 @@ import { addUses } from "../policy/budget.ts";
 import { type CrewContext, happened, runKey, runSignal, taskKey } from "./crew-context.ts";
 import { tellRunEnd, tellTaskEnd } from "./crew-hooks.ts";
 import { isOver } from "./crew-store.ts";
+import { dropEnvironment } from "./run-environment.ts";
 
 /** The engine keeps every step of a flow in memory: a long run goes on in a new flow. */
 const MOST_LOOKS = 200;
@@ -56,6 +57,7 @@ async function advance(crew: CrewContext, id: string): Promise<boolean> {
     now.state === "cancelled" ? undefined : { ...now, state, ...ended(), reason: reason ?? "" },
   );
   if (over) {
+    dropEnvironment(crew.home, id);
     await tellRunEnd(crew, over);
     await happened(crew, { run: id, kind: "run", state, text: reason ?? `The run is ${state}.` });
   }
@@ -103,9 +105,12 @@ export async function endTask(
   end: Partial<Task> & Pick<Task, "state">,
 ): Promise<void> {
   const uses = (await crew.store.attempts(run, id)).map(({ use }) => use);
-  const task = await crew.store.changeTask(run, id, (now) =>
-    now.state === "cancelled" ? undefined : { ...now, ...end, ...ended(), use: addUses(uses) },
-  );
+  const task = await crew.store.changeTask(run, id, (now) => {
+    // The reason for which it waited is not the reason for its end, so it is dropped.
+    const { reason: _, ...rest } = now;
+    if (now.state === "cancelled") return undefined;
+    return { ...rest, ...end, ...ended(), use: addUses(uses) };
+  });
   if (task) await tellTask(crew, task);
   await crew.engine.signal(runSignal(run));
 }
@@ -125,7 +130,7 @@ export async function setTaskState(
   });
   if (!task || !isNew) return;
   await tellTask(crew, task);
-  // A task that waits has given its place to others.
+  // A waiting task does not take up a place.
   if (change.state === "waiting") await crew.engine.signal(runSignal(run));
   else await showState(crew, run);
 }

@@ -12,6 +12,8 @@ export interface Cleaned {
   readonly removed: readonly string[];
   /** Branches with work that is nowhere else. The run is kept for as long as there is one. */
   readonly kept: readonly string[];
+  /** How many worktrees that were kept warm are gone with it. */
+  readonly worktrees: number;
 }
 
 /**
@@ -39,7 +41,14 @@ export async function cleanRun(crew: CrewContext, run: Run): Promise<Cleaned> {
     rmSync(join(crewFolder(crew.home), "runs", run.id), { recursive: true, force: true });
     await crew.store.deleteRun(run.id);
   }
-  return { run: run.id, removed, kept };
+  return { run: run.id, removed, kept, worktrees: await trimWorktrees(crew, run) };
+}
+
+/** Where no run is under way any more, nobody needs warm worktrees. */
+async function trimWorktrees(crew: CrewContext, { repository }: Run): Promise<number> {
+  const open = await crew.store.runs(["running", "waiting"]);
+  if (open.some((run) => run.repository === repository)) return 0;
+  return crew.repositories.poolAt(repository).trim();
 }
 
 /** Undefined if there is no such branch. */

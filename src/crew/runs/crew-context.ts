@@ -1,4 +1,5 @@
 import type { CrewEvent } from "../../daemon/index.ts";
+import { SeamError } from "../../errors/index.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
 import type { RunEvent } from "../model/run-event.ts";
@@ -39,7 +40,9 @@ export interface Outside {
   /** A question is stored and waits, or waits no more. */
   asked(question: CrewQuestion): void;
   settled(question: CrewQuestion): void;
-  /** Asks the extensions of a repository, or tells them. Who says no is told back. */
+  /** Seam committed the work of a session in a folder: the record takes it up. */
+  committed(cwd: string, commit: string): Promise<void>;
+  /** Asks the extensions of a repository, or tells them. Returns who said no, and why. */
   fire(cwd: string, event: CrewEvent): Promise<{ readonly reason: string } | undefined>;
 }
 
@@ -60,4 +63,14 @@ export async function happened(
   event: Omit<RunEvent, "number" | "at">,
 ): Promise<void> {
   outside.tell(await store.addEvent(event));
+}
+
+export function unknownRun(id: string): SeamError {
+  const where = "seam crew list";
+  return new SeamError("SEAM_CREW_UNKNOWN", { what: "run", id, where });
+}
+
+export function unknownTask(run: string, id: string): SeamError {
+  const where = `seam crew status ${run}`;
+  return new SeamError("SEAM_CREW_UNKNOWN", { what: "task", id, where });
 }

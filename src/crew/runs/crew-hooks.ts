@@ -1,3 +1,4 @@
+import type { CrewEvent } from "../../daemon/index.ts";
 import { specOf } from "../graph/prompt.ts";
 import type { Attempt, Run, Task } from "../model/run.ts";
 import { addUses, NO_USE } from "../policy/budget.ts";
@@ -93,15 +94,30 @@ export async function refusedMerge(
   return refused?.reason;
 }
 
-export function tellBudget({ outside }: CrewContext, run: Run, task: Task, text: string): void {
-  const { use } = task;
-  void outside.fire(run.repository, {
-    type: "crew_budget",
-    run: run.id,
-    task: task.id,
-    of: text.includes("of the day") ? "day" : text.includes("of the run") ? "run" : "task",
-    state: "over",
-    text,
-    use,
-  });
+/** Tells that a budget is nearly or wholly used up. */
+export function tellBudget(
+  { outside }: CrewContext,
+  run: Pick<Run, "id" | "repository">,
+  { id, use }: Pick<Task, "id" | "use">,
+  { of, state, text }: Pick<BudgetEvent, "of" | "state" | "text">,
+): void {
+  const about = { run: run.id, ...(of === "task" && { task: id }) };
+  void outside.fire(run.repository, { type: "crew_budget", ...about, of, state, text, use });
+}
+
+type BudgetEvent = Extract<CrewEvent, { type: "crew_budget" }>;
+
+/** Why a message must not be delivered; undefined: it may. */
+export async function refusedMessage(
+  { store, outside }: CrewContext,
+  message: {
+    readonly run: string;
+    readonly from: string;
+    readonly to: string;
+    readonly text: string;
+  },
+): Promise<string | undefined> {
+  const run = await store.run(message.run);
+  if (!run) return undefined;
+  return (await outside.fire(run.repository, { type: "crew_message", ...message }))?.reason;
 }

@@ -1,5 +1,4 @@
-import { type CrewDatabase, number } from "../database/crew-database.ts";
-import { document } from "../database/document.ts";
+import { type CrewDatabase, document, number } from "../database/crew-database.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
 import type { Attempt, AttemptEnd, Proof, Run, Task, TaskState } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";

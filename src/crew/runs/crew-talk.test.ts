@@ -107,3 +107,27 @@ it("a typed result is checked when it is handed over", async () => {
   expect((await crew.show(run.id)).tasks[0]?.result).toEqual({ ok: true });
   await crew.close();
 });
+
+it("an extension can keep a message from being delivered, and the sender is told why", async () => {
+  const scratch = await makeScratch();
+  const { crew, asked, events } = await scratch.open({
+    refuse: (event) =>
+      event.type === "crew_message" && event.text.includes("password")
+        ? { reason: "No secrets between tasks." }
+        : undefined,
+  });
+  const workflow = workflowOf([taskOf("one", "scripted:none", { approve: true })]);
+  const { id: run } = await crew.start({ workflow, goal: "Talk.", ...scratch.place });
+  while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const say = (text: string) => crew.talk.send({ run }, { to: "one", text });
+  await expect(say("The password is x.")).rejects.toMatchObject({
+    code: "SEAM_CREW_MESSAGE_REFUSED",
+    details: { reason: "No secrets between tasks." },
+  });
+  await say("Good morning.");
+  const told = (await crew.talk.messages({ run })).map(({ text }) => text);
+  expect(told).toEqual(["Good morning."]);
+  expect(events.some(({ text }) => text.includes("not delivered (No secrets"))).toBe(true);
+  await crew.cancel(run);
+  await crew.close();
+});

@@ -7,7 +7,8 @@ import { attemptId } from "../model/attempt-id.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
 import type { Attempt, Run, Task } from "../model/run.ts";
 import { attemptFiles, checkResult } from "../workers/index.ts";
-import { type CrewContext, happened } from "./crew-context.ts";
+import { type CrewContext, happened, unknownRun, unknownTask } from "./crew-context.ts";
+import { refusedMessage } from "./crew-hooks.ts";
 import { isOver } from "./crew-store.ts";
 
 /** Who speaks: an agent, known by its attempt, or somebody at a terminal. */
@@ -34,6 +35,13 @@ export class CrewTalk {
   ): Promise<CrewMessage[]> {
     const { run, from } = await this.#who(speaker);
     const recipients = await this.#recipients(run, from, to);
+    const refused = await refusedMessage(this.#crew, { run, from, to, text });
+    if (refused !== undefined) {
+      const about = from === USER ? {} : { task: from };
+      const told = `${from} to ${to}, not delivered (${refused}): ${text}`;
+      await happened(this.#crew, { run, ...about, kind: "message", text: told });
+      throw new SeamError("SEAM_CREW_MESSAGE_REFUSED", { reason: refused });
+    }
     const message = { run, from, text, ...(replyTo !== undefined && { replyTo }) };
     const sent = await this.#messages.send(message, recipients);
     const open = await this.#crew.store.openAttempts();
@@ -111,7 +119,7 @@ export class CrewTalk {
   async status(speaker: Speaker): Promise<{ run: Run; tasks: readonly Task[]; own: string }> {
     const { run: id, from } = await this.#who(speaker);
     const run = await this.#crew.store.run(id);
-    if (!run) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "run", id });
+    if (!run) throw unknownRun(id);
     return { run, tasks: await this.#crew.store.tasks(id), own: from };
   }
 
@@ -144,7 +152,7 @@ export class CrewTalk {
       const runs = await this.#crew.store.runs();
       const run =
         speaker.run === "last" ? runs[0] : runs.find(({ id }) => id.startsWith(speaker.run));
-      if (!run) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "run", id: speaker.run });
+      if (!run) throw unknownRun(speaker.run);
       return { run: run.id, from: USER };
     }
     const { run, task } = await this.#attempt(speaker);
@@ -166,7 +174,7 @@ export class CrewTalk {
       return tasks.filter((task) => !isOver(task) && task.id !== from).map(({ id }) => id);
     }
     const task = tasks.find(({ id }) => id === to);
-    if (!task) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "task", id: to });
+    if (!task) throw unknownTask(run, to);
     if (isOver(task)) throw new SeamError("SEAM_CREW_TASK_OVER", { task: to, state: task.state });
     return [to];
   }

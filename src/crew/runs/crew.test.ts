@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { git } from "../../git/index.ts";
@@ -97,7 +97,8 @@ it("a conflict goes back to the session that made it, with both sides in its fol
   expect(await show(scratch.repository, `${run.target}:list.txt`)).toBe("first\nsecond\n");
   const { attempts } = await crew.show(run.id);
   expect(attempts.filter(({ task }) => task === "second").length).toBe(2);
-  expect(events.some(({ text }) => text.includes("conflicts in list.txt"))).toBe(true);
+  const told = "conflicts in list.txt (the task first changed them too)";
+  expect(events.some(({ text }) => text.includes(told))).toBe(true);
   await crew.close();
 });
 
@@ -252,5 +253,25 @@ it("what an agent that only reads changed is not merged, and a person is asked i
   await crew.answer(asked[0]?.id ?? "", "give up");
   expect(await ended(run.id)).toBe("failed");
   expect(await show(scratch.repository, `${run.target}:README.md`)).toContain("A project");
+  await crew.close();
+});
+
+it("agents and checks have the environment of whoever started the run, as long as it runs", async () => {
+  const scratch = await makeScratch();
+  const asks = { name: "bash", arguments: { command: 'printf %s "$MARK_OF_USER" > mark.txt' } };
+  const model = scratch.script("asks", [{ toolCalls: [asks] }, { text: "Done." }]);
+  const verify = ['test "$MARK_OF_USER" = "$(cat mark.txt)"', 'test -n "$MARK_OF_USER"'];
+  const { crew, ended } = await scratch.open();
+  const run = await crew.start({
+    workflow: workflowOf([taskOf("one", model, { verify })]),
+    goal: "Look.",
+    ...scratch.place,
+    environment: { MARK_OF_USER: "from the shell" },
+  });
+  const kept = join(scratch.home, "crew/runs", run.id, "environment.json");
+  expect(statSync(kept).mode & 0o777).toBe(0o600);
+  expect(await ended(run.id)).toBe("done");
+  expect(await show(scratch.repository, `${run.target}:mark.txt`)).toBe("from the shell");
+  expect(existsSync(kept)).toBe(false);
   await crew.close();
 });

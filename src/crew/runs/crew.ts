@@ -3,17 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SeamError } from "../../errors/index.ts";
 import { headOf, openRepo } from "../../git/index.ts";
 import { isRecord } from "../../values/index.ts";
+import { checkoutState } from "../containment/checkout-state.ts";
 import type { CrewDatabase, Json } from "../database/crew-database.ts";
 import { openEngine } from "../engine/open-engine.ts";
 import { planTasks } from "../graph/next-steps.ts";
 import { type LandResult, landOn } from "../merge/land-on.ts";
+import type { CrewMessage } from "../messages/message.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
-import type { Attempt, Run, Task } from "../model/run.ts";
+import type { Allowance, Attempt, Run, Task } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import type { AgentChoice, Budget, Workflow } from "../model/workflow.ts";
 import { choicesFor } from "../policy/ladder.ts";
 import { beginFlow, ensureRunFlow, runFlow } from "./advance-run.ts";
 import { answerQuestion } from "./ask-person.ts";
+import { type CheckUp, checkUp } from "./check-up.ts";
 import { type Cleaned, cleanRun } from "./clean-run.ts";
 import {
   type CrewContext,
@@ -22,6 +25,8 @@ import {
   type Outside,
   runKey,
   taskKey,
+  unknownRun,
+  unknownTask,
 } from "./crew-context.ts";
 import { refusedStart, tellRunEnd, tellTaskEnd } from "./crew-hooks.ts";
 import { CrewStore, isOver, type KeptProof } from "./crew-store.ts";
@@ -30,7 +35,11 @@ import { ensureTarget } from "./ensure-target.ts";
 import { joinWorkers } from "./join-workers.ts";
 import { reconcile } from "./reconcile.ts";
 import { Repositories } from "./repositories.ts";
+import { dropEnvironment, type Environment, keepEnvironment } from "./run-environment.ts";
+import { allow } from "./take-place.ts";
 import { taskFlow } from "./task-flow.ts";
+import { withTrouble } from "./trouble.ts";
+import { atWork, explainCheckout } from "./users-checkout.ts";
 
 export interface CrewOptions {
   readonly database: CrewDatabase;
@@ -58,7 +67,12 @@ export interface StartRequest {
   readonly budget: Budget;
   readonly pool?: string;
   readonly remote?: string;
+  /** Of whoever starts it. */
+  readonly environment?: Environment;
 }
+
+/** What may be spent beyond a budget. */
+export type AllowRequest = Omit<Allowance, "at">;
 
 /** A run with everything in it. */
 export interface RunReport {
@@ -67,6 +81,8 @@ export interface RunReport {
   readonly attempts: readonly Attempt[];
   readonly proofs: readonly KeptProof[];
   readonly questions: readonly CrewQuestion[];
+  /** What its members and people said to each other, oldest first. */
+  readonly messages: readonly CrewMessage[];
 }
 
 /** Runs of several agents, on this machine. */
@@ -139,6 +155,7 @@ export class Crew {
     };
     const refused = await refusedStart(this.#context, run);
     if (refused !== undefined) throw new SeamError("SEAM_CREW_REFUSED", { reason: refused });
+    if (request.environment) keepEnvironment(this.#context.home, id, request.environment);
     await this.#context.store.insertRun(run, planTasks(workflow, id));
     await happened(this.#context, { run: id, kind: "run", state: "running", text: goal });
     await ensureTarget(this.#context, run);
@@ -147,20 +164,21 @@ export class Crew {
   }
 
   /** Newest first. */
-  list(): Promise<Run[]> {
-    return this.#context.store.runs();
+  async list(): Promise<Run[]> {
+    return (await this.#context.store.runs()).map((run) => withTrouble(this.#context, run));
   }
 
   async show(id: string): Promise<RunReport> {
     const { store } = this.#context;
     const run = await this.#run(id);
-    const [tasks, attempts, proofs, questions] = await Promise.all([
+    const [tasks, attempts, proofs, questions, messages] = await Promise.all([
       store.tasks(run.id),
       store.attempts(run.id),
       store.proofs(run.id),
       store.questions(run.id),
+      this.talk.messages({ run: run.id }),
     ]);
-    return { run, tasks, attempts, proofs, questions };
+    return { run: withTrouble(this.#context, run), tasks, attempts, proofs, questions, messages };
   }
 
   async events(id: string, after: number): Promise<RunEvent[]> {
@@ -207,6 +225,7 @@ export class Crew {
     }
     await happened(this.#context, { run: run.id, kind: "run", state: "cancelled", text: reason });
     await this.#untilEnded(run.id);
+    dropEnvironment(this.#context.home, run.id);
     await tellRunEnd(this.#context, run);
     return run;
   }
@@ -220,34 +239,54 @@ export class Crew {
   }
 
   /** Lets everything begin again that failed, was skipped or cancelled. */
-  async resume(id: string): Promise<Run> {
+  async resume(id: string, environment?: Environment): Promise<Run> {
     const run = await this.#run(id);
     if (run.endedAt === undefined) {
       throw stateError(`the run is ${run.state}`, `Follow it: seam crew status ${run.id} -f`);
     }
     const tasks = await this.#context.store.tasks(run.id);
     const left = tasks.filter(({ state }) => ["failed", "skipped", "cancelled"].includes(state));
-    if (left.length === 0) throw stateError("all its tasks are done", `seam crew land ${run.id}`);
-    return this.#again(run, left);
+    if (left.length === 0)
+      throw stateError("all its tasks are done", `Take it: seam crew land ${run.id}`);
+    return this.#again(run, left, environment);
   }
 
   /** Lets one task begin again, and those that were skipped because of it. */
-  async retry(id: string, taskId: string): Promise<Run> {
+  async retry(id: string, taskId: string, environment?: Environment): Promise<Run> {
     const run = await this.#run(id);
     const tasks = await this.#context.store.tasks(run.id);
     const task = tasks.find((one) => one.id === taskId);
-    if (!task) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "task", id: taskId });
+    if (!task) throw unknownTask(run.id, taskId);
     if (!isOver(task) || task.mergedAs !== undefined) {
       const detail = task.mergedAs === undefined ? `the task is ${task.state}` : "it is merged";
-      throw stateError(detail, `seam crew show ${run.id}`);
+      throw stateError(detail, `See what became of it: seam crew show ${run.id}`);
     }
-    return this.#again(run, [task, ...tasks.filter(({ state }) => state === "skipped")]);
+    const left = [task, ...tasks.filter(({ state }) => state === "skipped")];
+    return this.#again(run, left, environment);
   }
 
   async answer(id: string, value: string): Promise<CrewQuestion> {
     const question = await answerQuestion(this.#context, id, value);
-    if (!question) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "open question", id });
+    if (!question) {
+      const where = "seam inbox";
+      throw new SeamError("SEAM_CREW_UNKNOWN", { what: "open question", id, where });
+    }
     return question;
+  }
+
+  /** Lets a run, or one task of it, spend more; those that wait for it go on. */
+  async allow(id: string, { more, of, task }: AllowRequest): Promise<Run> {
+    const run = await this.#run(id);
+    if (task !== undefined && !(await this.#context.store.task(run.id, task))) {
+      throw unknownTask(run.id, task);
+    }
+    await allow(this.#context, run.id, { of, more, ...(task !== undefined && { task }) });
+    for (const question of await this.#context.store.questions(run.id)) {
+      const isMeant = task === undefined || question.task === task;
+      if (question.kind === "budget" && question.answer === undefined && isMeant)
+        await answerQuestion(this.#context, question.id, "allowed");
+    }
+    return this.#run(run.id);
   }
 
   /** Brings what was merged to a branch of the user's: the one that is checked out, unless one is named. */
@@ -260,11 +299,20 @@ export class Crew {
       const hint = `Say which: seam crew land ${run.id} <branch>`;
       throw stateError("no branch is checked out", hint);
     }
+    const isSeen = (await atWork(this.#context, run.repository)).length > 0;
+    const before = isSeen ? await checkoutState(run.repository) : undefined;
     const result = await landOn(run.repository, run.target, onto);
+    const after = before && (await checkoutState(run.repository));
+    if (before && after) await explainCheckout(this.#context, run.repository, before, after);
     const text =
       result.kind === "landed" ? `landed on ${onto}` : `not landed on ${onto}: ${result.kind}`;
     await happened(this.#context, { run: run.id, kind: "merge", text });
     return result;
+  }
+
+  /** What waits, and what is not as it should be. */
+  check(): Promise<CheckUp> {
+    return checkUp(this.#context);
   }
 
   /** Takes away what is left of a run that is over, except work that is nowhere else. */
@@ -280,18 +328,25 @@ export class Crew {
     this.#context.engine.work(pools);
   }
 
+  /** Resolves when what was done so far would survive a power cut. */
+  settled(): Promise<void> {
+    return this.#context.store.database.settled();
+  }
+
   async close(): Promise<void> {
     this.#leave();
     await this.#context.engine.close();
     await this.#context.store.database.close();
   }
 
-  async #again(run: Run, tasks: readonly Task[]): Promise<Run> {
-    const { store } = this.#context;
+  async #again(run: Run, tasks: readonly Task[], environment?: Environment): Promise<Run> {
+    const { store, home } = this.#context;
+    if (environment) keepEnvironment(home, run.id, environment);
     for (const task of tasks) {
+      const triedBefore = (await store.attempts(run.id, task.id)).length;
       await store.changeTask(run.id, task.id, (now) => {
         const { reason: _, endedAt: __, result: ___, refused: ____, ...kept } = now;
-        return { ...kept, state: "queued", retries: (now.retries ?? 0) + 1 };
+        return { ...kept, state: "queued", retries: (now.retries ?? 0) + 1, triedBefore };
       });
     }
     await store.changeRun(run.id, ({ endedAt: _, reason: __, ...now }) => ({
@@ -314,7 +369,7 @@ export class Crew {
     const runs = await this.#context.store.runs();
     const [found, ...others] =
       id === "last" ? runs.slice(0, 1) : runs.filter((run) => run.id.startsWith(id));
-    if (!found || others.length > 0) throw new SeamError("SEAM_CREW_UNKNOWN", { what: "run", id });
+    if (!found || others.length > 0) throw unknownRun(id);
     return found;
   }
 }

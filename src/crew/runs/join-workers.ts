@@ -3,9 +3,9 @@ import { messageOf, SeamError } from "../../errors/index.ts";
 import { processStart } from "../../files/index.ts";
 import type { CrewDatabase } from "../database/crew-database.ts";
 
-/** A worker says so often that it is still there. */
+/** How often a worker says that it is still there. */
 const BEAT_MS = 20_000;
-/** Whoever was not heard of for so long is gone. */
+/** After this time without a sign, a worker counts as gone. */
 const GONE_MS = 3 * BEAT_MS;
 
 /**

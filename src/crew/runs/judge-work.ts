@@ -1,4 +1,6 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
+import { walls } from "../containment/walls.ts";
 import { canOverlap } from "../graph/overlap.ts";
 import { checkPlan } from "../graph/plan.ts";
 import type { AttemptEnd, Proof } from "../model/run.ts";
@@ -6,6 +8,7 @@ import { prove } from "../proof/prove.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
 import { setTaskState } from "./advance-run.ts";
 import { type CrewContext, crewFolder, happened } from "./crew-context.ts";
+import { environmentOf } from "./run-environment.ts";
 import type { Surroundings, Tried } from "./try-task.ts";
 
 /** What an attempt is worth: nothing that an agent says about itself counts. */
@@ -17,6 +20,8 @@ export type Verdict =
       readonly reason: string;
       /** A person answered what it asked: the same session goes on, and nothing counts against it. */
       readonly waited?: true;
+      /** A person wants the task to end. */
+      readonly givenUp?: true;
     };
 
 /** Judges what is there after an attempt, and runs the commands that prove it. */
@@ -76,7 +81,9 @@ function faultOf({ spec, role, run, task }: Surroundings, tried: Tried): string 
   if (spec.plans)
     return checkPlan(end.result ?? end.text, run.workflow).problems.join(" ") || undefined;
   const isEmpty = end.result === undefined && end.text.trim() === "";
-  if (spec.expects === "change" && changed.length === 0) return "Nothing was changed.";
+  if (spec.expects === "change" && changed.length === 0) {
+    return ["Nothing was changed.", ...(tried.notes ?? [])].join(" ");
+  }
   return spec.expects === "result" && isEmpty ? "There is no result." : undefined;
 }
 
@@ -98,9 +105,12 @@ export async function proveIn(
   const folder = join(crewFolder(crew.home), "runs", run.id, name, `proof-${count}`);
   const { path: cwd, env } = workspace;
   const timeoutMs = crew.limits.proofMs;
+  const all = { ...process.env, ...environmentOf(crew, run), ...env };
+  const userHome = all.HOME ?? homedir();
   return prove(commands, {
     cwd,
-    env: { ...process.env, ...env },
+    env: all,
+    walls: await walls({ workspace: cwd, home: crew.home, userHome, folders: [] }),
     commit,
     folder,
     timeoutMs,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { specOf } from "../graph/prompt.ts";
+import type { OtherSide } from "../merge/candidate.ts";
 import { type MergeOutcome, mergeTasks } from "../merge/merge-tasks.ts";
 import type { MergeRefusal, Proof, Run, Task } from "../model/run.ts";
 import { type CrewContext, happened } from "./crew-context.ts";
@@ -123,11 +124,16 @@ async function storeOutcome(
     await tell(task, refusal.reason.split("\n")[0] ?? "");
   };
   for (const { task, files, with: others } of conflicts) {
-    const whom = others.length > 0 ? ` (${others.join(", ")} changed them too)` : "";
-    const reason = `It does not fit to what was merged meanwhile: there are conflicts in ${files.join(", ")}${whom}.`;
+    const names = others.map(nameOf).join(", ");
+    const whom = others.length > 0 ? ` (${names} changed them too)` : "";
+    const reason = `It does not fit what was merged meanwhile: there are conflicts in ${files.join(", ")}${whom}.`;
     await refuse(task, { kind: "conflict", files, reason });
   }
   for (const { task, proof } of red) {
     await refuse(task, { kind: "red", files: [], reason: failureIn(proof) });
   }
 }
+
+/** Who changed the same files: a task of the run, or somebody's commit. */
+const nameOf = ({ task, commit, subject }: OtherSide) =>
+  task === undefined ? `the commit ${commit.slice(0, 10)} "${subject}"` : `the task ${task}`;

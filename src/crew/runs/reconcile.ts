@@ -7,6 +7,7 @@ import { ensureRunFlow } from "./advance-run.ts";
 import { type CrewContext, PLACE_SIGNAL } from "./crew-context.ts";
 import { isOver } from "./crew-store.ts";
 import { ensureTarget } from "./ensure-target.ts";
+import { dropEnvironment } from "./run-environment.ts";
 import { surroundingsOf } from "./try-task.ts";
 
 /**
@@ -18,8 +19,12 @@ export async function reconcile(crew: CrewContext): Promise<void> {
   const { store, worker } = crew;
   for (const run of await store.runs(["running", "waiting"])) {
     if (run.origin !== worker) continue;
-    await ensureTarget(crew, run);
+    // A repository that was deleted or made anew hinders its own runs alone.
+    await trying(crew, `the run ${run.id}`, () => ensureTarget(crew, run));
     await ensureRunFlow(crew, run);
+  }
+  for (const { id, endedAt } of await store.runs()) {
+    if (endedAt !== undefined) dropEnvironment(crew.home, id);
   }
   for (const attempt of await store.openAttempts()) {
     if (attempt.worker !== worker) continue;

@@ -1,22 +1,22 @@
 import { messageOf, SeamError } from "../../errors/index.ts";
 import type { Flow } from "../engine/engine.ts";
+import { planText } from "../graph/plan.ts";
 import type { Attempt, AttemptEnd, Task } from "../model/run.ts";
 import { choicesFor, nextRung, type Rung } from "../policy/ladder.ts";
 import { bringIn } from "../workspaces/bring-in.ts";
-import { type Admission, admitAttempt, type Beginning, TAKEN_OVER } from "./admit-attempt.ts";
+import { type Beginning, TAKEN_OVER } from "./admit-attempt.ts";
 import { endTask, setTaskState } from "./advance-run.ts";
 import { askPerson } from "./ask-person.ts";
-import { type CrewContext, PLACE_SIGNAL, questionSignal } from "./crew-context.ts";
-import { refusedMerge, refusedTask, tellBudget } from "./crew-hooks.ts";
+import { type CrewContext, questionSignal } from "./crew-context.ts";
+import { refusedMerge, refusedTask } from "./crew-hooks.ts";
 import { CrewTalk } from "./crew-talk.ts";
 import { bad, judgeWork, placeOf, type Verdict } from "./judge-work.ts";
 import { type Merged, mergeWork } from "./merge-work.ts";
-import { planText } from "./plan-text.ts";
+import { secretsQuestion, settleSecrets } from "./settle-secrets.ts";
+import { type Step, takePlace } from "./take-place.ts";
+import { openly } from "./trouble.ts";
 import { type Surroundings, surroundingsOf, type Tried, tryTask } from "./try-task.ts";
-
-/** Looks for a place again after so long, if nobody says that there is one. */
-const PLACE_MS = 600_000;
-const POOL_MS = 60_000;
+import { type CheckoutQuestion, checkoutQuestion } from "./users-checkout.ts";
 
 /** The flow of one task: attempts until one is good, then the merge; after that a person. */
 export async function taskFlow(
@@ -59,6 +59,7 @@ class TaskFlow {
       if (refused !== null) return this.#end({ state: "failed", reason: refused });
       const verdict = await this.#attempt(beginning, `${round}`);
       if (verdict.good) return this.#end({ state: "done" });
+      if (verdict.givenUp) return this.#end({ state: "failed", reason: verdict.reason });
       const { end, waited } = verdict;
       next = await this.#step(`next ${round}`, async () =>
         waited ? this.#goOn() : this.#rungAfter(end),
@@ -71,40 +72,60 @@ class TaskFlow {
     const admitted = await this.#admit(beginning, round);
     if (admitted.kind !== "admitted") {
       const { reason } = admitted;
-      tellBudget(this.#crew, this.#around.run, this.#task, reason);
-      return { good: false, end: { kind: "over-budget", reason }, reason };
+      return { good: false, end: { kind: "over-budget", reason }, reason, givenUp: true };
     }
-    const tried = await this.#step(`attempt ${round}`, (signal) => this.#try(admitted, signal));
-    if (await this.#hearAnswer(admitted.number, round)) {
+    const { asked, ...tried } = await this.#step(`attempt ${round}`, async (signal) => {
+      const done = await this.#try(admitted, signal);
+      return { ...done, asked: await this.#openQuestion(admitted.number) };
+    });
+    if (asked !== null) {
+      await this.#hearAnswer(asked, round);
       const reason = "It asked a person.";
       return { good: false, end: { kind: "failed", reason }, reason, waited: true };
     }
-    const verdict = await this.#step(`verdict ${round}`, (signal) =>
-      judgeWork(this.#crew, this.#around, tried, signal),
-    );
-    if (!verdict.good) return verdict;
-    await this.#step(`result ${round}`, () => this.#keepResult(tried));
-    return this.#accept(tried, round);
+    const { verdict, found } = await this.#step(`verdict ${round}`, async (signal) => {
+      const judged = await judgeWork(this.#crew, this.#around, tried, signal);
+      if (judged.good) await this.#keepResult(tried);
+      return { verdict: judged, found: await this.#changes(admitted.number) };
+    });
+    const strayed = await this.#strayed(found, round);
+    if (strayed) return strayed;
+    return verdict.good ? this.#accept(tried, round) : verdict;
   }
 
-  /**
-   * Waits for the answer to what the agent asked a person before it ended its turn, for as long as
-   * that takes. False: it asked nothing that is still open.
-   */
-  async #hearAnswer(number: number, round: string): Promise<boolean> {
-    const asked = await this.#step(`asked ${round}`, async () => {
-      const attempts = await this.#crew.store.attempts(this.#task.run, this.#task.id);
-      const attempt = attempts.find((one) => one.number === number);
-      const question = attempt && (await new CrewTalk(this.#crew).openQuestion(attempt));
-      if (question) await this.#state("waiting", question.message);
-      return question?.id ?? null;
-    });
-    if (asked === null) return false;
+  /** What a person is asked about changes in their checkout; null: there are none. */
+  async #changes(number: number): Promise<CheckoutQuestion | null> {
+    const attempts = await this.#crew.store.attempts(this.#task.run, this.#task.id);
+    const attempt = attempts.find((one) => one.number === number);
+    const { run, task } = this.#around;
+    return (attempt && (await checkoutQuestion(this.#crew, run, task, attempt))) ?? null;
+  }
+
+  /** Why an attempt is not good whose user says that it changed their checkout. */
+  async #strayed(found: CheckoutQuestion | null, round: string): Promise<Verdict | undefined> {
+    if (found === null) return undefined;
+    const answer = await this.#ask(`checkout ${round}`, found);
+    if (answer !== "the task did it") return undefined;
+    const reason = `It changed the checkout ${this.#around.run.repository}.`;
+    return { good: false, end: { kind: "failed", reason }, reason, givenUp: true };
+  }
+
+  /** What the agent asked a person before it ended its turn, and still has no answer. */
+  async #openQuestion(number: number): Promise<string | null> {
+    const attempts = await this.#crew.store.attempts(this.#task.run, this.#task.id);
+    const attempt = attempts.find((one) => one.number === number);
+    const question = attempt && (await new CrewTalk(this.#crew).openQuestion(attempt));
+    if (question) await this.#state("waiting", question.message);
+    return question?.id ?? null;
+  }
+
+  /** Waits for an answer, for as long as that takes. */
+  async #hearAnswer(asked: string, round: string): Promise<void> {
     for (let times = 1; ; times++) {
       const isAnswered = await this.#step(`answered ${round} ${times}`, async () => {
         return (await this.#crew.store.question(asked))?.answer !== undefined;
       });
-      if (isAnswered) return true;
+      if (isAnswered) return;
       await this.#flow.wait(`person ${round} ${times}`, questionSignal(asked));
     }
   }
@@ -128,11 +149,13 @@ class TaskFlow {
     const { spec, run } = this.#around;
     if (spec.plans && run.workflow.approvePlan) {
       const message = planText(resultOf(tried.end), run.workflow);
-      const title = `May the crew do this plan of "${this.#task.title}"?`;
+      const title = `May the crew carry out the plan of "${this.#task.title}"?`;
       const answer = await this.#ask(`plan ${round}`, { kind: "plan", title, message });
       if (answer !== "yes") return bad(`A person did not agree to the plan: ${answer}`);
     }
     if (tried.changed.length === 0) return { good: true };
+    const leak = await this.#leaks(tried, round);
+    if (leak) return leak;
     if (spec.reviewedBy !== undefined) {
       const review = await this.#review(spec.reviewedBy, round);
       if (!review.good) return review;
@@ -144,13 +167,22 @@ class TaskFlow {
       if (answer !== "yes") return bad(`A person did not agree to the merge: ${answer}`);
     }
     if (!(await this.#mayMerge(tried, round))) return bad("A person did not agree to the merge.");
-    await this.#step(`queue ${round}`, () => this.#state("merging"));
-    const merged = await this.#step(`merge ${round}`, (signal) =>
-      mergeWork(this.#crew, run, this.#task.id, signal),
-    );
+    const merged = await this.#step(`merge ${round}`, async (signal) => {
+      await this.#state("merging");
+      return mergeWork(this.#crew, run, this.#task.id, signal);
+    });
     if (merged.kind === "landed") return { good: true };
     await this.#step(`bring ${round}`, () => this.#bring(merged));
     return bad(`${merged.reason}\n\n${BROUGHT}`);
+  }
+
+  /** Asks before anything that looks like a secret gets further than the task's own branch. */
+  async #leaks({ secrets = [] }: Tried, round: string): Promise<Verdict | undefined> {
+    if (secrets.length === 0) return undefined;
+    const answer = await this.#ask(`secrets ${round}`, secretsQuestion(this.#task, secrets));
+    return this.#step(`secrets ${round}`, () =>
+      settleSecrets(this.#crew, this.#around, secrets, answer),
+    ).then((reason) => (reason === null ? undefined : bad(reason)));
   }
 
   /** Why an extension does not let the next attempt begin. */
@@ -183,29 +215,21 @@ class TaskFlow {
     const name = `review ${round}`;
     const admitted = await this.#admit({ choice, isReview: true }, name);
     if (admitted.kind !== "admitted") return bad(`It could not be reviewed: ${admitted.reason}`);
-    const tried = await this.#step(name, (signal) => this.#try(admitted, signal));
+    const { found, ...tried } = await this.#step(name, async (signal) => {
+      const done = await this.#try(admitted, signal);
+      return { ...done, found: await this.#changes(admitted.number) };
+    });
+    const strayed = await this.#strayed(found, name);
+    if (strayed) return strayed;
     const said = resultOf(tried.end);
     if (said === undefined) return bad("The reviewer did not say anything.");
     const { approved, comments } = Object(said);
     return approved === true ? { good: true } : bad(`The reviewer did not agree: ${comments}`);
   }
 
-  /** Takes a place, and waits for one as long as there is none. */
-  async #admit(beginning: Beginning, round: string): Promise<Exclude<Admission, { kind: "full" }>> {
-    for (let times = 1; ; times++) {
-      const admission = await this.#step(`place ${round} ${times}`, async () => {
-        const admission = await admitAttempt(this.#crew, this.#around, beginning);
-        if (admission.kind === "full") await this.#state("waiting", admission.reason);
-        else await this.#state("running");
-        return admission;
-      });
-      if (admission.kind !== "full") return admission;
-      // Another machine of the pool may have a place: it can take the flow when the wait is over.
-      const soon = Math.min(1_000 * 2 ** times, POOL_MS);
-      const isShared = this.#around.run.pool !== undefined;
-      const until = new Date(Date.now() + (isShared ? soon : PLACE_MS));
-      await this.#flow.wait(`free ${round} ${times}`, PLACE_SIGNAL, until);
-    }
+  #admit(beginning: Beginning, round: string) {
+    const step: Step = (name, work) => this.#step(name, work);
+    return takePlace(this.#crew, this.#flow, step, this.#around, beginning, round);
   }
 
   async #try({ number }: { number: number }, signal: AbortSignal): Promise<Tried> {
@@ -253,17 +277,20 @@ class TaskFlow {
 
   /** Which way to go after an attempt that ended like this; undefined: there was none. */
   async #rungAfter(end: AttemptEnd | undefined): Promise<Rung & { session?: string }> {
-    // Nothing is left to spend: without a person it would be refused again and again.
-    if (end?.kind === "over-budget")
-      return { kind: "person", question: `${end.reason}. Try again?` };
+    // Nothing is left to spend: a person is asked for more before the session goes on.
+    if (end?.kind === "over-budget") return this.#goOn();
     const { spec, role, run } = this.#around;
     const all = await this.#crew.store.attempts(run.id, this.#task.id);
-    const attempts = all.filter(({ isReview }) => !isReview);
+    const own = all.filter(({ isReview }) => !isReview);
+    const since = own.filter(({ number }) => number > (this.#task.triedBefore ?? 0));
+    const before = own.at(-1);
+    // A person let it begin anew: who was interrupted goes on, everybody else starts over.
+    const attempts = since.length === 0 && before?.end?.kind === "ended" ? [before] : since;
     const choices = choicesFor(spec, role, run.agents);
     const last = attempts.at(-1);
     const session = last?.worker === this.#crew.worker ? last.session : undefined;
     const first: AttemptEnd = { kind: "failed", reason: "nothing was tried yet" };
-    const rung = nextRung({ attempts, end: end ?? first, choices, now: new Date() });
+    const rung = nextRung({ attempts, end: end ?? last?.end ?? first, choices, now: new Date() });
     return { ...rung, ...(session !== undefined && { session }) };
   }
 
@@ -336,7 +363,9 @@ class TaskFlow {
     name: string,
     work: (signal: AbortSignal) => Promise<Output>,
   ): Promise<Output> {
-    const text = await this.#flow.step(name, async (signal) => JSON.stringify(await work(signal)));
+    const text = await this.#flow.step(name, (signal) =>
+      openly(this.#crew, this.#task, signal, async () => JSON.stringify(await work(signal))),
+    );
     const output: Output = JSON.parse(text);
     return output;
   }

@@ -4,22 +4,28 @@ import { CLOSING } from "../engine/leases.ts";
 import { instructionsOf, promptOf, specOf } from "../graph/prompt.ts";
 import { wordsOf } from "../messages/message.ts";
 import { attemptId } from "../model/attempt-id.ts";
-import type { Attempt, AttemptEnd, Run, Task } from "../model/run.ts";
+import type { Attempt, AttemptEnd, Run, Task, Use } from "../model/run.ts";
 import type { Role, TaskSpec } from "../model/workflow.ts";
+import { overBudget, partOf } from "../policy/budget.ts";
 import {
   type AttemptEvent,
   type AttemptSpec,
   endAttempt,
   startAttempt,
+  wallsAround,
   watchAttempt,
 } from "../workers/index.ts";
-import { saveWork } from "../workspaces/save-work.ts";
+import { type SavedWork, saveWork } from "../workspaces/save-work.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
+import { commitMessage } from "./commit-message.ts";
 import { type CrewContext, happened, PLACE_SIGNAL } from "./crew-context.ts";
+import { tellBudget } from "./crew-hooks.ts";
 import { isOver } from "./crew-store.ts";
 import { CrewTalk } from "./crew-talk.ts";
-import { commitMessage } from "./repositories.ts";
+import { type FoundSecrets, findSecrets } from "./found-secrets.ts";
 import { reviewPrompt, reviewSchema } from "./review.ts";
+import { environmentOf } from "./run-environment.ts";
+import { checkoutFor } from "./users-checkout.ts";
 
 /** Everything around one attempt, as it is at this moment. */
 export interface Surroundings {
@@ -36,9 +42,16 @@ export interface Tried {
   readonly commit: string;
   readonly changed: readonly string[];
   readonly unresolved: readonly string[];
+  /** What was odd about its workspace, in whole sentences. */
+  readonly notes?: readonly string[];
+  /** What in it looks like a secret: a person decides before it is merged or leaves this machine. */
+  readonly secrets?: readonly string[];
 }
 
-/** What use an agent makes of its budget is stored so often. */
+/** The part of a budget after which its end is announced. */
+const NEAR = 0.8;
+
+/** How often the use of a budget is stored. */
 const USE_EVERY_MS = 2_000;
 
 /**
@@ -60,9 +73,16 @@ export async function tryTask(
     base: await baseOf(crew, run),
   });
   const end = attempt.end ?? (await work(crew, around, attempt, workspace, signal));
-  const saved = await saveWork(workspace, commitMessage(run, task));
-  await crew.repositories.push(run, task.branch);
-  for (const text of [...workspace.notes, ...saved.notes]) {
+  const saved = await saveWork(workspace, commitMessage(crew, around, attempt));
+  const [{ sure: secrets, random }] = await Promise.all([
+    searched(crew, run, workspace, saved),
+    saved.changed.length > 0 && crew.outside.committed(workspace.path, saved.commit),
+  ]);
+  if (secrets.length === 0) {
+    await crew.repositories.push(run, task.branch, () => isStillOurs(crew, task));
+  }
+  const odd = random.map((one) => `This looks like a key or the id of something: ${one}.`);
+  for (const text of [...workspace.notes, ...saved.notes, ...odd]) {
     await happened(crew, { run: run.id, task: task.id, kind: "note", text });
   }
   await crew.store.changeTask(run.id, task.id, (now) => ({ ...now, commit: saved.commit }));
@@ -70,7 +90,23 @@ export async function tryTask(
   // Cancelled: nothing comes after this, so the folder is given back here.
   const now = await crew.store.task(run.id, task.id);
   if (now && isOver(now)) await pool.release(workspace);
-  return { end, ...saved };
+  return { end, ...saved, secrets };
+}
+
+/** Whether no other machine has taken a task over from this one. */
+export async function isStillOurs(crew: CrewContext, { run, id }: Task): Promise<boolean> {
+  const last = (await crew.store.attempts(run, id)).at(-1);
+  return last?.worker === crew.worker && last.end?.kind !== "ended";
+}
+
+async function searched(
+  crew: CrewContext,
+  run: Run,
+  workspace: Workspace,
+  { changed, commit }: SavedWork,
+): Promise<FoundSecrets> {
+  if (changed.length === 0 && commit === workspace.base) return { sure: [], random: [] };
+  return findSecrets(workspace, commit, run.target, crew.outside.log);
 }
 
 /** A task begins with everything that was merged so far, so with the work of those it depends on. */
@@ -87,19 +123,25 @@ async function work(
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const spec = attemptSpec(crew, around, attempt, workspace);
+  const listener = new Listener(crew, around.run, attempt, spec);
   await crew.store.changeAttempt(attempt, { workspace: workspace.path });
   try {
     if (!wasStarted(attempt)) await start(crew, around, attempt, spec);
-    return await watchAttempt(spec, { signal, onEvent: new Listener(crew, attempt, spec).hear });
+    return await watchAttempt(spec, { signal, onEvent: listener.hear });
   } catch (error) {
     if (!signal.aborted || signal.reason === CLOSING) throw error;
     const reason = "The task was cancelled, or another machine took it over.";
     await endAttempt(spec, reason);
     return { kind: "ended", reason };
+  } finally {
+    await listener.settle();
   }
 }
 
-/** Also the folder tells: the daemon may have been killed before it wrote down what it started. */
+/**
+ * The folder is looked at, too: the daemon may have been killed before it wrote down what it
+ * started.
+ */
 function wasStarted({ pid, folder }: Attempt): boolean {
   return pid !== undefined || existsSync(join(folder, "pid"));
 }
@@ -111,9 +153,15 @@ async function start(
   spec: AttemptSpec,
 ): Promise<void> {
   const talk = new CrewTalk(crew);
-  const words = attempt.isReview ? [] : await talk.take(run.id, task.id);
+  const [inside, words] = await Promise.all([
+    wallsAround(spec),
+    attempt.isReview ? [] : talk.take(run.id, task.id),
+    // A machine that loses its power now must know afterwards that this attempt was begun.
+    crew.store.database.settled(),
+  ]);
   const prompt = [spec.prompt, ...words.map(wordsOf)].join("\n\n");
-  const named = await startAttempt({ ...spec, prompt });
+  if (inside.length === 0) await checkoutFor(crew, run, attempt)?.begin();
+  const named = await startAttempt({ ...spec, prompt }, inside);
   await crew.store.changeAttempt(attempt, named);
   await talk.delivered(words);
   const { number, agent, model, resumes } = attempt;
@@ -155,7 +203,7 @@ function attemptSpec(
     prompt: `${asked}\n`,
     instructions: isReview ? role.instructions : instructionsOf(workflow, task, tasks),
     cwd: workspace.path,
-    env: workspace.env,
+    env: { ...environmentOf(crew, run), ...workspace.env },
     ...(schema !== undefined && { schema }),
     ...(spec.files !== undefined && !isReview && { files: spec.files }),
     access,
@@ -188,10 +236,14 @@ class Listener {
   readonly #crew: CrewContext;
   readonly #attempt: Attempt;
   readonly #id: string;
+  readonly #run: Run;
   #storedAt = 0;
+  #use: Use | undefined;
+  #isNear = false;
 
-  constructor(crew: CrewContext, attempt: Attempt, { id }: AttemptSpec) {
+  constructor(crew: CrewContext, run: Run, attempt: Attempt, { id }: AttemptSpec) {
     this.#crew = crew;
+    this.#run = run;
     this.#attempt = attempt;
     this.#id = id;
   }
@@ -200,11 +252,28 @@ class Listener {
     this.#crew.outside.show(this.#id, event);
     if (event.kind === "session") this.#store({ session: event.session });
     if (event.kind !== "use") return;
+    this.#look(event.use);
+    this.#use = event.use;
     const now = Date.now();
     if (now - this.#storedAt < USE_EVERY_MS) return;
     this.#storedAt = now;
     this.#store({ use: event.use });
   };
+
+  /** Stores what was used last: budgets are counted with it. */
+  async settle(): Promise<void> {
+    if (this.#use) await this.#crew.store.changeAttempt(this.#attempt, { use: this.#use });
+  }
+
+  /** Says once that the end of what the attempt was given comes near. */
+  #look(use: Use): void {
+    const { granted, setAside, task } = this.#attempt;
+    const text = this.#isNear ? undefined : overBudget(partOf(granted, NEAR), use);
+    if (text === undefined) return;
+    this.#isNear = true;
+    const of = Object.keys(setAside).length > 0 ? "task" : "run";
+    tellBudget(this.#crew, this.#run, { id: task, use }, { of, state: "near", text });
+  }
 
   #store(change: Partial<Attempt>): void {
     this.#crew.store.changeAttempt(this.#attempt, change).catch((error: unknown) => {

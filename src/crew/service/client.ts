@@ -1,10 +1,20 @@
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { askService, type DaemonPaths, linesOf, openConversation } from "../../daemon/index.ts";
+import {
+  askService,
+  type DaemonPaths,
+  linesOf,
+  openConversation,
+  userEnvironment,
+} from "../../daemon/index.ts";
+import { loadUserSettings } from "../../settings/index.ts";
 import type { LandResult } from "../merge/land-on.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
 import type { Run } from "../model/run.ts";
+import type { CheckUp } from "../runs/check-up.ts";
 import type { Cleaned } from "../runs/clean-run.ts";
-import type { RunReport } from "../runs/crew.ts";
+import type { AllowRequest, RunReport } from "../runs/crew.ts";
+import { crewFile } from "./crew-file.ts";
 import type { FollowLine } from "./followers.ts";
 import type { Planned, Started } from "./protocol.ts";
 import type { RunRequest } from "./requests.ts";
@@ -18,8 +28,9 @@ async function asked<Answer>(paths: DaemonPaths, path: string, body: object): Pr
   return (await askService(paths, "POST", `/v1/crew/${path}`, body)) as Answer;
 }
 
+/** The run's agents and checks get the environment of this process. */
 export const startRun = (paths: DaemonPaths, request: RunRequest) =>
-  asked<Started>(paths, "run", request);
+  asked<Started>(paths, "run", { ...request, environment: userEnvironment(process.env) });
 
 /** What a run would begin with; nothing starts. */
 export const planRun = (paths: DaemonPaths, request: RunRequest) =>
@@ -30,6 +41,13 @@ export async function listRuns(paths: DaemonPaths): Promise<readonly Run[]> {
   return runs;
 }
 
+/** How crews are here; undefined where nobody has used any. Rejects if their database cannot be reached. */
+export async function checkCrews(paths: DaemonPaths): Promise<CheckUp | undefined> {
+  const isUsed = existsSync(crewFile(paths.home)) || loadUserSettings().crew.database !== undefined;
+  if (!isUsed) return undefined;
+  return (await askService(paths, "GET", "/v1/crew/check")) as CheckUp;
+}
+
 export const showRun = (paths: DaemonPaths, run: string) =>
   asked<RunReport>(paths, "show", { run });
 
@@ -38,13 +56,18 @@ export const cleanRun = (paths: DaemonPaths, run: string) =>
 
 export const cancelRun = (paths: DaemonPaths, run: string) => asked<Run>(paths, "cancel", { run });
 
-export const resumeRun = (paths: DaemonPaths, run: string) => asked<Run>(paths, "resume", { run });
+export const resumeRun = (paths: DaemonPaths, run: string) =>
+  asked<Run>(paths, "resume", { run, environment: userEnvironment(process.env) });
 
 export const retryTask = (paths: DaemonPaths, run: string, task: string) =>
-  asked<Run>(paths, "retry", { run, task });
+  asked<Run>(paths, "retry", { run, task, environment: userEnvironment(process.env) });
 
 export const answerCrew = (paths: DaemonPaths, id: string, value: string) =>
   asked<CrewQuestion>(paths, "answer", { id, value });
+
+/** Lets a run, one task of it, or all runs of today spend more. */
+export const allowMore = (paths: DaemonPaths, run: string, request: AllowRequest) =>
+  asked<Run>(paths, "allow", { run, ...request });
 
 export const landRun = (paths: DaemonPaths, run: string, branch?: string) =>
   asked<LandResult>(paths, "land", { run, ...(branch !== undefined && { branch }) });

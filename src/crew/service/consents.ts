@@ -34,7 +34,7 @@ export function keepConsents(home: string, consents: readonly Consent[]): void {
   replaceFile(fileIn(home), `${JSON.stringify(agreed, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/** A file that is missing or cannot be read agrees to nothing. */
+/** Without the file, or if it cannot be read, nothing counts as agreed to. */
 function agreedIn(home: string): Readonly<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(readFileSync(fileIn(home), "utf8"));

@@ -10,12 +10,21 @@ import { messageOf } from "../../errors/index.ts";
 import { loadUserSettings } from "../../settings/index.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import { receiverIn, sendSpans } from "../telemetry/send-spans.ts";
+import { crewFile } from "./crew-file.ts";
 import { CrewHost } from "./crew-host.ts";
 import { Followers } from "./followers.ts";
 import { InboxQuestions } from "./inbox-questions.ts";
-import { crewFile } from "./open-local-crew.ts";
 import type { CrewNews } from "./protocol.ts";
-import { answerIn, landingIn, namedRun, namedTask, poolsIn, runRequestIn } from "./requests.ts";
+import {
+  allowanceIn,
+  answerIn,
+  landingIn,
+  namedRun,
+  poolsIn,
+  resumedRun,
+  retriedTask,
+  runRequestIn,
+} from "./requests.ts";
 import { talkIn } from "./talk.ts";
 
 /** Crews, in the daemon. A thread of its own does everything; here is what others ask of it. */
@@ -43,12 +52,14 @@ class CrewService implements DaemonService {
     "POST /v1/crew/plan": jsonRoute((body) => this.#host.ask("plan", runRequestIn(body))),
     "POST /v1/crew/land": jsonRoute((body) => this.#host.ask("land", landingIn(body))),
     "GET /v1/crew/runs": jsonRoute(async () => ({ runs: await this.#host.ask("list", undefined) })),
+    "GET /v1/crew/check": jsonRoute(() => this.#host.ask("check", undefined)),
     "POST /v1/crew/show": jsonRoute((body) => this.#host.ask("show", namedRun(body))),
     "POST /v1/crew/clean": jsonRoute((body) => this.#host.ask("clean", namedRun(body))),
     "POST /v1/crew/cancel": jsonRoute((body) => this.#host.ask("cancel", namedRun(body))),
-    "POST /v1/crew/resume": jsonRoute((body) => this.#host.ask("resume", namedRun(body))),
-    "POST /v1/crew/retry": jsonRoute((body) => this.#host.ask("retry", namedTask(body))),
+    "POST /v1/crew/resume": jsonRoute((body) => this.#host.ask("resume", resumedRun(body))),
+    "POST /v1/crew/retry": jsonRoute((body) => this.#host.ask("retry", retriedTask(body))),
     "POST /v1/crew/answer": jsonRoute((body) => this.#host.ask("answer", answerIn(body))),
+    "POST /v1/crew/allow": jsonRoute((body) => this.#host.ask("allow", allowanceIn(body))),
     "POST /v1/crew/talk": jsonRoute((body) => this.#host.ask("talk", talkIn(body))),
     "POST /v1/crew/work": jsonRoute(async (body) => ({
       worker: await this.#host.ask("work", poolsIn(body)),

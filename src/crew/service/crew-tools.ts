@@ -63,21 +63,26 @@ export function crewTools(paths: DaemonPaths): ServedTool[] {
 }
 
 /** Questions that are a person's alone: an agent that leads a crew must not agree in their place. */
-const APPROVALS: readonly string[] = ["plan", "start", "merge"];
+const APPROVALS: readonly string[] = ["plan", "start", "merge", "checkout", "secrets"];
 
-function leadTool(paths: DaemonPaths): ServedTool {
+export function leadTool(paths: DaemonPaths): ServedTool {
   return {
     name: "crew",
     offeredTo: "others",
     description:
-      "Lead a crew: several agents that work on one goal, each in a worktree of its own. start gives a run's id; status shows it; answer answers what its tasks ask; cancel ends it.",
+      "Lead a crew: several agents that work on one goal, each in a worktree of its own. start gives a run's id and does not wait for it; status shows how far it is and what its tasks found out; answer answers what its tasks ask; cancel ends it. Workflows that are always there: fix-bug, feature, research, review, migrate.",
     parameters: {
       type: "object",
       properties: {
         action: { enum: ["start", "status", "answer", "cancel"] },
         workflow: text("start: the name of a workflow, or the path of its file."),
         goal: text("start: what the crew is to achieve."),
-        agents: { type: "array", items: { type: "string" }, description: "start: who does it." },
+        agents: {
+          type: "array",
+          items: { type: "string" },
+          description:
+            "start: who does what the workflow leaves open, best first: seam, claude-code, codex:gpt-5.",
+        },
         run: text("status, cancel: the run's id; without it the last one."),
         question: text("answer: the question's id."),
         answer: text("answer: what you say."),
@@ -85,8 +90,14 @@ function leadTool(paths: DaemonPaths): ServedTool {
       required: ["action"],
       additionalProperties: false,
     },
-    run: (params, place) => lead(paths, params, place),
+    run: (params, place) => lead(paths, params, place).catch(tellNextStep),
   };
+}
+
+/** A model sees what an error says and nothing else: what to do about it has to stand there too. */
+function tellNextStep(error: unknown): never {
+  if (!(error instanceof SeamError)) throw error;
+  throw new Error(`${error.message}\n${error.next}`, { cause: error });
 }
 
 async function lead(
@@ -105,7 +116,8 @@ async function lead(
     const agents = Array.isArray(params.agents) ? params.agents.map(String) : [];
     const request = { workflow: given("workflow"), goal: given("goal"), cwd };
     const started = await startRun(paths, { ...request, ...(agents.length > 0 && { agents }) });
-    return `The run ${started.run.id} has begun. Look at it with the action status.`;
+    const begun = `The run ${started.run.id} has begun. Look at it with the action status.`;
+    return [begun, ...started.warnings].join("\n");
   }
   if (params.action === "cancel")
     return `The run ${(await cancelRun(paths, run)).id} is cancelled.`;
@@ -117,14 +129,25 @@ async function lead(
     await answerCrew(paths, id, given("answer"));
     return "The answer is given.";
   }
-  const tasks = report.tasks.map(({ id, title, state, reason }) => {
-    return `${id}: ${state}${reason === undefined ? "" : ` (${reason})`}: ${title}`;
+  const tasks = report.tasks.map(({ id, title, state, reason, result }) => {
+    const line = `${id}: ${state}${reason === undefined ? "" : ` (${reason})`}: ${title}`;
+    return result === undefined ? line : `${line}\n${resultText(result)}`;
   });
   const open = report.questions.filter(({ answer }) => answer === undefined);
   const asks = open.map(
     ({ id, title, message }) => `waits for an answer to ${id}: ${title}\n${message}`,
   );
-  return [`${report.run.id}: ${report.run.state}: ${report.run.goal}`, ...tasks, ...asks].join(
-    "\n",
-  );
+  const merged = report.tasks.some(({ mergedAs }) => mergedAs !== undefined);
+  const { id, state, goal, target } = report.run;
+  const where = merged ? [`What was merged is on the branch ${target}.`] : [];
+  return [`${id}: ${state}: ${goal}`, ...tasks, ...where, ...asks].join("\n");
+}
+
+/** More of one result would fill the context of the one who leads. */
+const LONGEST_RESULT = 8_000;
+
+function resultText(result: unknown): string {
+  const whole = typeof result === "string" ? result : JSON.stringify(result);
+  if (whole.length <= LONGEST_RESULT) return whole;
+  return `${whole.slice(0, LONGEST_RESULT)}\n[${whole.length - LONGEST_RESULT} more characters: seam crew show]`;
 }

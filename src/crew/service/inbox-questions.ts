@@ -35,6 +35,7 @@ export class InboxQuestions {
       key: `crew:${id}`,
       agent: "seam",
       session: run,
+      run,
       cwd,
       method: choices.length > 0 ? "select" : "input",
       title,

@@ -5,8 +5,10 @@ import { nearest } from "../../events/index.ts";
 import { git, openRepo } from "../../git/index.ts";
 import { loadUserSettings } from "../../settings/index.ts";
 import { findCrewFiles } from "../files/find-crew-files.ts";
-import { type Problem, problemLine } from "../files/problem.ts";
+import { problemLine, type WorkflowProblem } from "../files/problem.ts";
+import { projectPrograms } from "../files/project-programs.ts";
 import { resolveWorkflow } from "../files/resolve-workflow.ts";
+import { untrustedPrograms } from "../files/trust.ts";
 import type { AgentChoice, Workflow } from "../model/workflow.ts";
 import type { StartRequest } from "../runs/crew.ts";
 import { type Consent, keepConsents, missingConsents } from "./consents.ts";
@@ -22,10 +24,12 @@ export interface PreparedRun {
 
 /** Finds everything a request names. Throws what is wrong with it, in words. */
 export async function prepareRun(asked: RunRequest, home: string): Promise<PreparedRun> {
+  if (asked.goal.trim() === "") throw new SeamError("SEAM_CREW_GOAL");
   const cwd = resolve(asked.cwd);
   const repo = await openRepo(cwd);
   if (!repo) throw new SeamError("SEAM_CREW_NO_REPO", { path: cwd });
-  const repository = repo.workTree ?? repo.commonDir;
+  const repository = repo.workTree;
+  if (repository === undefined) throw new SeamError("SEAM_CREW_BARE", { path: cwd });
   const files = findCrewFiles({ home, repository });
   const { workflow, problems, untrusted } = resolveWorkflow(files, asked.workflow, {
     repository,
@@ -37,19 +41,21 @@ export async function prepareRun(asked: RunRequest, home: string): Promise<Prepa
     const lines = errorsIn(problems).map(problemLine).join("\n");
     throw new SeamError("SEAM_CREW_WORKFLOW", { name: asked.workflow, detail: lines });
   }
-  if (untrusted.length > 0) {
-    const detail = untrusted
+  const { crew: settings } = loadUserSettings();
+  const agents = choicesIn(asked.agents ?? settings.agents ?? []);
+  const workers = agentsOf(workflow, agents);
+  const programs = untrustedPrograms(repository, await projectPrograms(repository, workers));
+  if (untrusted.length + programs.length > 0) {
+    const detail = [...untrusted, ...programs]
       .map(({ path, asks }) => `${path}\n${asks.map((text) => `  ${text}`).join("\n")}`)
       .join("\n");
     throw new SeamError("SEAM_CREW_UNTRUSTED", { detail });
   }
-  const { crew: settings } = loadUserSettings();
-  const agents = choicesIn(asked.agents ?? settings.agents ?? []);
   const remote = await remoteFor(asked, settings.remote, repository);
   const atOnce = asked.atOnce ?? workflow.maxConcurrency;
   const warnings = problems.map(problemLine);
   return {
-    consents: missingConsents(home, agentsOf(workflow, agents)),
+    consents: missingConsents(home, workers),
     warnings: [...warnings, ...(await changesIn(repository))],
     request: {
       workflow: { ...workflow, maxConcurrency: atOnce },
@@ -59,6 +65,7 @@ export async function prepareRun(asked: RunRequest, home: string): Promise<Prepa
       budget: { ...workflow.budget, ...asked.budget },
       ...(asked.pool !== undefined && { pool: asked.pool }),
       ...(remote !== undefined && { remote }),
+      ...(asked.environment && { environment: asked.environment }),
     },
   };
 }
@@ -83,7 +90,7 @@ export function withConsent(
   keepConsents(home, consents);
 }
 
-function errorsIn(problems: readonly Problem[]): readonly Problem[] {
+function errorsIn(problems: readonly WorkflowProblem[]): readonly WorkflowProblem[] {
   return problems.filter(({ severity }) => severity === "error");
 }
 

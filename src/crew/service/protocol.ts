@@ -1,12 +1,13 @@
 import type { CrewEvent } from "../../daemon/index.ts";
-import type { ErrorCode, ErrorDetails } from "../../errors/index.ts";
 import type { LandResult } from "../merge/land-on.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
 import type { Run, Task } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
-import type { Workflow } from "../model/workflow.ts";
+import type { AgentChoice, Workflow } from "../model/workflow.ts";
+import type { CheckUp } from "../runs/check-up.ts";
 import type { Cleaned } from "../runs/clean-run.ts";
-import type { RunReport } from "../runs/crew.ts";
+import type { AllowRequest, RunReport } from "../runs/crew.ts";
+import type { Environment } from "../runs/run-environment.ts";
 import type { AttemptEvent } from "../workers/index.ts";
 import type { RunRequest } from "./requests.ts";
 import type { TalkAnswer, TalkRequest } from "./talk.ts";
@@ -26,7 +27,10 @@ export interface Started {
 /** What a run would begin with. */
 export interface Planned {
   readonly workflow: Workflow;
+  readonly goal: string;
   readonly tasks: readonly Task[];
+  /** Who would do each task, best first. */
+  readonly agents: Readonly<Record<string, readonly AgentChoice[]>>;
   readonly warnings: readonly string[];
 }
 
@@ -44,10 +48,22 @@ export interface CrewCalls {
     readonly ask: { readonly run: string; readonly after: number };
     readonly answer: readonly RunEvent[];
   };
+  check: { readonly ask: undefined; readonly answer: CheckUp };
   clean: { readonly ask: string; readonly answer: Cleaned };
   cancel: { readonly ask: string; readonly answer: Run };
-  resume: { readonly ask: string; readonly answer: Run };
-  retry: { readonly ask: { readonly run: string; readonly task: string }; readonly answer: Run };
+  resume: {
+    readonly ask: { readonly run: string; readonly environment?: Environment };
+    readonly answer: Run;
+  };
+  retry: {
+    readonly ask: {
+      readonly run: string;
+      readonly task: string;
+      readonly environment?: Environment;
+    };
+    readonly answer: Run;
+  };
+  allow: { readonly ask: { readonly run: string } & AllowRequest; readonly answer: Run };
   answer: {
     readonly ask: { readonly id: string; readonly value: string };
     readonly answer: CrewQuestion;
@@ -62,17 +78,8 @@ export interface CrewCalls {
   close: { readonly ask: undefined; readonly answer: undefined };
 }
 
-export type CrewMethod = keyof CrewCalls;
-
-export interface ToCrewThread {
-  readonly id: number;
-  readonly method: CrewMethod;
-  readonly ask: unknown;
-}
-
-export type FromCrewThread =
-  | { readonly say: "done"; readonly id: number; readonly answer: unknown }
-  | { readonly say: "failed"; readonly id: number; readonly error: SentError }
+/** What the thread says without being asked. */
+export type CrewNews =
   | { readonly say: "log"; readonly text: string }
   | { readonly say: "event"; readonly event: RunEvent }
   | { readonly say: "live"; readonly attempt: string; readonly event: AttemptEvent }
@@ -85,13 +92,3 @@ export type FromCrewThread =
       readonly event: CrewEvent;
     }
   | { readonly say: "busy"; readonly isBusy: boolean };
-
-/** What the thread says without being asked. */
-export type CrewNews = Exclude<FromCrewThread, { say: "done" | "failed" }>;
-
-/** An error that goes from one thread to another. */
-export interface SentError {
-  readonly message: string;
-  readonly code?: ErrorCode;
-  readonly details?: ErrorDetails;
-}

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { readText } from "../../files/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { Attempt, Run, Task, Use } from "../model/run.ts";
+import { attemptFiles } from "../workers/index.ts";
 
 /** Names of spans and attributes, all in one place: what is sent has no others. */
 export const NAMES = {
@@ -8,6 +11,7 @@ export const NAMES = {
   run: "crew.run",
   task: "crew.task",
   attempt: "crew.attempt",
+  turn: "crew.turn",
   goal: "crew.goal",
   workflow: "crew.workflow",
   taskId: "crew.task.id",
@@ -22,6 +26,7 @@ export const NAMES = {
   dollars: "crew.use.dollars",
   turns: "crew.use.turns",
   end: "crew.attempt.end",
+  calls: "crew.turn.calls",
 } as const;
 
 interface Attribute {
@@ -48,7 +53,7 @@ export interface SpanSource {
 }
 
 /**
- * A run as spans: the run, its tasks, their attempts. Their ids follow from what they are about, so
+ * A run as spans: the run, its tasks, their attempts, and in them the turns of the agent. Their ids follow from what they are about, so
  * that what is sent twice is the same span twice.
  */
 export function spansOf({ run, tasks, attempts }: SpanSource): Span[] {
@@ -121,6 +126,18 @@ export function spansOf({ run, tasks, attempts }: SpanSource): Span[] {
           : failed("reason" in one.end ? one.end.reason : undefined),
       ),
     ),
+    ...attempts.flatMap((one) =>
+      turnsOf(one).map((turn, at) =>
+        span(
+          [run.id, one.task, String(one.number), String(at + 1)],
+          [run.id, one.task, String(one.number)],
+          `${NAMES.turn} ${at + 1}`,
+          turn,
+          [[NAMES.calls, turn.calls]],
+          { code: 0 },
+        ),
+      ),
+    ),
   ];
 }
 
@@ -155,3 +172,51 @@ function idOf(length: number, ...parts: readonly string[]): string {
 }
 
 const nanos = (iso: string) => `${Date.parse(iso)}000000`;
+
+/** One prompt and all the work until the agent stopped, as its hooks told of it. */
+interface Turn {
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** Tool calls in it. */
+  readonly calls: number;
+}
+
+/**
+ * The turns of an attempt. Agents that do not tell when a turn begins have one from the first word
+ * that was heard. Empty for one that worked on another machine: what it heard is there.
+ */
+export function turnsOf({ folder, endedAt }: Pick<Attempt, "folder" | "endedAt">): Turn[] {
+  const turns: { startedAt: string; endedAt?: string; calls: number }[] = [];
+  for (const line of (readText(attemptFiles(folder).heard) ?? "").split("\n")) {
+    const heard = parsed(line);
+    if (!heard) continue;
+    const { at, events } = heard;
+    const last = turns.at(-1);
+    const open = last?.endedAt === undefined ? last : undefined;
+    const begins = events.includes("agent_start");
+    if (open && begins && open.calls > 0) open.endedAt = at;
+    if (!open || open.endedAt !== undefined) {
+      if (!begins && turns.length > 0) continue;
+      turns.push({ startedAt: at, calls: 0 });
+    }
+    const now = turns.at(-1);
+    if (!now) continue;
+    if (events.includes("tool_call")) now.calls++;
+    if (events.includes("agent_end")) now.endedAt = at;
+  }
+  return turns.map((turn) => ({
+    ...turn,
+    ...(turn.endedAt === undefined && endedAt !== undefined && { endedAt }),
+  }));
+}
+
+function parsed(line: string): { at: string; events: readonly unknown[] } | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isRecord(value)) return undefined;
+    const { at, events } = value;
+    return typeof at === "string" && Array.isArray(events) ? { at, events } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -9,7 +9,7 @@ export interface AttemptFiles {
   readonly stderr: string;
   /** The exit code of the agent, written by what started it. */
   readonly exit: string;
-  /** "<pid> <when the kernel says it started>". */
+  /** "<pid> <when the kernel says it started> <which start of the machine that was>". */
   readonly pid: string;
   /** Why Seam ended it, written before it was. */
   readonly ended: string;
@@ -20,6 +20,10 @@ export interface AttemptFiles {
   readonly schema: string;
   /** What the session had used before, where it is gone on with. */
   readonly base: string;
+  /** What bubblewrap says of the walls around the agent; beside the folder, so that it cannot be changed inside of them. */
+  readonly walls: string;
+  /** The pipe through which the daemon is started from inside of the walls. */
+  readonly ring: string;
   /** The same files once more, for the process that is asked to say its result again. */
   readonly repair: string;
 }
@@ -38,6 +42,8 @@ export function attemptFiles(folder: string): AttemptFiles {
     result: join(folder, "result.json"),
     schema: join(folder, "schema.json"),
     base: join(folder, "base.json"),
+    walls: `${folder}.walls.json`,
+    ring: join(folder, "ring"),
     repair: join(folder, "repair"),
   };
 }

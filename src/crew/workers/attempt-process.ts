@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { uptime } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning, processStart, processStat, readText } from "../../files/index.ts";
@@ -9,31 +9,47 @@ export interface NamedProcess {
   readonly pid: number;
   /** "" where the system does not tell. */
   readonly processStart: string;
+  /** Which start of the machine it belongs to; absent where the system does not tell. */
+  readonly boot?: string;
+}
+
+/** Changes with every start of the machine: numbers and start times of processes begin anew then. */
+export function bootId(): string | undefined {
+  return readText("/proc/sys/kernel/random/boot_id")?.trim();
 }
 
 /** The variable by which every process of an attempt is known, wherever it went. */
 export const ATTEMPT_MARK = "SEAM_CREW_ATTEMPT";
 
 const GRACE_MS = 3_000;
+/** The first look comes soon: as a rule the shell around the agent is about to end by itself. */
+const FIRST_LOOK_MS = 2;
 const LOOK_MS = 25;
 
 /** The process that an attempt's folder names; undefined before it was started. */
 export function processIn(folder: string): NamedProcess | undefined {
-  const [pid = "", start = ""] = (readText(attemptFiles(folder).pid) ?? "").trim().split(" ");
-  return /^\d+$/.test(pid) ? { pid: Number(pid), processStart: start } : undefined;
+  const words = (readText(attemptFiles(folder).pid) ?? "").trim().split(" ");
+  const [pid = "", start = "", boot] = words;
+  if (!/^\d+$/.test(pid)) return undefined;
+  return { pid: Number(pid), processStart: start, ...(boot !== undefined && { boot }) };
 }
 
 /** Whether this very process still runs. */
-export function lives({ pid, processStart: start }: NamedProcess): boolean {
+export function lives({ pid, processStart: start, boot }: NamedProcess): boolean {
+  if (isOfBefore(boot)) return false;
   const now = processStart(pid);
   return now !== undefined && (now === start || now === "" || start === "");
 }
+
+/** Whether the machine was started again since. */
+const isOfBefore = (boot: string | undefined) => boot !== undefined && boot !== bootId();
 
 /** Linux counts the start of processes in hundredths of a second since the machine was started. */
 const TICKS = 100;
 
 /** How long a process runs, on a clock that nobody sets. */
-export function ageInMinutes({ processStart: start }: NamedProcess): number {
+export function ageInMinutes({ processStart: start, boot }: NamedProcess): number {
+  if (isOfBefore(boot)) return 0;
   if (process.platform !== "linux") {
     const since = Date.parse(start.replaceAll("_", " "));
     return Number.isNaN(since) ? 0 : (Date.now() - since) / 60_000;
@@ -41,15 +57,50 @@ export function ageInMinutes({ processStart: start }: NamedProcess): number {
   return /^\d+$/.test(start) ? Math.max(0, uptime() - Number(start) / TICKS) / 60 : 0;
 }
 
-/** Processes of an attempt: those of its group, and those that left it and still carry its mark. */
-export function processesOf(attempt: string, group: number | undefined): number[] {
+/** What the processes of an attempt are known by. */
+interface Marks {
+  readonly attempt: string;
+  readonly named: NamedProcess | undefined;
+  /** The walls around it: nobody inside of them gets out. */
+  readonly namespace: string | undefined;
+}
+
+/**
+ * Processes of an attempt: those of its group, those that left it and still carry its mark, and
+ * those that are inside of its walls, whatever they did to their group and their environment. What
+ * is older than the attempt cannot carry its mark, which spares looking into most of a machine's
+ * processes.
+ */
+export function processesOf({ attempt, named, namespace }: Marks): number[] {
   const mark = Buffer.from(`${ATTEMPT_MARK}=${attempt}\0`);
+  const group = named && isStillGroup(named) ? named.pid : undefined;
+  const since = Number(named?.processStart) || 0;
   return allProcesses().filter((pid) => {
     if (pid === process.pid) return false;
     const stat = processStat(pid);
     if (!stat || stat.hasEnded) return false;
-    return (group !== undefined && stat.group === group) || carries(pid, mark);
+    if (group !== undefined && stat.group === group) return true;
+    if (Number(stat.started) >= since && carries(pid, mark)) return true;
+    return namespace !== undefined && namespaceOf(pid) === namespace;
   });
+}
+
+/** The file system that a process sees. */
+function namespaceOf(pid: number | "self"): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/mnt`);
+  } catch {
+    // It is gone, or somebody else's.
+    return undefined;
+  }
+}
+
+/** The walls around the agent of an attempt; never those in which this process is itself. */
+export function namespaceIn(folder: string): string | undefined {
+  const text = readText(attemptFiles(folder).walls) ?? "";
+  const number = /"mnt-namespace":\s*(\d+)/.exec(text)?.[1];
+  const named = number === undefined ? undefined : `mnt:[${number}]`;
+  return named === namespaceOf("self") ? undefined : named;
 }
 
 function allProcesses(): number[] {
@@ -80,16 +131,17 @@ function carries(pid: number, mark: Buffer): boolean {
 export async function endProcesses(
   attempt: string,
   named: NamedProcess | undefined,
+  namespace?: string,
 ): Promise<void> {
   const group = named && isStillGroup(named) ? named.pid : undefined;
   const left = () => {
-    const found = processesOf(attempt, group);
+    const found = processesOf({ attempt, named, namespace });
     // Without /proc only the group can be asked.
     return found.length > 0 || process.platform === "linux" ? found : groupAlone(group);
   };
   signalAll(left(), group, "SIGTERM");
   const deadline = Date.now() + GRACE_MS;
-  while (left().length > 0) {
+  for (let wait = FIRST_LOOK_MS; left().length > 0; wait = Math.min(2 * wait, LOOK_MS)) {
     if (Date.now() >= deadline) {
       signalAll(left(), group, "SIGKILL");
       await sleep(LOOK_MS);
@@ -97,13 +149,13 @@ export async function endProcesses(
       signalAll(left(), group, "SIGKILL");
       return;
     }
-    await sleep(LOOK_MS);
+    await sleep(wait);
   }
 }
 
 /** The leader may be gone while its group works on: then nobody else can have its number. */
 function isStillGroup(named: NamedProcess): boolean {
-  return lives(named) || !isRunning(named.pid);
+  return lives(named) || (!isOfBefore(named.boot) && !isRunning(named.pid));
 }
 
 function groupAlone(group: number | undefined): number[] {

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { attemptFiles } from "./attempt-files.ts";
-import { lives, processesOf, processIn } from "./attempt-process.ts";
+import { lives, namespaceIn, processesOf, processIn } from "./attempt-process.ts";
+import type { AttemptSpec } from "./attempt-spec.ts";
 import { endAttempt } from "./end-attempt.ts";
 import type { AttemptEvent } from "./process-watch.ts";
 import { startAttempt } from "./start-attempt.ts";
@@ -18,10 +19,18 @@ import {
   scriptOf,
   watch,
 } from "./test-kit/attempt.ts";
+import { watchAttempt } from "./watch-attempt.ts";
 
 const CALL = `echo '{"type":"assistant","message":{"id":"m1","content":[{"type":"tool_use","name":"Bash"}],"usage":{"input_tokens":900,"output_tokens":100}}}'`;
 const RESULT = `echo '{"type":"user","message":{"content":[{"type":"tool_result"}]}}'`;
 const HEAR = `echo '{"hook":"PreToolUse","session":"s1","events":["tool_call"]}' >> ${HEARD}`;
+
+/** What the processes of an attempt are known by. */
+const marksOf = ({ id, folder }: AttemptSpec) => ({
+  attempt: id,
+  named: processIn(folder),
+  namespace: namespaceIn(folder),
+});
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(10);
@@ -47,6 +56,20 @@ describe("Seam's own agent", () => {
     expect(end).toMatchObject({ kind: "finished" });
     expect(existsSync(join(spec.cwd, "made.txt"))).toBe(false);
     expect(readFileSync(files.heard, "utf8")).toContain("Your role only reads");
+  });
+
+  it("changes nothing by a program that nobody knows where its role only reads", async () => {
+    const command = "sh change.sh; cat kept.txt";
+    const spec = scripted(
+      [{ toolCalls: [{ name: "bash", arguments: { command } }] }, { text: "Looked." }],
+      { access: "read" },
+    );
+    writeFileSync(join(spec.cwd, "kept.txt"), "as it was\n");
+    writeFileSync(join(spec.cwd, "change.sh"), "echo changed > kept.txt; echo made > made.txt\n");
+    const { end } = await run(spec);
+    expect(end).toMatchObject({ kind: "finished" });
+    expect(readFileSync(join(spec.cwd, "kept.txt"), "utf8")).toBe("as it was\n");
+    expect(existsSync(join(spec.cwd, "made.txt"))).toBe(false);
   });
 
   it("gives a typed result, and is asked once more for one that cannot be used", async () => {
@@ -119,6 +142,11 @@ describe("what an agent may be like", () => {
     expect(end).toMatchObject({ kind: "ungated" });
   });
 
+  it("one whose hooks are not heard has not done its work, however fast it was", async () => {
+    const { end } = await run(impostor(`${SAYS_INIT}; ${CALL}; ${RESULT}; ${SAYS_DONE}`));
+    expect(end).toMatchObject({ kind: "ungated" });
+  });
+
   it("one whose calls pass the gate by is ended, though other hooks were heard", async () => {
     const heard = `echo '{"hook":"SessionStart","session":"s1","events":["session_start"]}' >> ${HEARD}`;
     const { end } = await run(impostor(`${SAYS_INIT}; ${heard}; ${CALL}; ${RESULT}; sleep 60`));
@@ -136,6 +164,20 @@ describe("what an agent may be like", () => {
     expect(events).toContainEqual({ kind: "session", session: "s1" });
   });
 
+  it.each(["yes", "yes >&2"])("one that floods with %j is ended", async (flood) => {
+    const spec = impostor(`${SAYS_INIT}; ${flood}`);
+    await startAttempt(spec);
+    const end = await watchAttempt(spec, {
+      signal: new AbortController().signal,
+      onEvent: () => {},
+      floodBytes: 2 ** 20,
+    });
+    expect(end).toEqual({ kind: "failed", reason: "It printed more than 1 MB, so it was ended." });
+    expect(processesOf(marksOf(spec))).toEqual([]);
+    const { stdout, stderr } = attemptFiles(spec.folder);
+    expect(statSync(stdout).size + statSync(stderr).size).toBeLessThan(2 ** 21 + 1);
+  });
+
   it("one that says nothing any more has stalled", async () => {
     const { end } = await run(impostor(`${SAYS_INIT}; sleep 60`, { stallMinutes: 0.02 }));
     expect(end).toMatchObject({ kind: "stalled" });
@@ -145,7 +187,7 @@ describe("what an agent may be like", () => {
     const spec = impostor(`setsid sleep 300 & sleep 300 & ${SAYS_INIT}; ${SAYS_DONE}`);
     const { end } = await run(spec);
     expect(end).toMatchObject({ kind: "finished" });
-    expect(processesOf(spec.id, undefined)).toEqual([]);
+    expect(processesOf(marksOf(spec))).toEqual([]);
   });
 
   it("one that does not listen to being asked is ended all the same", async () => {
@@ -154,7 +196,7 @@ describe("what an agent may be like", () => {
     await until(() => existsSync(attemptFiles(spec.folder).stdout));
     await endAttempt(spec, "The run was cancelled.");
     expect(await watch(spec)).toEqual({ kind: "ended", reason: "The run was cancelled." });
-    expect(processesOf(spec.id, processIn(spec.folder)?.pid)).toEqual([]);
+    expect(processesOf(marksOf(spec))).toEqual([]);
   });
 });
 

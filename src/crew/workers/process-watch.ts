@@ -1,7 +1,9 @@
+import { existsSync, statSync, truncateSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentNamed, type Headless, type News } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { readText } from "../../files/index.ts";
+import { endOf as endOfFile } from "../commands/run-command.ts";
 import type { AttemptEnd, Use } from "../model/run.ts";
 import { endOf, type Remains, resultProblem } from "./attempt-end.ts";
 import { type AttemptFiles, attemptFiles } from "./attempt-files.ts";
@@ -28,14 +30,16 @@ export type AttemptEvent =
 interface Options {
   readonly signal: AbortSignal;
   readonly onEvent: (event: AttemptEvent) => void;
+  /** An agent that prints more than this does not work. */
+  readonly floodBytes?: number;
 }
 
 /** Read at one go: the thread has other attempts too. */
 const MOST_AT_ONCE = 8 * 1024 * 1024;
-/** An agent that prints more than this does not work. */
 const FLOOD = 512 * 1024 * 1024;
+const KEPT_OF_FLOOD = 1024 * 1024;
 const STDERR_TAIL = 8_000;
-/** A watcher that was not woken for so long was itself stopped, with the machine perhaps. */
+/** A watcher that was not woken for this long was itself stopped, for example with the machine. */
 const STOPPED_MS = 30_000;
 /** How long the word of a hook may be on its way when its call is already seen in the output. */
 const HEARD_LATE_MS = 1_500;
@@ -96,7 +100,7 @@ export class ProcessWatch {
         this.#options.signal.throwIfAborted();
         // Looked at before the output is read: what was printed by then is read for sure.
         const isOver = this.#isOver();
-        const isWhole = this.#read();
+        const isWhole = this.#isFlood() || this.#read();
         await this.#count(isOver);
         if (isOver && isWhole) break;
         const verdict = isOver ? undefined : this.#verdict();
@@ -109,7 +113,9 @@ export class ProcessWatch {
     }
     this.#stdout.last((line) => this.#line(line));
     this.#tellUse();
-    return endOf(this.#remains());
+    const end = this.#neverHeard() ?? endOf(this.#remains());
+    if (this.#isFlood()) this.#cut();
+    return end;
   }
 
   #isOver(): boolean {
@@ -197,8 +203,9 @@ export class ProcessWatch {
     const now = performance.now();
     if (now - this.#lastLook > STOPPED_MS) this.#pulse = now;
     this.#lastLook = now;
-    if (this.#stdout.size > FLOOD) {
-      return { kind: "failed", reason: "It flooded its output, so it was ended." };
+    if (this.#isFlood()) {
+      const printed = `${Math.round(this.#floodBytes / 2 ** 20)} MB`;
+      return { kind: "failed", reason: `It printed more than ${printed}, so it was ended.` };
     }
     const { stallMinutes, budget } = this.#spec;
     if (now - this.#pulse > stallMinutes * 60_000) {
@@ -207,7 +214,20 @@ export class ProcessWatch {
     return this.#ungated(now) ?? overBudget(this.#use(), budget);
   }
 
-  /** A worker without a gate does not work. */
+  /** One that was too fast to be ended has worked without a gate all the same. */
+  #neverHeard(): AttemptEnd | undefined {
+    this.#heard.read();
+    if (this.#progress.called === 0 || this.#heard.count > 0) return undefined;
+    return endedBySeam(this.#spec.folder) ?? this.#unheard();
+  }
+
+  #unheard(): AttemptEnd {
+    const who = agentNamed(this.#spec.agent)?.type ?? this.#spec.agent;
+    const reason = `${who} began to use tools and none of Seam's hooks was heard, so it was ended.`;
+    return { kind: "ungated", reason };
+  }
+
+  /** An agent without a gate is not allowed to work. */
   #ungated(now: number): AttemptEnd | undefined {
     const { calls, called } = this.#progress;
     const { count, gated } = this.#heard;
@@ -218,21 +238,33 @@ export class ProcessWatch {
     }
     this.#unheardSince ??= now;
     if (now - this.#unheardSince < HEARD_LATE_MS) return undefined;
+    if (count === 0) return this.#unheard();
     const who = agentNamed(this.#spec.agent)?.type ?? this.#spec.agent;
-    const reason =
-      count === 0
-        ? `${who} began to use tools and none of Seam's hooks was heard, so it was ended.`
-        : `${who} ran a tool that Seam's gate was not asked about, so it was ended.`;
+    const reason = `${who} ran a tool that Seam's gate was not asked about, so it was ended.`;
     return { kind: "ungated", reason };
+  }
+
+  get #floodBytes(): number {
+    return this.#options.floodBytes ?? FLOOD;
+  }
+
+  #isFlood(): boolean {
+    return sizeOf(this.#files.stdout) + sizeOf(this.#files.stderr) > this.#floodBytes;
+  }
+
+  /** Frees the space of output that nobody is going to read. */
+  #cut(): void {
+    for (const path of [this.#files.stdout, this.#files.stderr]) {
+      if (sizeOf(path) > KEPT_OF_FLOOD) truncateSync(path, KEPT_OF_FLOOD);
+    }
   }
 
   #remains(): Remains {
     const exit = readText(this.#files.exit)?.trim();
-    const stderr = readText(this.#files.stderr) ?? "";
     return {
       progress: this.#progress,
       exitCode: exit === undefined || exit === "" ? undefined : Number(exit),
-      stderr: stderr.slice(-STDERR_TAIL),
+      stderr: existsSync(this.#files.stderr) ? endOfFile(this.#files.stderr, STDERR_TAIL) : "",
       ended: endedBySeam(this.#spec.folder),
       handed: resultInFile(readText(this.#files.result)),
       schema: this.#spec.schema,
@@ -240,4 +272,8 @@ export class ProcessWatch {
       now: Date.now(),
     };
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -16,7 +16,7 @@ export class Progress {
   done: Extract<News, { kind: "done" }> | undefined;
   failed: string | undefined;
   limited: Extract<News, { kind: "limited" }> | undefined;
-  /** Lines that were no JSON: what a program says that could not even begin. */
+  /** Lines that were not JSON, such as the message of a program that could not start. */
   readonly plain: string[] = [];
 
   constructor(headless: Headless) {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   type Agent,
@@ -12,23 +13,36 @@ import {
   programPath,
   standingOf,
 } from "../../agents/index.ts";
+import { ensureClient, RING } from "../../daemon/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { processStart, replaceFile } from "../../files/index.ts";
 import { builtFile } from "../../settings/index.ts";
+import { walls } from "../containment/walls.ts";
 import { attemptFiles } from "./attempt-files.ts";
 import { writeGrant } from "./attempt-grant.ts";
-import { ATTEMPT_MARK, lives, type NamedProcess, processIn } from "./attempt-process.ts";
+import { ATTEMPT_MARK, bootId, lives, type NamedProcess, processIn } from "./attempt-process.ts";
 import { type AttemptSpec, placeOf } from "./attempt-spec.ts";
 import { usedBefore } from "./transcript-use.ts";
 import { resultRequest } from "./typed-result.ts";
 
 /**
  * Runs the agent and keeps its exit code. A signal to the whole group must not take away the one who
- * writes down how the agent ended, and must reach the agent itself as it would without it.
+ * writes down how the agent ended, and must reach the agent itself as it would without it. Walls
+ * around it say through the ninth descriptor what they are, in a file that is outside of them. A
+ * daemon that is wanted inside of them is started out here, by whoever reads the pipe.
  */
 const WRAPPER = `trap : TERM INT HUP
-"$@" <stdin >>stdout 2>>stderr
+node=$1 seam=$2 ring=
+shift 2
+if [ -n "$SEAM_CREW_RING" ] && rm -f ring && mkfifo ring; then
+  while read -r _ <ring; do
+    env -u SEAM_CREW_ATTEMPT -u SEAM_CREW_RING setsid "$node" "$seam" daemon serve </dev/null >/dev/null 2>&1 &
+  done &
+  ring=$!
+fi
+"$@" <stdin >>stdout 2>>stderr 9>"$0"
 code=$?
+[ -n "$ring" ] && kill "$ring"
 printf '%s\\n' "$code" >exit.new && mv exit.new exit`;
 
 /** The agent runs in its workspace; what it prints goes into the attempt's folder. */
@@ -36,9 +50,13 @@ const IN_WORKSPACE = 'cd -- "$0" && exec "$@"';
 
 /**
  * Starts the agent of an attempt in a process group of its own, which outlives the daemon. An attempt
- * whose folder already names a living process is not started a second time.
+ * whose folder already names a living process is not started a second time. `inside`: the walls
+ * around it, where the caller has looked for them already.
  */
-export async function startAttempt(spec: AttemptSpec): Promise<NamedProcess> {
+export async function startAttempt(
+  spec: AttemptSpec,
+  inside?: readonly string[],
+): Promise<NamedProcess> {
   const known = processIn(spec.folder);
   if (known && lives(known)) return known;
   const { headless, command } = programOf(spec);
@@ -67,11 +85,16 @@ export async function startAttempt(spec: AttemptSpec): Promise<NamedProcess> {
     if (!existsSync(target)) mkdirSync(target, { recursive: true });
     symlinkSync(target, path);
   }
-  writeGrant(spec);
-  const words = ["sh", "-c", IN_WORKSPACE, spec.cwd, ...command, ...start.args];
-  const child = spawn("sh", ["-c", WRAPPER, "sh", ...words], {
+  await writeGrant(spec);
+  const around = inside ?? (await wallsAround(spec));
+  const words = [...around, "sh", "-c", IN_WORKSPACE, spec.cwd, ...command, ...start.args];
+  const daemon = [process.execPath, builtFile("bin/seam.js")];
+  const child = spawn("sh", ["-c", WRAPPER, files.walls, ...daemon, ...words], {
     cwd: spec.folder,
-    env: environmentOf(spec, start.env),
+    env: {
+      ...environmentOf(spec, start.env),
+      [RING]: around.length > 0 ? files.ring : undefined,
+    },
     detached: true,
     stdio: "ignore",
   });
@@ -80,9 +103,21 @@ export async function startAttempt(spec: AttemptSpec): Promise<NamedProcess> {
     child.once("spawn", () => resolve(child.pid ?? 0));
   });
   child.unref();
-  const named = { pid, processStart: processStart(pid) ?? "" };
-  replaceFile(files.pid, `${pid} ${named.processStart}\n`);
+  const boot = bootId();
+  const named = { pid, processStart: processStart(pid) ?? "", ...(boot !== undefined && { boot }) };
+  replaceFile(files.pid, `${[pid, named.processStart, boot ?? ""].join(" ").trimEnd()}\n`);
   return named;
+}
+
+/** What keeps the agent and all it starts inside of its workspace; empty: nothing does. */
+export async function wallsAround(spec: AttemptSpec): Promise<readonly string[]> {
+  const { cwd: workspace, home, folder, env } = spec;
+  // What is not there yet cannot be left open in them.
+  mkdirSync(folder, { recursive: true });
+  const userHome = env.HOME ?? homedir();
+  const words = await walls({ workspace, home, userHome, folders: [folder] });
+  const [program, ...options] = words;
+  return program === undefined ? [] : [program, "--json-status-fd", "9", ...options];
 }
 
 /** The agent's program, or why it cannot be started. */
@@ -122,6 +157,8 @@ async function gifts(spec: AttemptSpec) {
   const agent = agentNamed(spec.agent);
   if (!agent?.hooks || agent.hooks.inside) return {};
   const client = join(spec.home, "bin", "hook");
+  // Whoever never enabled an agent has no client yet.
+  if (!existsSync(client)) ensureClient(spec.home);
   const command = (hook: string) => hookCommand(agent.name, hook, client);
   const server = [join(spec.home, "bin", "agentseam-mcp")];
   return {

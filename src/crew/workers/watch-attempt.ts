@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import type { AttemptEnd } from "../model/run.ts";
 import { attemptFiles } from "./attempt-files.ts";
 import { removeGrant } from "./attempt-grant.ts";
@@ -13,6 +13,8 @@ export interface WatchOptions {
   /** Ends the watching, not the attempt. */
   readonly signal: AbortSignal;
   readonly onEvent: (event: AttemptEvent) => void;
+  /** An agent that prints more than this does not work; absent: half a gigabyte. */
+  readonly floodBytes?: number;
 }
 
 /**
@@ -53,6 +55,9 @@ async function repair(
   // A daemon that comes after a killed one finds the question put already.
   if (!existsSync(folder) || !processIn(folder)) {
     removeGrant(spec);
+    // The agent could write there: what it left could lead out of its walls.
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(attemptFiles(folder).walls, { force: true });
     await startAttempt(again);
   }
   const second = new ProcessWatch(again, options);

@@ -1,14 +1,23 @@
-import { join } from "node:path";
+import { copyFileSync, lstatSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
 import { readText } from "../../files/index.ts";
-import { headOf, type RawPath, type Repo, readRef, shownPath } from "../../git/index.ts";
+import {
+  headOf,
+  pathBytes,
+  pathFromShown,
+  type RawPath,
+  type Repo,
+  readRef,
+  shownPath,
+} from "../../git/index.ts";
 import { checkoutsOf } from "../history/checkouts.ts";
 import { independent, treeOf, writeCommit } from "../history/commits.ts";
 import { moveRef } from "../history/move-ref.ts";
 import { addAll } from "./add-all.ts";
 import { detachHead, setHead } from "./fill-slot.ts";
 import { openConflicts } from "./open-conflicts.ts";
-import { type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
+import { type SlotTree, shareIndex, slotGit, trySlotGit } from "./slot-git.ts";
 import {
   clearHalfDone,
   clearLocks,
@@ -32,6 +41,9 @@ export interface SavedWork {
   readonly notes: readonly string[];
 }
 
+/** What a commit is called, asked only if there is one. */
+export type CommitMessage = (repo: Repo) => Promise<string>;
+
 /** So often somebody else may move the task's branch while its work is saved. */
 const MOST_TRIES = 5;
 
@@ -40,7 +52,10 @@ const MOST_TRIES = 5;
  * agent switched to and whatever it did to the index. Commits that the agent made are kept as
  * parents. To save twice is to save once. Nobody may work in it meanwhile.
  */
-export async function saveWork(workspace: Workspace, message: string): Promise<SavedWork> {
+export async function saveWork(
+  workspace: Workspace,
+  message: string | CommitMessage,
+): Promise<SavedWork> {
   for (let tries = 1; ; tries++) {
     const saved = await save(workspace, message);
     if (saved !== "moved") return saved;
@@ -49,7 +64,29 @@ export async function saveWork(workspace: Workspace, message: string): Promise<S
   }
 }
 
-async function save(workspace: Workspace, message: string): Promise<SavedWork | "moved"> {
+/** The commit with everything that is in a workspace, if nothing changed since it was saved. */
+export async function savedAs({
+  repo,
+  path,
+  sparse,
+  branch,
+}: Workspace): Promise<string | undefined> {
+  if (branch === undefined || !holdsFiles(path)) return undefined;
+  const [tip, head] = await Promise.all([
+    readRef(sharedBy(repo), `refs/heads/${branch}`),
+    headOf(repo).catch(() => undefined),
+  ]);
+  const isMerging = readText(join(repo.gitDir, "MERGE_HEAD")) !== undefined;
+  if (tip === undefined || head?.branch !== branch || isMerging) return undefined;
+  const args = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
+  const { code, stdout } = await trySlotGit({ repo, path, sparse }, args);
+  return code === 0 && stdout.length === 0 ? tip : undefined;
+}
+
+async function save(
+  workspace: Workspace,
+  message: string | CommitMessage,
+): Promise<SavedWork | "moved"> {
   const notes: string[] = [];
   const note = (text: string) => notes.push(text);
   const { path, base, sparse, branch, run, task } = workspace;
@@ -66,19 +103,25 @@ async function save(workspace: Workspace, message: string): Promise<SavedWork | 
   clearLocks(gitDir);
   const kept = `refs/seam/crew/kept/${run}/${task}`;
   const last = parents.at(-1) ?? start;
-  const { tree: content, leftOut } = wasThere
-    ? await addAll(tree, start, kept, note)
-    : await fromCommit(tree, last, note);
-  const isNew = parents.length > 1 || (await treeOf(tree.repo, last)) !== content;
-  const commit = isNew ? await writeCommit(tree.repo, { tree: content, parents, message }) : last;
+  const [{ tree: content, leftOut }, before] = await Promise.all([
+    wasThere ? addAll(tree, start, kept, note) : fromCommit(tree, last, note),
+    treeOf(tree.repo, last),
+  ]);
+  const isNew = parents.length > 1 || before !== content;
+  const words = async () => (typeof message === "string" ? message : message(tree.repo));
+  const commit = isNew
+    ? await writeCommit(tree.repo, { tree: content, parents, message: await words() })
+    : last;
   if (commit !== tip) {
     const moved = await moveRef(tree.repo, ref, commit, tip ?? null, "seam: work saved");
     if (!moved.ok) return "moved";
   }
   clearHalfDone(gitDir);
-  await settleHead(tree, ref, branch, commit);
+  const [changed] = await Promise.all([
+    changedSince(tree, base),
+    settleHead(tree, ref, branch, commit),
+  ]);
   const unresolved = openConflicts(tree);
-  const changed = await changedSince(tree, base);
   return { commit, changed, unresolved, leftOut: leftOut.map(shownPath), notes };
 }
 
@@ -125,8 +168,10 @@ async function fromCommit(
 
 /** Whoever goes on in the worktree finds it on the task's branch, with nothing to commit. */
 async function settleHead(tree: SlotTree, ref: string, branch: string, commit: string) {
-  if (ref === `refs/heads/${branch}`) await setHead(tree.repo, ref);
-  else await detachHead(tree.repo, commit);
+  const head = await headOf(tree.repo).catch(() => undefined);
+  if (ref === `refs/heads/${branch}`) {
+    if (head?.branch !== branch) await setHead(tree.repo, ref);
+  } else await detachHead(tree.repo, commit);
   shareIndex(tree);
 }
 
@@ -134,4 +179,23 @@ async function changedSince(tree: SlotTree, base: string): Promise<string[]> {
   const args = ["diff-index", "--cached", "--name-only", "--no-renames", "-z", base];
   const names = (await slotGit(tree, args)).toString("latin1").split("\0") as RawPath[];
   return names.filter((name) => name !== "").map(shownPath);
+}
+
+/**
+ * Copies files that are not saved in git out of a workspace before it is cleaned for the next task.
+ * Returns where they are; undefined if there are none.
+ */
+export function keepAside(
+  path: string,
+  files: readonly string[],
+  folder: string,
+): string | undefined {
+  if (files.length === 0) return undefined;
+  for (const shown of files) {
+    const name = pathBytes(pathFromShown(shown)).toString();
+    if (!lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile()) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+    copyFileSync(join(path, name), join(folder, name));
+  }
+  return folder;
 }

@@ -139,12 +139,13 @@ describe("what a workspace needs beside the commit", () => {
   it("is copied where .worktreeinclude names it and git ignores it, and is no link", async () => {
     const { root, home } = crewRepository();
     write(root, {
-      ".worktreeinclude": ".env\ndata/\n*.txt\nlinks/*\n",
+      ".worktreeinclude": ".env\ndata/\n*.txt\nlinks/*\n../beside\n/etc/hostname\n",
       ".gitignore": "built\n.env\ndata/\nlinks\n",
       ".env": "KEY=1",
       "data/one": "1",
       "notes.txt": "not ignored",
     });
+    writeFileSync(join(root, "../beside"), "not the project's");
     symlinkSync("../data/one", join(root, "data/two"));
     symlinkSync("/etc/hostname", join(root, "data/outside"));
     commitAll(root);
@@ -153,6 +154,8 @@ describe("what a workspace needs beside the commit", () => {
     expect(read(first.path, ".env")).toBe("KEY=1");
     expect(read(first.path, "data/two")).toBe("1");
     expect(existsSync(join(first.path, "data/outside"))).toBe(false);
+    expect(existsSync(join(first.path, "../beside"))).toBe(false);
+    expect(existsSync(join(first.path, "etc/hostname"))).toBe(false);
     expect(first.notes).toEqual([expect.stringContaining("data/outside was not copied")]);
     write(first.path, { ".env": "changed by an agent", "data/one": "1" });
     await pool.release(first);

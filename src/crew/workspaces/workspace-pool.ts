@@ -7,15 +7,13 @@ import { openRepo, type Repo, readRef, withoutOneCommand } from "../../git/index
 import { commitOf } from "../history/commits.ts";
 import { mergeBases } from "../history/merge-bases.ts";
 import { checkOut, detachHead, standOn } from "./fill-slot.ts";
-import { moveFoundAside } from "./found-folder.ts";
 import { copyIncluded } from "./included-files.ts";
-import { keepAside } from "./keep-aside.ts";
-import { type SavedWork, saveWork } from "./save-work.ts";
+import { keepAside, type SavedWork, savedAs, saveWork } from "./save-work.ts";
 import { runSetup, type Setup, setupKey } from "./setup.ts";
 import type { SlotTree } from "./slot-git.ts";
 import { type SlotRow, SlotRows, type Taken } from "./slot-rows.ts";
 import { ensureTree, holdsFiles, seenFrom, sharedBy } from "./slot-tree.ts";
-import { slotsFolder } from "./slots-folder.ts";
+import { moveFoundAside, slotsFolder } from "./slots-folder.ts";
 import { sparseEnvironment, writeSparse } from "./sparse.ts";
 import { MOST_SLOTS, slotEnvironment, type Workspace } from "./workspace.ts";
 
@@ -126,6 +124,11 @@ export class WorkspacePool {
       }
     }
     return done;
+  }
+
+  /** How many worktrees of this repository wait for the next task. */
+  async spare(): Promise<number> {
+    return this.#ofRepository(await this.#repo()).filter(({ taken }) => !taken).length;
   }
 
   /** Deletes worktrees that nobody has, but for some that are kept warm. Returns how many. */
@@ -261,6 +264,14 @@ export class WorkspacePool {
 
   async #release(workspace: Workspace, row: SlotRow): Promise<SavedWork | undefined> {
     const { branch, run, task, path, base } = workspace;
+    // Mostly it was saved when its agent ended, and nobody was in it since.
+    const known = await savedAs(workspace);
+    if (known !== undefined) {
+      await this.#letGo(workspace, known);
+      const { taken: _, ...free } = row;
+      this.#rows.put(free);
+      return undefined;
+    }
     const saved = branch === undefined ? undefined : await saveWork(workspace, `Work of ${task}`);
     const aside = keepAside(path, saved?.leftOut ?? [], `${path}.left/${run}/${task}`);
     await this.#letGo(workspace, saved?.commit ?? base);

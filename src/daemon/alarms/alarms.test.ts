@@ -43,8 +43,13 @@ async function setUp() {
   const shown = (id: string) =>
     hook("PreToolUse", { tool_name: "Bash", tool_use_id: id, tool_input: { command: "ls" } });
   const told = () => alerts(place.home).map(({ text }) => text);
+  /** What the daemon has written down of it, after its answer. */
+  const known = () => {
+    const path = join(place.run, "known.json");
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  };
   const file = join(place.project, ".claude", "settings.local.json");
-  return { place, setting, target, transcript, prompt, shown, told, file };
+  return { place, setting, target, transcript, prompt, shown, told, known, file };
 }
 
 describe("what Seam relies on is changed behind its back", () => {
@@ -62,8 +67,9 @@ describe("what Seam relies on is changed behind its back", () => {
   });
 
   it("hooks that are switched off, and changed ones, are told as well", async () => {
-    const { prompt, told, file } = await setUp();
+    const { prompt, told, known, file } = await setUp();
     await prompt();
+    await until(() => known().includes("settings"));
     const whole = readFileSync(file, "utf8");
     writeFileSync(file, whole.replace("{", '{ "disableAllHooks": true,'));
     await prompt();
@@ -74,9 +80,9 @@ describe("what Seam relies on is changed behind its back", () => {
   });
 
   it("settings that something else changed are told, also if the note about them is gone", async () => {
-    const { place, prompt, told } = await setUp();
+    const { place, prompt, told, known } = await setUp();
     await prompt();
-    await until(() => readFileSync(join(place.run, "known.json"), "utf8").includes("settings"));
+    await until(() => known().includes("settings"));
     rmSync(join(place.run, "known.json"));
     place.write({ "settings.json": '{ "protectSeam": "allow" }' });
     await prompt();
@@ -85,13 +91,13 @@ describe("what Seam relies on is changed behind its back", () => {
   });
 
   it("a critical extension of the user that is gone is told, a new one and an ordinary one are not", async () => {
-    const { place, prompt, told } = await setUp();
+    const { place, prompt, told, known } = await setUp();
     place.write({
       "extensions/gate.ts": "export const critical = true;\nexport default () => {};\n",
       "extensions/other.ts": "export default () => {};\n",
     });
     await prompt();
-    await until(() => readFileSync(join(place.run, "known.json"), "utf8").includes("gate.ts"));
+    await until(() => known().includes("gate.ts"));
     expect(told()).toEqual([]);
     for (const name of ["gate", "other"]) rmSync(join(place.home, `extensions/${name}.ts`));
     await prompt();
@@ -103,9 +109,9 @@ describe("what Seam relies on is changed behind its back", () => {
   });
 
   it("what the user does with seam's own commands is nobody's attack", async () => {
-    const { place, setting, target, prompt, told, file } = await setUp();
+    const { place, setting, target, prompt, told, known, file } = await setUp();
     await prompt();
-    await until(() => readFileSync(join(place.run, "known.json"), "utf8").includes("settings"));
+    await until(() => known().includes("settings"));
     await byTheUser(place.home, async () => {
       disable([target], setting);
       place.write({ "trust.json": "{}" });

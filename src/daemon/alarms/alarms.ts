@@ -41,14 +41,17 @@ export class Alarms {
     this.#watch = new StateWatch(parts.store);
   }
 
-  /** A hook was read. The calls it names are not passed by once its answer was delivered: then call the result. */
+  /**
+   * Notes a hook that was read. Call the function it returns when the answer was delivered: from
+   * then on the calls of the hook do not count as having run without one.
+   */
   ask({ session, row, reading }: Heard): () => void {
     if (!row.events.includes("tool_call")) return () => {};
     return this.#callsOf(session).ask(reading);
   }
 
   look({ session, reading }: Omit<Heard, "row">): void {
-    // With several hooks at once the last one sees what all of them would.
+    // Of several hooks at once only the last one looks: it sees what all of them would.
     if (this.#waiting > 1) return;
     this.#waiting++;
     this.#last = this.#last

@@ -6,13 +6,13 @@ export interface UnheardCall {
   readonly id: string;
   /** As the agent calls the tool. */
   readonly tool: string;
-  /** Its hook came, and was gone before it could be answered. */
+  /** The hook came, but its client was gone before it was answered. */
   readonly isAsked: boolean;
 }
 
 /** Tools whose calls every agent tells before they run. */
 const TOLD: ReadonlySet<string> = new Set(["bash", "write", "edit"]);
-/** More than this at once is not read: it is not known what was missed. */
+/** Not more than this is read at once; calls in what is skipped are not judged. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_IDS = 2_000;
 const NEWLINE = 0x0a;
@@ -46,7 +46,7 @@ export class UnheardCalls {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     const isOther = file !== this.#file || size < this.#offset || installedAt !== this.#installedAt;
     if (isOther || size - this.#offset > MOST_BYTES) {
-      // It is not known who was asked about what is there already.
+      // Nobody knows whether a hook came for what is in the transcript already.
       this.#file = file;
       this.#offset = size;
       this.#installedAt = installedAt;
@@ -78,7 +78,7 @@ export class UnheardCalls {
     return unheard;
   }
 
-  /** Hooks that came late are no hooks that are missing. */
+  /** A hook that comes late is not missing. */
   stillUnheard(calls: readonly UnheardCall[]): UnheardCall[] {
     return calls.filter(({ id }) => !this.#heard.has(id));
   }

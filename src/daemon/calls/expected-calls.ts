@@ -5,7 +5,10 @@ import type { ExpectedCall, Session } from "../sessions/session.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** More calls are never under way in one session; those the agent did not make after all stay here. */
+/**
+ * A session never has more calls under way. Calls that the agent did not make after all stay in the
+ * list.
+ */
 const MOST_EXPECTED = 50;
 /** The agent makes the call as soon as its hook was answered. */
 const SOON_MS = 60_000;
@@ -18,8 +21,8 @@ interface Heard {
 
 /**
  * Notes the calls of extensions' tools that a hook asked about and nobody stopped. They come next,
- * over MCP, and handlers are not asked about them a second time. What the agent's own dialog has to
- * decide first is not noted: nobody hears here what was said there.
+ * over MCP, and handlers are not asked about them a second time. A call that the agent's own dialog
+ * has to decide first is not noted: the daemon does not hear what was said there.
  */
 export function expectCalls(
   { session, reading, events }: Heard,
@@ -39,7 +42,7 @@ export function isExpected({ expectedCalls }: Session, tool: string, params: Par
   return expectedCalls.some((one) => isSame(one, tool, params));
 }
 
-/** The same; it counts for one call. */
+/** The same question; a yes takes the call off the list. */
 export function takeExpected({ expectedCalls }: Session, tool: string, params: Params): boolean {
   const at = expectedCalls.findIndex((one) => isSame(one, tool, params));
   if (at < 0) return false;

@@ -46,7 +46,10 @@ export class ExtensionCalls {
     return this.#run(session, { ...wish, callId, asked, canAsk }, options);
   }
 
-  /** Hears when others can call something else from now on. The function returned ends that. */
+  /**
+   * Calls the listener whenever the list of what others can call changes, until the function it
+   * returns is called.
+   */
   follow(place: CallPlace, hear: () => void): () => void {
     const { onOffers } = this.#sessionOf(place);
     onOffers.add(hear);
@@ -66,7 +69,8 @@ export class ExtensionCalls {
   ): { session: Session; isAsked: boolean } {
     const above = this.#above(place);
     if (above) return { session: above, isAsked: takeExpected(above, tool, params) };
-    // A process may be hidden from here. Who was asked about this very call in this folder is meant.
+    // The process may be invisible from here. Then the session in this folder that was asked about
+    // this very call is meant.
     const expecting = this.#sessions.latest(
       (session) => session.cwd === place.cwd && isExpected(session, tool, params),
     );
@@ -100,7 +104,7 @@ function tellsOfResults({ hooks }: Session): boolean {
   return eventPowers(hooks.mapping).tool_result !== undefined;
 }
 
-/** Whose the session of a folder is: anybody's who calls. The daemon itself asks its handlers. */
+/** The session of a folder belongs to whoever calls. The daemon itself asks its handlers. */
 const CLIENT: SessionOwner = {
   name: "mcp",
   type: "MCP",

@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtFile } from "../../settings/index.ts";
+import { isRecord } from "../../values/index.ts";
 import type { DaemonPaths } from "../daemon-paths.ts";
+import { leadingPart } from "../user-environment.ts";
+import { sourceDigest } from "./native-client.ts";
 
 /** What the hook client consists of, when it was written: the files by name, and what is in them. */
 export interface ClientList {
@@ -65,6 +68,7 @@ export function digestAt(path: string): string | undefined {
   }
 }
 
+const ENVIRONMENT = "environment.json";
 const SCRIPTS = [
   { name: "hook.sh", mode: 0o700 },
   { name: "ring.pl", mode: 0o600 },
@@ -82,9 +86,40 @@ export function scriptFiles(seam: string): readonly [ClientFile, ...ClientFile[]
   return [shell, ...others, { name: "program", mode: 0o600, content: program }];
 }
 
+/** What the person who enabled Seam goes by. Written only by their own commands. */
+export function environmentFile(environment: NodeJS.ProcessEnv): ClientFile {
+  const text = `${JSON.stringify(leadingPart(environment), undefined, 2)}\n`;
+  return { name: ENVIRONMENT, mode: 0o600, content: Buffer.from(text) };
+}
+
+/** The file that is there, if it is as it was written. */
+export function keptEnvironment(
+  { bin }: DaemonPaths,
+  list: Pick<ClientList, "files"> | undefined,
+): ClientFile | undefined {
+  try {
+    const content = readFileSync(join(bin, ENVIRONMENT));
+    const isWritten = list?.files[ENVIRONMENT] === digestOf(content);
+    return isWritten ? { name: ENVIRONMENT, mode: 0o600, content } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What it says; undefined where nobody wrote it, or somebody else changed it. */
+export function notedEnvironment(paths: DaemonPaths): Record<string, string> | undefined {
+  const kept = keptEnvironment(paths, readList(paths));
+  if (!kept) return undefined;
+  const value: unknown = JSON.parse(kept.content.toString());
+  const pairs = Object.entries(isRecord(value) ? value : {});
+  return Object.fromEntries(
+    pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}
+
 /** What agents run as Seam's MCP server. Some give it no environment to speak of. */
-export function serverFile(seam: string, home: string): ClientFile {
-  const command = [process.execPath, seam, "mcp"].map(quoted).join(" ");
+export function serverFile(home: string): ClientFile {
+  const command = [process.execPath, builtFile("bin/mcp-pipe.js")].map(quoted).join(" ");
   const text = `#!/bin/sh\nSEAM_HOME=${quoted(home)} exec ${command}\n`;
   return { name: "agentseam-mcp", mode: 0o700, content: Buffer.from(text) };
 }
@@ -99,7 +134,7 @@ function filledIn(text: string, seam: string): string {
   return text.replace(/@([A-Z]+)@/g, (whole, name: string) => values[name]?.() ?? whole);
 }
 
-/** For a shell: taken as it is, whatever is in it. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -114,4 +149,24 @@ function usablePerl(): string | undefined {
     const { status, stdout, stderr } = spawnSync(path, ["-e", script], { encoding: "utf8", env });
     return status === 0 && stdout === "ok" && stderr === "";
   });
+}
+
+/** What `seam doctor` wants to know of the hook client. */
+interface ClientCheck {
+  /** Files that were changed or removed since they were written. */
+  readonly changed: readonly string[];
+  /** It comes from another version of Seam, or it is not known what it should be. */
+  readonly outdated: boolean;
+  /** Why the slower shell client is used. */
+  readonly missing?: string;
+}
+
+export function checkClient(paths: DaemonPaths): ClientCheck {
+  const list = readList(paths);
+  if (!list) return { changed: [], outdated: true };
+  return {
+    changed: changedFiles(paths, list),
+    outdated: list.source !== sourceDigest(),
+    ...(list.missing !== undefined && { missing: list.missing }),
+  };
 }

@@ -13,7 +13,7 @@ export interface ClientRepair {
 }
 
 const MOST_REPAIRS = 20;
-/** The contents are compared at the next look, whatever the times are. */
+/** Makes the next look compare the contents, whatever the times are. */
 const UNKNOWN = "";
 
 /**
@@ -38,7 +38,7 @@ export class ClientWatch {
   }
 
   look(): void {
-    // Taken before the contents are read: what changes from here on is seen the next time.
+    // The stamp is taken before the contents are read, so that a later change is seen next time.
     const times = this.#times();
     if (this.#seen === undefined || this.#seen === times) return;
     this.#try(() => {
@@ -66,7 +66,9 @@ export class ClientWatch {
 
   #times(): string {
     const { bin, hook } = this.#paths;
-    const names = ["hook", "ring.pl", "hook.cjs", "program"].map((name) => join(bin, name));
+    const names = ["hook", "ring.pl", "hook.cjs", "program", "environment.json"].map((name) =>
+      join(bin, name),
+    );
     return [hook, listPath(this.#paths), ...names]
       .map((path) => {
         const stats = statSync(path, { bigint: true, throwIfNoEntry: false });

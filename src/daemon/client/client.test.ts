@@ -1,9 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
+  cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -235,29 +237,37 @@ describe("a daemon that does not answer", () => {
 });
 
 describe("an agent that is slow to say what it wants", () => {
-  /** Stands before the daemon, and counts who calls it. */
+  /**
+   * Stands before the daemon, and counts who calls it. It has a folder of its own that looks like the
+   * daemon's: a daemon whose socket somebody else takes ends.
+   */
   async function doorman(place: TestPlace, lets: (call: number) => boolean) {
-    const behind = `${place.socket}.behind`;
-    renameSync(place.socket, behind);
+    const home = `${place.home}-front`;
+    mkdirSync(join(home, "run"), { recursive: true });
+    cpSync(place.bin, join(home, "bin"), { recursive: true });
+    for (const name of ["curl", "port", "spool", "token", "unavailable"]) {
+      symlinkSync(join(place.home, "run", name), join(home, "run", name));
+    }
     let calls = 0;
     const server = createServer((socket) => {
       socket.on("error", () => {});
       if (!lets(++calls)) socket.destroy();
-      else socket.pipe(connect(behind).on("error", () => {})).pipe(socket);
+      // The daemon may stop before it took the connection: whoever made it hears of that.
+      else socket.pipe(connect(place.socket).on("error", () => socket.destroy())).pipe(socket);
     });
-    await new Promise<void>((listening) => server.listen(place.socket, listening));
+    await new Promise<void>((listening) => server.listen(join(home, "run/daemon.sock"), listening));
     onTestFinished(() => {
       server.close();
     });
-    return { calls: () => calls };
+    return { front: { ...place, home }, calls: () => calls };
   }
 
   it("is answered, though the daemon has given up the connection that was made for it", async () => {
     const place = testPlace();
     await testDaemon(place);
     useWay(place, "native");
-    const { calls } = await doorman(place, (call) => call > 1);
-    const { child, ended } = startHook(place, "raw");
+    const { front, calls } = await doorman(place, (call) => call > 1);
+    const { child, ended } = startHook(front, "raw");
     await until(() => calls() === 1);
     child.stdin?.end(JSON.stringify(raw("x")));
     expect(await ended).toEqual({ ...NOTHING, stdout: "x" });
@@ -268,8 +278,8 @@ describe("an agent that is slow to say what it wants", () => {
     const place = testPlace();
     const first = await testDaemon(place);
     useWay(place, "native");
-    const { calls } = await doorman(place, () => true);
-    const { child, ended } = startHook(place, "raw");
+    const { front, calls } = await doorman(place, () => true);
+    const { child, ended } = startHook(front, "raw");
     await until(() => calls() === 1);
     await first.stop();
     rmSync(place.token, { force: true });
@@ -279,6 +289,105 @@ describe("an agent that is slow to say what it wants", () => {
     await until(() => second.recorder.records.length === 1);
   });
 });
+
+describe.runIf(process.platform === "linux" && process.arch === "x64")(
+  "a payload of usual size",
+  () => {
+    /** Hears what clients say, and does with each connection what it is told. */
+    async function listener(place: TestPlace, hear: (socket: Socket, heard: string) => void) {
+      ensureClient(place.home);
+      const heard: string[] = [];
+      const server = createServer((socket) => {
+        socket.on("error", () => {});
+        socket.on("data", (part: Buffer) => {
+          heard.push(part.toString("utf8"));
+          hear(socket, part.toString("utf8"));
+        });
+      });
+      await new Promise<void>((listening) => server.listen(place.socket, listening));
+      onTestFinished(() => {
+        server.close();
+      });
+      return heard;
+    }
+    const ANSWER = "HTTP/1.1 200 OK\r\nx-seam-exit: 0\r\ncontent-length: 1\r\n\r\nx";
+    const idIn = (heard = "") => /^POST \/v1\/ring\/(\S+@\d+) /.exec(heard)?.[1] ?? "";
+
+    it("goes along with the ring, in one piece, and leaves no file", async () => {
+      const place = testPlace();
+      let spooled: string[] = ["not looked"];
+      const heard = await listener(place, (socket) => {
+        spooled = readdirSync(place.spool);
+        socket.end(ANSWER);
+      });
+      const payload = JSON.stringify(raw(ODD));
+      const end = await runHook(place, "raw", payload, { keeps: true });
+      expect(end).toEqual({ ...NOTHING, stdout: "x" });
+      expect(heard).toHaveLength(1);
+      expect(heard[0]?.split("\r\n\r\n")[1]).toBe(payload);
+      expect(idIn(heard[0])).toMatch(/^aider~raw~\d+~\d+~0@\d{19}$/);
+      expect([spooled, readdirSync(place.spool)]).toEqual([[], []]);
+    });
+
+    it("is in the spool as well when no answer comes, under the id the daemon knows", async () => {
+      const place = testPlace();
+      let answer = () => {};
+      const heard = await listener(place, (socket) => {
+        answer = () => socket.end(ANSWER);
+      });
+      const ended = runHook(place, "raw", raw("x"), { keeps: true });
+      await until(() => readdirSync(place.spool).length === 1);
+      const [file = ""] = readdirSync(place.spool);
+      await until(() => statSync(join(place.spool, file)).size > 0);
+      const { mtimeNs } = statSync(join(place.spool, file), { bigint: true });
+      expect(`${file}@${mtimeNs}`).toBe(idIn(heard[0]));
+      answer();
+      expect(await ended).toEqual({ ...NOTHING, stdout: "x" });
+      expect(readdirSync(place.spool)).toEqual([]);
+    });
+
+    it("is known again by the next daemon when the first took it and died", async () => {
+      const place = testPlace();
+      const heard = await listener(place, (socket, text) => {
+        if (text.includes("@")) socket.destroy();
+        else socket.end(ANSWER);
+      });
+      expect((await runHook(place, "raw", raw("x"), { keeps: true })).stdout).toBe("x");
+      const [name = ""] = idIn(heard[0]).split("@");
+      expect(name).not.toBe("");
+      // The daemon finds the time in the file.
+      expect(heard[1]).toContain(`POST /v1/ring/${name} HTTP/1.0`);
+    });
+
+    it("is recorded once, with the id of its file", async () => {
+      const place = testPlace();
+      const daemon = await testDaemon(place);
+      await runHook(place, "raw", raw("x"));
+      await until(() => daemon.recorder.records.length === 1);
+      expect(daemon.recorder.records[0]?.id).toMatch(/^aider~raw~\d+~\d+~0@\d{19}$/);
+      expect(daemon.recorder.records[0]).toMatchObject({ pid: process.pid, cwd: place.project });
+    });
+
+    it("is not waited for where there is no standard input", async () => {
+      const place = testPlace();
+      const heard = await listener(place, (socket) => socket.end(ANSWER));
+      const closed = spawn("sh", ["-c", `exec "${place.hook}" aider raw <&-`], {
+        cwd: place.project,
+        stdio: "ignore",
+      });
+      expect((await once(closed, "close"))[0]).toBe(0);
+      expect(heard[0]).toMatch(/^POST \/v1\/ring\/aider~raw~/);
+    });
+
+    it("with more than that goes by the spool", async () => {
+      const place = testPlace();
+      const heard = await listener(place, (socket) => socket.end(ANSWER));
+      await runHook(place, "raw", raw("y".repeat(30_000)), { keeps: true });
+      expect(heard[0]).toMatch(/^POST \/v1\/ring\/[^@ ]+ /);
+      expect(readdirSync(place.spool)).toHaveLength(1);
+    });
+  },
+);
 
 describe("without a daemon", () => {
   /** A daemon that cannot be started. */

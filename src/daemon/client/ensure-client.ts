@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../files/index.ts";
 import { builtFile } from "../../settings/index.ts";
@@ -9,6 +9,8 @@ import {
   type ClientList,
   changedFiles,
   digestOf,
+  environmentFile,
+  keptEnvironment,
   listPath,
   readList,
   scriptFiles,
@@ -20,7 +22,7 @@ import { nativeClient, sourceDigest } from "./native-client.ts";
 export interface EnsuredClient {
   /** What agents run. */
   readonly hook: string;
-  /** False if it was there already, just like this. */
+  /** False if the client was there already, exactly as it should be. */
   readonly written: boolean;
   /** Files that somebody had changed or removed since they were written. */
   readonly repaired: readonly string[];
@@ -33,6 +35,8 @@ interface Options {
   readonly seam?: string;
   /** False: the shell client, also where another could be compiled. */
   readonly native?: boolean;
+  /** Of the person who runs this; a daemon goes by it whoever starts it. Without it, by the one before. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -42,7 +46,7 @@ interface Options {
  */
 export function ensureClient(
   home?: string,
-  { seam = ownEntry(), native = true }: Options = {},
+  { seam = ownEntry(), native = true, environment }: Options = {},
 ): EnsuredClient {
   const paths = daemonPaths(home);
   prepareFolders(paths);
@@ -54,7 +58,8 @@ export function ensureClient(
   const [{ content: shell }] = scripts;
   const content = "program" in made ? made.program : shell;
   const hook: ClientFile = { name: "hook", mode: 0o700, content };
-  const files: ClientFile[] = [...scripts, serverFile(seam, paths.home), hook];
+  const noted = environment ? environmentFile(environment) : keptEnvironment(paths, before);
+  const files: ClientFile[] = [...scripts, serverFile(paths.home), ...(noted ? [noted] : []), hook];
   let written = false;
   for (const { name, mode, content: wanted } of files) {
     const path = join(paths.bin, name);
@@ -62,6 +67,8 @@ export function ensureClient(
     replaceFile(path, wanted, { mode });
     written = true;
   }
+  if (!("program" in made)) rmSync(paths.compiled, { force: true });
+  else if (!existsSync(paths.compiled)) replaceFile(paths.compiled, "");
   const missing = "missing" in made ? { missing: made.missing } : {};
   const list: ClientList = {
     source: sourceDigest(),

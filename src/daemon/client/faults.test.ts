@@ -42,6 +42,29 @@ async function placeWith(critical: boolean): Promise<TestPlace> {
 /** The daemon did not start a moment ago, so that nobody waits for it. */
 const hopeless = (place: TestPlace) => writeFileSync(place.failed, "");
 
+describe.each(CLIENTS)("an answer that cannot be printed is a no, by the client with %s", (via) => {
+  const gate = "export default (pi) => pi.on('tool_call', () => ({ block: true, reason: 'no' }));";
+  // Where Node finds its output closed it opens another one, and cannot tell.
+  const outputs = via === "node" ? [">/dev/full"] : [">/dev/full", ">&-"];
+
+  it.each(outputs)("%s", async (output) => {
+    const place = testPlace();
+    place.write({ "extensions/gate.ts": gate });
+    const daemon = await testDaemon(place);
+    const unsaid = { code: 2, stdout: "", stderr: "" };
+    expect(await runHook(place, "before", CALL, { via, output })).toEqual(unsaid);
+    expect(await runHook(place, "stop", CALL, { via, output })).toEqual(NOTHING);
+    await daemon.stop();
+  });
+
+  it.each(outputs)("%s, also if it was prepared", async (output) => {
+    const place = await placeWith(true);
+    hopeless(place);
+    const unsaid = { code: 2, stdout: "", stderr: "" };
+    expect(await runHook(place, "before", CALL, { via, output })).toEqual(unsaid);
+  });
+});
+
 /** Ways in which a client cannot work as it should. */
 const FAULTS: Readonly<Record<string, (place: TestPlace) => Readonly<Record<string, string>>>> = {
   "the daemon cannot be started": (place) => {

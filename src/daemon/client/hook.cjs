@@ -32,6 +32,8 @@ if (file !== "") {
   }
 }
 
+const isGit = /^\/v1\/(?:ring\/git~|hook\?agent=git&)/.test(path);
+
 function optionsOf() {
   try {
     const text = readFileSync("curl", "latin1");
@@ -39,22 +41,23 @@ function optionsOf() {
     const [, seconds = "590"] = /max-time = (\d+)/.exec(text) ?? [];
     const [, silence = "10"] = /# silence = (\d+)/.exec(text) ?? [];
     // A person waits for a commit; nobody is asked anything meanwhile.
-    const isGit = /^\/v1\/(?:ring\/git~|hook\?agent=git&)/.test(path);
     return { token, seconds: isGit ? 2 : Number(seconds), silence: Number(silence) };
   } catch {
     process.exit(199);
   }
 }
 
+/** Whether all of it was written. */
 function writeAll(fd, bytes) {
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(fd, bytes, done);
     } catch (error) {
       // The pipe is full for the moment.
-      if (error.code !== "EAGAIN") return;
+      if (error.code !== "EAGAIN") return false;
     }
   }
+  return true;
 }
 
 const { token, seconds, silence } = optionsOf();
@@ -99,11 +102,12 @@ daemon.once("end", () => {
   const answer = reply.subarray(end + 4);
   const [, length] = /^content-length: (\d+)/m.exec(head) ?? [];
   if (Number(length) !== answer.length) process.exit(199);
-  writeAll(1, answer);
+  const isSaid = writeAll(1, answer);
   const [, escaped = ""] = /^x-seam-stderr: (\S*)/m.exec(head) ?? [];
   const error = escaped.replace(/\\0([0-7]{3})/g, (_, octal) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
   );
   writeAll(2, Buffer.from(error, "latin1"));
-  process.exit(Number(code) + Number(plus));
+  // Agents take no answer for a yes, and 2 for a no. What the hooks of git cannot say stops no commit.
+  process.exit((isSaid || isGit ? Number(code) : 2) + Number(plus));
 });

@@ -82,6 +82,11 @@ settle() {
   return 2
 }
 
+# Agents take no answer for a yes, and code 2 for a no. What the hooks of git cannot say stops no commit.
+say() {
+  [ -z "$1" ] || printf %s "$1" 2>/dev/null || [ "$agent" = git ]
+}
+
 # Rings for $1: prints the answer and ends with its code. Returns 1 if nobody is there.
 ring() {
   if [ -x "$perl" ] && [ -r ../bin/ring.pl ]; then
@@ -105,7 +110,7 @@ ring() {
       code=${code%%"$cr"*}
       case $code in [0-9] | [0-9][0-9]) ;; *) return 0 ;; esac
       reply=${reply#*"$cr$nl$cr$nl"}
-      printf %s "${reply%.}"
+      say "${reply%.}" || code=2
       case $head in *"x-seam-stderr: "*)
         head=${head##*x-seam-stderr: }
         printf %b "${head%%"$cr"*}" >&2
@@ -126,7 +131,10 @@ ring() {
 # Without setsid a second Node starts the daemon, away from the agent's processes.
 launch() {
   (
-    unset NODE_OPTIONS VSCODE_INSPECTOR_OPTIONS
+    # What would make Node load something before Seam's own code runs.
+    unset NODE_OPTIONS NODE_PATH VSCODE_INSPECTOR_OPTIONS OPENSSL_CONF OPENSSL_MODULES \
+      OPENSSL_ENGINES LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES \
+      DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH
     SEAM_HOME=${PWD%/run}
     export SEAM_HOME
     umask "$mask"
@@ -202,8 +210,8 @@ closed() {
 }
 
 show() {
-  while IFS= read -r line; do printf '%s\n' "$line"; done
-  printf %s "$line"
+  while IFS= read -r line; do printf '%s\n' "$line" 2>/dev/null || return; done
+  [ -z "$line" ] || printf %s "$line" 2>/dev/null
 }
 
 # Prints an answer that the daemon prepared and ends with its code, if there is one.
@@ -213,7 +221,7 @@ prepared() {
   [ -f "$answer.err" ] && show <"$answer.err" >&2
   {
     read -r code
-    show
+    show || [ "$agent" = git ] || code=2
   } <"$answer"
   exit "$code"
 }

@@ -11,8 +11,13 @@ import { builtFile } from "../../settings/index.ts";
  */
 const COMPILER_FOLDERS = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/bin"];
 const COMPILERS = ["cc", "gcc", "clang"];
-/** A program that needs no library starts fastest; not every system can make one. */
-const KINDS = [["-static"], []];
+/**
+ * A program that needs no library starts fastest, and faster still if it begins before the library
+ * does; not every system can make one.
+ */
+const EARLY = ["-DSEAM_EARLY", "-fno-stack-protector", "-Wl,-e,seam_early"];
+const HAS_EARLY = process.platform === "linux" && process.arch === "x64";
+const KINDS = [...(HAS_EARLY ? [["-static", ...EARLY]] : []), ["-static"], []];
 const COMPILE_MS = 60_000;
 const TRY_MS = 20_000;
 
@@ -92,7 +97,7 @@ function tried(program: string): string | undefined {
   return stdout === "ok" ? undefined : `the compiled client failed when it was tried: ${stdout}`;
 }
 
-/** It was tried when it was made; this is for a package that came from another machine. */
+/** The client was tried when it was made; this look is for a package from another machine. */
 function runs(program: string): boolean {
   return spawnSync(program, []).status === 0;
 }
@@ -102,6 +107,6 @@ function keep(path: string, program: Buffer): void {
     mkdirSync(join(path, ".."), { recursive: true });
     replaceFile(path, program, { mode: 0o755 });
   } catch {
-    // The package is not the user's to write to.
+    // The user may not write to the package.
   }
 }

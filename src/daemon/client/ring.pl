@@ -72,7 +72,9 @@ exit 198 unless $head =~ m{^HTTP/1\.\d 200 } && $head =~ /^x-seam-exit: (\d+)/m;
 my $code = $1;
 my $answer = substr($reply, $end + 4);
 exit 199 unless $head =~ /^content-length: (\d+)/m && $1 == length($answer);
-print $answer;
+# Agents take no answer for a yes, and 2 for a no. What the hooks of git cannot say stops no commit.
+my $isSaid = $answer eq '' || (print($answer) && close(STDOUT));
+$code = 2 unless $isSaid || $path =~ m{^/v1/(?:ring/git~|hook\?agent=git&)};
 if ($head =~ /^x-seam-stderr: (\S*)/m) {
   (my $error = $1) =~ s/\\0([0-7]{3})/chr(oct($1))/ge;
   print STDERR $error;

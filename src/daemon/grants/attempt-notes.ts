@@ -42,7 +42,7 @@ export function leftWords(folder: string): LeftWord[] {
   });
 }
 
-/** It has reached its model. */
+/** Removes a word that has reached the model. */
 export function markDelivered(folder: string, { file }: LeftWord): void {
   const delivered = join(folder, DELIVERED);
   mkdirSync(delivered, { recursive: true });

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
 import type { Reading } from "../../agents/index.ts";
+import type { Decision } from "../../dispatch/index.ts";
 import { isInside, readText, realTarget } from "../../files/index.ts";
-import { type Call, type Grant, GrantSchema, judgeWork } from "../../protection/index.ts";
+import { type Call, confined, type Grant, GrantSchema, judgeWork } from "../../protection/index.ts";
 import type { Log } from "../log.ts";
 import {
   type HeardHook,
@@ -13,7 +14,7 @@ import {
   noteHeard,
 } from "./attempt-notes.ts";
 
-/** What of a session is needed to find out whose it is. */
+/** What is needed to find out which attempt a session belongs to. */
 export interface GrantedSession {
   readonly agent: { readonly name: string };
   readonly id: string;
@@ -32,8 +33,8 @@ export function grantsFolder(home: string): string {
 }
 
 /**
- * Which sessions do tasks of crews, and what they may do. Asked in the way of every hook: where no
- * attempt is at work, that is one look at an empty folder.
+ * Which sessions do tasks of crews, and what they may do. Every hook waits for this question, so
+ * without an attempt at work it costs one look at an empty folder.
  */
 export class Grants {
   readonly #folder: string;
@@ -82,6 +83,19 @@ export class Grants {
       if (reason !== undefined) return { reason, by: CREW };
     }
     return undefined;
+  }
+
+  /** Lets a command that a reader may only run in a sandbox run there, whoever else changed it. */
+  confine(grant: Grant, calls: readonly Call[], decision: Decision): Decision {
+    if (decision.block) return decision;
+    const inputs = calls.flatMap((call, index) => {
+      const changed = decision.inputs.find((one) => one.index === index);
+      const input = changed ? { ...call.input, ...changed.input } : call.input;
+      const command = confined(grant, { ...call, input });
+      if (command === undefined) return changed ? [changed] : [];
+      return [{ index, input: { ...input, command }, by: [CREW] }];
+    });
+    return { ...decision, inputs };
   }
 
   /** Notes that a hook of an attempt was heard: an attempt without hooks is not let work. */
@@ -137,7 +151,7 @@ export class Grants {
     }
   }
 
-  /** Attempts never change what they may do, so their names say whether something is new. */
+  /** What an attempt may do never changes, so a new name means that something is new. */
   #refresh(): void {
     const names = existsSync(this.#folder) ? readdirSync(this.#folder).sort() : [];
     const all = names.filter((name) => name.endsWith(".json"));

@@ -9,24 +9,23 @@ import {
 } from "../../agents/index.ts";
 import { type Decision, joinAsks, UNDECIDED } from "../../dispatch/index.ts";
 import type { SeamEvent } from "../../events/index.ts";
-import type { Grant, Protection } from "../../protection/index.ts";
+import { type Grant, PROTECTION, type Protection } from "../../protection/index.ts";
 import type { Grants } from "../grants/grants.ts";
 import { HookMoment } from "../inbox/hook-moment.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../log.ts";
 import type { Interruptions } from "../presence/interruptions.ts";
-import type { Leading } from "../presence/leading.ts";
+import type { LedSessions } from "../presence/lead-sessions.ts";
 import type { Session } from "../sessions/session.ts";
 import { askExtensions } from "./ask-extensions.ts";
 import { askPerson, putOff } from "./ask-person.ts";
-import { objection } from "./objection.ts";
 import { withoutPair } from "./persist-pair.ts";
 
 /** Who has a say in what an agent is told. */
 export interface Deciders {
   readonly protection: Protection;
   readonly inbox: Inbox;
-  readonly leading: Leading;
+  readonly leading: LedSessions;
   readonly grants: Grants;
   readonly interruptions: Interruptions;
   readonly log: Log;
@@ -54,17 +53,14 @@ export async function answerHook(
   const grant = grants.of(session);
   const events = understood.events.map(({ type }) => type);
   const ended = () => deciders.interruptions.decision(session, withoutPair(understood.events), row);
-  if (hooks.inside) {
-    if (grant) grants.heard(grant, entry, reading, { events });
-    const told = { ...reading.decided, ...ended() };
-    return { told, answer: hooks.answer(hook, told, payload) };
-  }
   const moment = new HookMoment(entry, reading);
-  const decided = ended() ?? (await decide(deciders, understood, moment, grant));
-  // Somebody may have interrupted it while others were asked.
-  const decision = { ...UNDECIDED, ...decided, ...ended() };
+  const decider = hooks.inside ? lead : decide;
+  const decided = ended() ?? (await decider(deciders, understood, moment, grant));
+  // Somebody may have interrupted the turn while others were asked.
+  const whole = { ...UNDECIDED, ...decided, ...ended() };
+  const decision = grant ? grants.confine(grant, reading.tools ?? [], whole) : whole;
   const { messages, notices } = session;
-  if (grant) grants.hand(grant, session);
+  if (grant && !hooks.inside) grants.hand(grant, session);
   const waiting = grant && [...messages];
   const agentType = session.agent.type;
   const hearer = { agentType, hooks, row, reading, hook, payload, messages, notices };
@@ -76,7 +72,17 @@ export async function answerHook(
   for (const what of unsaid) {
     deciders.log.warn(`${agentType} cannot be told in ${row.events[0]}: ${what}`);
   }
-  return { told, answer };
+  return { told: { ...reading.decided, ...told }, answer };
+}
+
+/** What the user decides about a hook of an agent whose extensions decide inside of it. */
+async function lead(
+  { leading }: Deciders,
+  { session, events, row }: Understood,
+  moment: HookMoment,
+): Promise<Decision> {
+  const held = await leading.pass(session, events, row, moment);
+  return held ? { ...UNDECIDED, block: held } : UNDECIDED;
 }
 
 /** What the user, Seam's own protection and the extensions of the session decide about a hook. */
@@ -124,4 +130,16 @@ function permitted(
   const isCall = events.some(({ type }) => type === "tool_call");
   const isOpen = isCall && !decision.block && !decision.ask;
   return permission && isOpen ? { ...decision, allowed: permission } : decision;
+}
+
+/** What Seam itself has against a tool call, whatever extensions say. */
+function objection(
+  protection: Protection,
+  { session, row, reading }: Understood,
+  events: readonly SeamEvent[],
+): { reason: string; by: string } | undefined {
+  const isCall = events.some(({ type }) => type === "tool_call");
+  if (!isCall || !row.powers.includes("block") || session.protect === "allow") return undefined;
+  const reason = protection.against(reading.tools ?? [], reading.cwd ?? session.cwd);
+  return reason === undefined ? undefined : { reason, by: PROTECTION };
 }

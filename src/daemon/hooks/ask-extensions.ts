@@ -26,12 +26,12 @@ export async function askExtensions(
   return failedDecision(decided.failure, events, session.critical);
 }
 
-/** How long an agent that stops may be held by those who could send it back to work. */
+/** How long an agent that stops waits for handlers that could send it back to work. */
 const STOP_MS = declarationOf("agent_end").deadlineMs;
-/** How long a beginning may be held by those who could say something to go along with it. */
+/** How long the start of a session or turn waits for handlers that could add context to it. */
 const BEGIN_MS = 1_000;
 
-/** Those who only observe are waited for where what they say can still change something. */
+/** Observers are waited for where what they do can still change something. */
 function settleMsFor({ powers }: HookRow, events: readonly SeamEvent[]): number {
   const has = (...names: SeamEvent["type"][]) => events.some(({ type }) => names.includes(type));
   if (powers.includes("continue") && has("agent_end")) return STOP_MS;

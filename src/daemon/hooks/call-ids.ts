@@ -17,7 +17,7 @@ export function withCallIds(ids: CallIds, row: HookRow, reading: Reading, hookId
   return { ...reading, tools: tools.map((tool) => ({ ...tool, callId: idOf(tool) })) };
 }
 
-/** Whether there are calls in it that need an id. */
+/** Whether the reading has calls that need an id. */
 export function namesCalls({ tools = [] }: Reading): boolean {
   return tools.some(({ madeUpId }) => madeUpId);
 }
@@ -31,7 +31,7 @@ export function callsIn(reading: Reading | undefined): Calls | undefined {
   return { session: sessionId, ...(cwd !== undefined && { cwd }), ids: [...new Set(ids)] };
 }
 
-/** As much of a reading as is needed to know these calls again. */
+/** What of a reading is needed to recognise these calls later. */
 export function readingOf({ session, cwd, ids }: Calls): Reading {
   const nothing = { name: "", nativeName: "", input: {}, nativeInput: {}, madeUpId: true };
   return {

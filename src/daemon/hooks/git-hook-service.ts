@@ -6,7 +6,10 @@ import type { Log } from "../log.ts";
 /** The name under which git's own hooks come in, where agents have theirs. */
 export const GIT = "git";
 
-/** What the daemon needs of the record beside `Recorder`. A recorder that keeps no record has none of it. */
+/**
+ * What the daemon needs of the record beside `Recorder`. A recorder that keeps no record does not
+ * have this part.
+ */
 export interface RecordService {
   /** Resolves when git may go on. */
   git?(request: GitRequest): Promise<void>;
@@ -16,20 +19,25 @@ export interface RecordService {
   endGone?(): Promise<void>;
   /** The same, and all else that is due from time to time. */
   sweep?(): Promise<void>;
-  /** Something of an agent in a folder got lost before it could be recorded. */
+  /**
+   * Is called when something that an agent did in a folder was lost before it could be recorded.
+   */
   lost?(folder: string, what: string): Promise<void>;
   /** The agent goes on although the hook with this id, which started its turn, is not recorded yet. */
   overtaken?(hookId: string): void;
   /** Deletes a session everywhere in the repository of a folder. */
   forget?(folder: string, session: string): Promise<void>;
-  /** What could not be recorded, and not even be written down. */
+  /** What could not be recorded, and could not even be noted on disk. */
   problems?(): readonly RepoProblem[];
 }
 
 /** Hooks git waits for, because they can change what it does. All others are recorded later. */
 const AWAITED: ReadonlySet<string> = new Set(["prepare-commit-msg", "commit-msg"]);
 
-/** A person waits for the commit, and the client hardly longer: a missing trailer is the lesser harm. */
+/**
+ * A person waits for the commit, so the daemon answers in this time: a missing trailer is the
+ * lesser harm.
+ */
 const MOST_MS = 1_800;
 
 /** How long git waits until the daemon has read what watched agents wrote before they ran git. */

@@ -20,12 +20,12 @@ import { hookRecord, type RecordQueue } from "../record-queue.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { answerHook, type Deciders, type Understood } from "./answer-hook.ts";
 import { callsIn, namesCalls, noteTold, readingOf, withCallIds } from "./call-ids.ts";
-import { firedEvents } from "./fired-events.ts";
 import { GIT, type GitHookService } from "./git-hook-service.ts";
 import { folderOf, gitRequestOf, type Incoming, laneOf, originOf } from "./incoming.ts";
 import { beforeJournal, pairAfter, tellBefore } from "./persist-pair.ts";
-import { toLiveEvents } from "./to-live-events.ts";
+import { firedEvents, toLiveEvents } from "./to-live-events.ts";
 import type { TurnStarts } from "./turn-starts.ts";
+import { closedAnswer, unreadAnswer } from "./unread-hook.ts";
 
 interface Parts extends Deciders {
   readonly agents: ReadonlyMap<string, Agent>;
@@ -39,8 +39,10 @@ interface Parts extends Deciders {
   readonly liveSessions: LiveSessions;
   /** Resolves when an agent that does not come with Seam is known, if there is such a one. */
   readonly meet: (agent: string, folder: string) => Promise<void>;
-  /** Something of an agent in a folder will not be recorded. */
+  /** Is called when something that an agent did in a folder will not be recorded. */
   readonly lost: (folder: string, what: string) => void;
+  /** Whether gates close in a folder when its extensions cannot be asked. */
+  readonly closes: (folder: string) => boolean;
 }
 
 /** The answer to a hook, and what is to be done once it has left. */
@@ -48,13 +50,13 @@ export interface Handled {
   readonly answer: HookAnswer;
   /** Whether the hook is in the journal. */
   readonly kept: boolean;
-  /** Somebody got the answer. */
+  /** Is called when somebody got the answer. */
   readonly delivered: () => void;
-  /** Comes when the answer was delivered, or cannot be. */
+  /** Resolves when the answer was delivered, or cannot be. */
   after(): void;
 }
 
-/** The number of an entry that could not be written. */
+/** The number that stands for an entry that could not be written. */
 const UNWRITTEN = 0;
 
 const MOST_KNOWN = 2_000;
@@ -82,22 +84,26 @@ export class HookService {
     if (understood) await tellBefore(understood.session, beforeJournal(understood));
     const entry = this.#keep(accepted, understood?.reading);
     let told: Told = {};
-    let answer = NO_ANSWER;
+    let answer = understood ? NO_ANSWER : unreadAnswer(this.#parts, accepted);
     const delivery = deliveryOf(understood && this.#parts.alarms.ask(understood));
     try {
       if (understood) {
         const lane = laneOf(accepted, understood.reading);
         const goesOn = this.#turnStart(lane, understood, entry);
-        ({ told, answer } = await answerHook(this.#parts, understood, entry, payload ?? {}));
+        const answered = answerHook(this.#parts, understood, entry, payload ?? {});
+        // Where the call leads is found out while the extensions think.
+        const visit = this.#visit(entry, understood);
+        ({ told, answer } = await answered);
         noteTold(understood.session.callIds, understood.row, understood.reading, told);
         expectCalls(understood, told);
         if (!told.block) {
           await goesOn;
-          await this.#visit(entry, understood);
+          await visit?.();
         }
       }
     } catch (error) {
       this.#parts.log.failed(`${entry.agent} ${entry.hook} could not be answered`, error);
+      answer = closedAnswer(this.#parts, accepted);
     }
     const ms = performance.now() - startedAt;
     const kept = entry.seq !== UNWRITTEN;
@@ -121,11 +127,17 @@ export class HookService {
     return undefined;
   }
 
-  /** Resolves when a call may run that works in another repository than its session. */
-  async #visit(entry: JournalEntry, { hooks, events, reading }: Understood): Promise<void> {
-    if (entry.seq === UNWRITTEN || hooks.inside) return;
+  /** What comes before a call that works in another repository than its session. Never throws. */
+  #visit(entry: JournalEntry, { hooks, events, reading }: Understood) {
+    if (entry.seq === UNWRITTEN || hooks.inside) return undefined;
     const names = events.map(({ type }) => type);
-    await this.#parts.turnStarts.visiting(hookRecord(entry, reading, names));
+    try {
+      return this.#parts.turnStarts.visiting(hookRecord(entry, reading, names));
+    } catch (error) {
+      // Whatever was decided about the call holds all the same.
+      this.#parts.log.failed(`where ${entry.agent} ${entry.hook} leads is not known`, error);
+      return undefined;
+    }
   }
 
   /** Handles a hook of git itself. No extension is asked about those. */
@@ -266,8 +278,7 @@ export class HookService {
     if (!known) return undefined;
     const { agent, hooks, row } = known;
     const cwd = known.reading.cwd ?? accepted.cwd ?? process.cwd();
-    const session = this.#parts.sessions.find(agent, known.reading, cwd);
-    if (accepted.pid !== undefined) session.pid = accepted.pid;
+    const session = this.#parts.sessions.find(agent, known.reading, cwd, accepted.pid);
     if (session.repeats(accepted.hook, row)) return undefined;
     const reading = withCallIds(session.callIds, row, known.reading, accepted.id);
     const events = this.#eventsOf(accepted, row, reading);

@@ -2,7 +2,7 @@ import { eventsFor, type HookRow, type Reading, type Told } from "../../agents/i
 import type { SeamEvent } from "../../events/index.ts";
 import type { Session } from "../sessions/session.ts";
 
-/** How long those who want to know of an entry before it is written may keep it from that. */
+/** How long handlers may delay the writing of an entry. */
 const BEFORE_MS = 2_000;
 
 const BEFORE = "before_tool_call_persist";
@@ -20,7 +20,7 @@ export async function tellBefore(session: Session, before: readonly SeamEvent[])
   await session.decide(before, BEFORE_MS);
 }
 
-/** Of the events of a hook, those to be told before it is in the journal. */
+/** Those events of a hook that are fired before the hook is in the journal. */
 export function beforeJournal({
   session,
   events,
@@ -44,7 +44,7 @@ function noteStopped({ stoppedCalls }: Session, events: readonly SeamEvent[]): v
   if (stoppedCalls.size > MOST_STOPPED) stoppedCalls.delete(oldest);
 }
 
-/** What is left of the events of a hook for those who decide on it. */
+/** The events of a hook without these, for the handlers that decide. */
 export function withoutPair(events: readonly SeamEvent[]): SeamEvent[] {
   return events.filter(({ type }) => type !== BEFORE && type !== AFTER);
 }

@@ -47,3 +47,16 @@ function decisionOf(told: Told): { decision?: string; reason?: string; by?: stri
   if (input || prompt?.text !== undefined || result) return { decision: "changed" };
   return context === undefined ? {} : { decision: "context added" };
 }
+
+/** The events that really happened: those after a gate that closed did not. */
+export function firedEvents(events: readonly SeamEvent[], told: Told): readonly SeamEvent[] {
+  const gate = closedGate(told);
+  const last = gate === undefined ? -1 : events.findLastIndex(({ type }) => type === gate);
+  return last < 0 ? events : events.slice(0, last + 1);
+}
+
+function closedGate({ block, prompt, cancel }: Told): SeamEvent["type"] | undefined {
+  if (block) return "tool_call";
+  if (prompt?.blocked !== undefined) return "input";
+  return cancel ? "session_before_compact" : undefined;
+}

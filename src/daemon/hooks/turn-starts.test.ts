@@ -144,7 +144,12 @@ test("a call that works in another repository waits until the record was there, 
     const reading = { ...tool("bash"), cwd: here };
     const tools = (reading.tools ?? []).map((one) => ({ ...one, input: { command } }));
     const common = { seq: 2, id: "2", at: "", agent: "x", hook: "y", cwd: here };
-    return starts.visiting({ ...common, events: ["tool_call"], reading: { ...reading, tools } });
+    const visit = starts.visiting({
+      ...common,
+      events: ["tool_call"],
+      reading: { ...reading, tools },
+    });
+    return visit?.() ?? Promise.resolve();
   };
   for (const command of ["git commit -m x", "echo x > a.txt 2>/dev/null", `cat ${there}/b.txt`]) {
     expect(await isOver(calls(command)), command).toBe(true);

@@ -61,26 +61,29 @@ export class TurnStarts {
     if (ENDS.some((name) => events.includes(name))) this.#open.delete(lane);
     if (!events.includes(BEFORE) || this.#open.has(lane)) return;
     this.#open.add(lane);
-    // Between the hook before it and itself, which is recorded in full when it is answered.
+    // Its number lies between the hook before it and the hook itself, which is recorded in full
+    // later.
     const ahead = { ...call, seq: seq - 0.5, events: [BEFORE], told: {} };
     const done = this.#parts.queue.ahead(ahead);
     this.#begin(lane, { hookId: id, recorded: () => done });
   }
 
   /**
-   * Resolves when a call that leads out of its folder may run: what is there has to be seen before,
-   * and git must find the session there if the call commits.
+   * What comes before a call that leads out of its folder; it resolves when the call may run. What
+   * is there has to be seen before, and git must find the session there if the call commits.
    */
-  async visiting(call: Omit<HookRecord, "told">): Promise<void> {
-    if (!call.events.includes(BEFORE)) return;
+  visiting(call: Omit<HookRecord, "told">): (() => Promise<void>) | undefined {
+    if (!call.events.includes(BEFORE)) return undefined;
     const touches = foldersElsewhere(call);
-    if (touches.length === 0) return;
+    if (touches.length === 0) return undefined;
     const seq = call.seq - 0.5;
     const ahead = { ...call, seq, events: [BEFORE], told: {}, touches, visiting: true } as const;
-    await this.#within(this.#parts.queue.ahead(ahead));
+    return async () => {
+      await this.#within(this.#parts.queue.ahead(ahead));
+    };
   }
 
-  /** Resolves with whether it took too long. */
+  /** Resolves with true if it took too long. */
   async #within(work: Promise<void>): Promise<boolean> {
     const { mostMs = MOST_MS } = this.#parts;
     let timer: NodeJS.Timeout | undefined;
@@ -112,7 +115,7 @@ export class TurnStarts {
     if (isLate && this.#underWay.get(lane) === start) this.#passed(lane);
   }
 
-  /** From now on what the turn writes may be in the snapshot: that is noted in it. */
+  /** From now on the snapshot may contain what the turn writes; a note in the snapshot says so. */
   #passed(lane: string): void {
     const start = this.#underWay.get(lane);
     this.#underWay.delete(lane);

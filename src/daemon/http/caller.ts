@@ -7,8 +7,10 @@ export interface Caller {
   /** Resolves with whether the answer has left: whoever asked may be gone. */
   answer(answer: HookAnswer): Promise<boolean>;
   refuse(status: number, why: string): void;
-  /** Says nothing: the caller asks the next daemon. */
+  /** Hangs up without an answer, so that the caller asks the next daemon. */
   leave(): void;
+  /** Calls back once the connection is over, whoever ended it. */
+  whenOver(hear: () => void): void;
 }
 
 /**

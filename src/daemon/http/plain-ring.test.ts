@@ -18,14 +18,16 @@ function ringText({ name = "a~b~1~2~0", token = TOKEN, cwd = "/w/ü x", more = "
 /** A way in that notes who rang as Seam's clients do, and who came as HTTP. */
 async function testDoor() {
   const folder = testFolder();
-  const rings: { name: string; cwd?: string }[] = [];
+  const rings: { name: string; cwd?: string; text?: string }[] = [];
   const asHttp: string[] = [];
   const server = new DaemonServer({
     token: TOKEN,
     log: new Log(join(folder, "log")),
     budget: descriptorBudget(),
-    ring: async ({ name, cwd }, caller) => {
-      rings.push({ name, ...(cwd !== undefined && { cwd }) });
+    ring: async (rung, caller) => {
+      const { name } = rung;
+      const { token: _, ...told } = { token: "", ...rung };
+      rings.push(told);
       if (name === "fails") throw new Error("it fails");
       if (name === "gone") return caller.refuse(410, "There is no such file.");
       await caller.answer({ stdout: "é out", stderr: "no: ü\n", exitCode: 2 });
@@ -71,6 +73,18 @@ it("a ring of Seam's clients is answered with what goes to stdout, to stderr, an
   expect(reply.endsWith("\r\n\r\né out")).toBe(true);
   expect(rings).toEqual([{ name: "a~b~1~2~0", cwd: "/w/ü x" }]);
   expect(asHttp).toEqual([]);
+});
+
+it("a ring with its payload is heard with it, to the byte", async () => {
+  const { path, rings, asHttp } = await testDoor();
+  const text = `{"said":"ü\\u0000 \r\n\r\n"}\r\n\r\n`;
+  const ring = ringText({ name: "a~b~1~2~0@17000000000123456789" });
+  const along = ring.replace("Length: 0", `Length: ${Buffer.byteLength(text)}`) + text;
+  expect(await say({ path }, along)).toContain("200 OK");
+  expect(rings).toEqual([{ name: "a~b~1~2~0@17000000000123456789", cwd: "/w/ü x", text }]);
+  expect(asHttp).toEqual([]);
+  expect(plainRing(Buffer.from(`${along}x`))).toBeUndefined();
+  expect(plainRing(Buffer.from(along.slice(0, -1)))).toBeUndefined();
 });
 
 it("a ring that comes in pieces, or on the port, is read as HTTP", async () => {

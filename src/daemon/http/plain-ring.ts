@@ -8,22 +8,29 @@ import { answerHeaders, type Caller } from "./caller.ts";
  * stands, which takes a small part of what it takes to read it as HTTP of any kind.
  */
 export interface PlainRing {
+  /** Of the payload's file, and where the payload came along also its time. */
   readonly name: string;
   readonly token: string;
   readonly cwd: string;
+  /** The payload, if it came along. */
+  readonly text?: string;
 }
 
 const SHAPE =
-  /^POST \/v1\/ring\/([\w.~-]+) HTTP\/1\.0\r\nHost: seam\r\nx-seam-token: (\w+)\r\nx-seam-cwd: ([^\r\n]*)\r\nContent-Length: 0\r\n\r\n$/;
-/** The longest folder there can be, and the rest. */
-const LONGEST = 6_000;
+  /^POST \/v1\/ring\/([\w.~-]+(?:@\d+)?) HTTP\/1\.0\r\nHost: seam\r\nx-seam-token: (\w+)\r\nx-seam-cwd: ([^\r\n]*)\r\nContent-Length: (\d+)\r\n\r\n$/;
+const HEAD_END = "\r\n\r\n";
+/** Room for the longest path of a folder, and for the rest of the ring. */
+const LONGEST_HEAD = 6_000;
 
 /** Undefined for everything else, also for a ring of which only a part has come. */
 export function plainRing(bytes: Buffer): PlainRing | undefined {
-  if (bytes.length > LONGEST) return undefined;
-  const [, name, token, cwd] = SHAPE.exec(bytes.toString("utf8")) ?? [];
+  const end = bytes.indexOf(HEAD_END) + HEAD_END.length;
+  if (end < HEAD_END.length || end > LONGEST_HEAD) return undefined;
+  const [, name, token, cwd, length] = SHAPE.exec(bytes.toString("utf8", 0, end)) ?? [];
   if (name === undefined || token === undefined || cwd === undefined) return undefined;
-  return { name, token, cwd };
+  if (Number(length) !== bytes.length - end) return undefined;
+  if (!name.includes("@")) return length === "0" ? { name, token, cwd } : undefined;
+  return { name, token, cwd, text: bytes.toString("utf8", end) };
 }
 
 /** Whoever rang that way. */
@@ -45,6 +52,7 @@ export function plainCaller(socket: Socket): Caller {
       send(socket, status, { ...headers, "content-length": String(body.length) }, body);
     },
     leave: () => socket.destroy(),
+    whenOver: (hear) => socket.once("close", hear),
   };
 }
 

@@ -19,7 +19,7 @@ export async function readBody(request: IncomingMessage, silentMs: number): Prom
     }
   } finally {
     socket.off("timeout", giveUp);
-    // From here on it is the daemon that lets the other side wait.
+    // From here on the other side waits for the daemon.
     socket.setTimeout(0);
   }
   return Buffer.concat(parts).toString("utf8");

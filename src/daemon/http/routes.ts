@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../errors/index.ts";
 import type { Handled, HookService } from "../hooks/hook-service.ts";
 import type { Incoming } from "../hooks/incoming.ts";
-import type { TurnStarts } from "../hooks/turn-starts.ts";
 import type { LiveEvents } from "../live-events.ts";
-import { laneOfSession } from "../record-queue.ts";
-import type { Spool } from "../spool/spool.ts";
+import { asSpooled, type Spool } from "../spool/spool.ts";
+import { AfterAnswers } from "./after-answers.ts";
 import { answerHeaders, type Caller } from "./caller.ts";
+import { Callers, type RecentAnswer } from "./callers.ts";
 import { readBody } from "./read-body.ts";
 import { end, endWithJson, type Handle, type Ring } from "./server.ts";
 
@@ -16,7 +16,6 @@ interface Parts {
   readonly spool: Spool;
   /** Resolves when everything that was answered is recorded. */
   readonly settled: () => Promise<void>;
-  readonly turnStarts: TurnStarts;
   readonly live: LiveEvents;
   /** Something happened. */
   readonly used: () => void;
@@ -27,6 +26,8 @@ interface Parts {
   readonly stop: () => Promise<void>;
   /** Whether a person is being asked about a hook. */
   readonly waitsForPerson: (hookId: string) => boolean;
+  /** Is called when nobody waits any more for what is decided about a hook. */
+  readonly abandoned: (hookId: string) => void;
   /** Whether this daemon ends now, for the next one to answer. `busy`: somebody else waits. */
   readonly leaves: (busy: boolean) => boolean;
 }
@@ -36,13 +37,16 @@ interface Routes {
   readonly ring: Ring;
   /** Leaves those without an answer who wait for a person: they ask the next daemon. */
   readonly leaveWaiting: () => void;
+  /** Does at once what waits until answers have arrived. */
+  readonly catchUp: () => void;
 }
 
 /** Everything that can be asked of the daemon. */
 export function routesOf(parts: Parts): Routes {
   const { live, used, status, reload, stop } = parts;
   const answers = new RecentAnswers();
-  const callers = new Callers();
+  const afterAnswers = new AfterAnswers();
+  const callers = new Callers(afterAnswers, parts.abandoned);
   let underWay = 0;
   const counted = async (work: () => Promise<void>): Promise<void> => {
     used();
@@ -55,7 +59,7 @@ export function routesOf(parts: Parts): Routes {
   };
   const ring: Ring = (rung, caller) =>
     counted(async () => {
-      // The file stays: whoever rings again, at the next daemon, loses nothing.
+      // The file stays, so a client that rings again at the next daemon loses nothing.
       if (parts.leaves(underWay > 1)) caller.leave();
       else await answerRing(parts, { answers, callers }, rung, caller);
     });
@@ -69,17 +73,19 @@ export function routesOf(parts: Parts): Routes {
       }
       const { id } = incoming;
       const again = answers.get(id, id);
-      if (again) return answerAgain(await again, caller);
+      if (again) return callers.answerAgain(again, caller);
       const handled = parts.hookService.handle(incoming);
       answers.add(id, id, handled);
       await callers.answer(id, caller, handled);
     });
   const routes: Routes["routes"] = {
     // A hook whose payload a client left in the spool: the last part of the path is its name.
-    "POST /v1/ring/": (request, { pathname }, response) => {
-      request.resume();
+    "POST /v1/ring/": async (request, { pathname }, response) => {
       const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
-      return ring({ name, ...cwdOf(request) }, httpCaller(response));
+      const rung = { name, ...cwdOf(request) };
+      const along = name.includes("@") && { text: await readBody(request, BODY_SILENT_MS) };
+      if (!along) request.resume();
+      return ring({ ...rung, ...along }, httpCaller(response));
     },
     // A hook with its payload: from plugins that run inside their agent.
     "POST /v1/hook": takeHook,
@@ -97,12 +103,6 @@ export function routesOf(parts: Parts): Routes {
     },
     "GET /v1/recorded": async (_, __, response) => {
       await parts.settled();
-      endWithJson(response, {});
-    },
-    // For agents that ask before they write, instead of having hooks of tools.
-    "GET /v1/turn-start": async (_, { searchParams }, response) => {
-      const [agent, session] = [searchParams.get("agent"), searchParams.get("session")];
-      await parts.turnStarts.beforeWrite(laneOfSession(agent ?? "", session ?? ""));
       endWithJson(response, {});
     },
     "GET /v1/status": (_, __, response) => endWithJson(response, status()),
@@ -124,7 +124,8 @@ export function routesOf(parts: Parts): Routes {
     },
   };
   const leaveWaiting = () => callers.leave(parts.waitsForPerson);
-  return { routes, ring, leaveWaiting };
+  const catchUp = () => afterAnswers.catchUp();
+  return { routes, ring, leaveWaiting, catchUp };
 }
 
 /** A client on this machine that sends nothing for so long has stopped. */
@@ -133,20 +134,18 @@ const BODY_SILENT_MS = 15_000;
 /** How many answers are kept for clients that did not get theirs. */
 const MOST_ANSWERS = 200;
 
-type Answered = Pick<Handled, "answer" | "delivered">;
-
 /** The last answers: a client that asks twice gets the same one, and nothing is done twice. */
 class RecentAnswers {
-  readonly #byName = new Map<string, { id: string; answer: Promise<Answered> }>();
+  readonly #byName = new Map<string, RecentAnswer>();
 
   /** `id` is undefined if the file in the spool is gone already. */
-  get(name: string, id: string | undefined): Promise<Answered> | undefined {
+  get(name: string, id: string | undefined): RecentAnswer | undefined {
     const rung = this.#byName.get(name);
-    return id === undefined || rung?.id === id ? rung?.answer : undefined;
+    return id === undefined || rung?.id === id ? rung : undefined;
   }
 
   add(name: string, id: string, handled: Promise<Handled>): void {
-    // Only the answer is kept: what else was handled holds on to its payload.
+    // Only the answer is kept, because the rest would keep the payload in memory.
     const answer = handled.then(({ answer, delivered }) => ({ answer, delivered }));
     this.#byName.delete(name);
     this.#byName.set(name, { id, answer });
@@ -158,12 +157,13 @@ class RecentAnswers {
 async function answerRing(
   { hookService, spool }: Parts,
   { answers, callers }: { answers: RecentAnswers; callers: Callers },
-  { name, cwd }: Parameters<Ring>[0],
+  { name: rung, cwd, text: along }: Parameters<Ring>[0],
   caller: Caller,
 ): Promise<void> {
-  const spooled = spool.read(name);
+  const spooled = along === undefined ? spool.read(rung) : asSpooled(rung, along);
+  const name = spooled?.name ?? rung;
   const again = answers.get(name, spooled?.id);
-  if (again) return answerAgain(await again, caller);
+  if (again) return callers.answerAgain(again, caller);
   if (!spooled) {
     caller.refuse(410, "There is no such file.");
     return;
@@ -173,14 +173,13 @@ async function answerRing(
   const where = cwd === undefined || cwd === "" ? {} : { cwd };
   const handled = hookService.handle({ id, at, agent, hook, pid, ...where, text });
   answers.add(name, id, handled);
-  const done = await callers.answer(id, caller, handled);
-  if (done?.kept) spool.remove(name);
+  await callers.answer(id, caller, handled, () => spool.remove(name));
 }
 
 function httpCaller(response: ServerResponse): Caller {
   return {
     answer: (answer) => {
-      // Whoever asked is gone: nothing would ever be told of this response again.
+      // The client is gone: this response would never fire another event.
       if (response.closed) return Promise.resolve(false);
       const body = Buffer.from(answer.stdout);
       response.writeHead(200, answerHeaders(answer, body));
@@ -192,41 +191,8 @@ function httpCaller(response: ServerResponse): Caller {
     },
     refuse: (status, why) => end(response, status, why),
     leave: () => response.destroy(),
+    whenOver: (hear) => response.once("close", hear),
   };
-}
-
-/** Those who brought a hook and were not answered yet. */
-class Callers {
-  readonly #waiting = new Map<string, Caller>();
-
-  /**
-   * Answers first; everything else comes after. Undefined if the caller was left meanwhile: then
-   * nothing was decided here, and the next daemon begins with the hook anew.
-   */
-  async answer(
-    id: string,
-    caller: Caller,
-    handled: Promise<Handled>,
-  ): Promise<Handled | undefined> {
-    this.#waiting.set(id, caller);
-    const done = await handled;
-    if (!this.#waiting.delete(id)) return undefined;
-    await answerAgain(done, caller);
-    done.after();
-    return done;
-  }
-
-  leave(which: (hookId: string) => boolean): void {
-    for (const [id, caller] of [...this.#waiting]) {
-      if (!which(id)) continue;
-      this.#waiting.delete(id);
-      caller.leave();
-    }
-  }
-}
-
-async function answerAgain({ answer, delivered }: Answered, caller: Caller): Promise<void> {
-  if (await caller.answer(answer)) delivered();
 }
 
 async function incomingOf(

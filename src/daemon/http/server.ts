@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { sameToken } from "../token.ts";
 import type { Caller } from "./caller.ts";
 import { type PlainRing, plainCaller, plainRing } from "./plain-ring.ts";
-import { Strangers } from "./strangers.ts";
+import { UnprovenConnections } from "./unproven-connections.ts";
 
 export type Handle = (
   request: IncomingMessage,
@@ -15,9 +15,9 @@ export type Handle = (
   response: ServerResponse,
 ) => Promise<void> | void;
 
-/** Answers somebody who rings for a file in the spool. */
+/** Answers somebody who rings for a file in the spool, or with what would be in it. */
 export type Ring = (
-  rung: { readonly name: string; readonly cwd?: string },
+  rung: { readonly name: string; readonly cwd?: string; readonly text?: string },
   caller: Caller,
 ) => Promise<void>;
 
@@ -30,8 +30,10 @@ interface Options {
   readonly ring: Ring;
   /** What answers a path that is not in `routes`: the path itself, then all below its folder. */
   readonly others?: (wanted: readonly string[]) => Promise<Handle | undefined>;
-  /** Is called when somebody connects to the socket. */
+  /** The server calls it when somebody connects to the socket. */
   readonly arrives?: () => void;
+  /** Is called before somebody who has the token is answered. */
+  readonly asked?: () => void;
   readonly budget: DescriptorBudget;
   /** How long a client may take to say what it wants. */
   readonly headersMs?: number;
@@ -50,14 +52,14 @@ export class DaemonServer {
   readonly #server: Server;
   readonly #alsoOnPort: Server;
   readonly #options: Options;
-  readonly #strangers: readonly Strangers[];
+  readonly #strangers: readonly UnprovenConnections[];
   #refusals = 0;
   #refusalNotedAt = 0;
 
   constructor(options: Options) {
     this.#options = options;
     const { onSocket, onPort, strangers } = options.budget;
-    const [user, anyone] = [new Strangers(onSocket), new Strangers(strangers)];
+    const [user, anyone] = [new UnprovenConnections(onSocket), new UnprovenConnections(strangers)];
     this.#strangers = [user, anyone];
     this.#server = this.#newServer(onSocket, user);
     this.#listenForRings(this.#server, user);
@@ -65,7 +67,7 @@ export class DaemonServer {
     this.#alsoOnPort.on("connection", (socket: Socket) => anyone.arrived(socket));
   }
 
-  #newServer(mostConnections: number, strangers: Strangers): Server {
+  #newServer(mostConnections: number, strangers: UnprovenConnections): Server {
     const { headersMs = HEADERS_MS } = this.#options;
     const settings = {
       headersTimeout: headersMs,
@@ -85,7 +87,7 @@ export class DaemonServer {
    * Looks at the first piece of what comes on the socket before Node reads it as HTTP: a ring of
    * Seam's own clients needs none of that. What it needs is the same: the token, and in time.
    */
-  #listenForRings(server: Server, strangers: Strangers): void {
+  #listenForRings(server: Server, strangers: UnprovenConnections): void {
     const { headersMs = HEADERS_MS } = this.#options;
     const readHttp = server.listeners("connection");
     server.removeAllListeners("connection");
@@ -112,6 +114,7 @@ export class DaemonServer {
 
   async #answerRing(ring: PlainRing, caller: Caller): Promise<void> {
     try {
+      this.#options.asked?.();
       await this.#options.ring(ring, caller);
     } catch (error) {
       this.#options.log.failed(`the answer to the ring for ${ring.name}`, error);
@@ -150,7 +153,7 @@ export class DaemonServer {
   async #answer(
     request: IncomingMessage,
     response: ServerResponse,
-    strangers: Strangers,
+    strangers: UnprovenConnections,
   ): Promise<void> {
     const { log } = this.#options;
     request.on("error", () => {});
@@ -164,6 +167,7 @@ export class DaemonServer {
         return;
       }
       strangers.known(request.socket);
+      this.#options.asked?.();
       const url = new URL(request.url ?? "/", "http://seam");
       const handle = await this.#route(request.method ?? "", url.pathname);
       if (handle) await handle(request, url, response);
@@ -246,4 +250,14 @@ function closed(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
+}
+
+/** The port that the daemon before had, if a file says it; 0 for any. */
+export function portBefore(path: string): number {
+  try {
+    const port = Number(readFileSync(path, "utf8"));
+    return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : 0;
+  } catch {
+    return 0;
+  }
 }

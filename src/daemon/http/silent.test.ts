@@ -28,6 +28,9 @@ function silent(way: Way, count: number, text = ""): Socket[] {
 
 const closed = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => closed).length;
 
+/** How long a body may stop: far longer than a busy machine keeps the next piece back. */
+const BODY_MS = 1_500;
+
 /** A way in with short limits that answers everything, bodies included. */
 async function testDoor() {
   const folder = testFolder();
@@ -39,7 +42,7 @@ async function testDoor() {
     ring: async ({ name }, caller) => caller.refuse(410, name),
     routes: {
       "POST /v1/hook": async (request, _, response) => {
-        end(response, 200, String((await readBody(request, 300)).length));
+        end(response, 200, String((await readBody(request, BODY_MS)).length));
       },
     },
   });
@@ -104,7 +107,8 @@ it("a body that stops coming is given up, and one that is long is waited for", a
       text += data;
     });
     for (let sent = 0; sent < 5; sent++) {
-      await new Promise((resolve) => setTimeout(resolve, 120));
+      // In all it takes longer than a body may stop.
+      await new Promise((resolve) => setTimeout(resolve, BODY_MS / 4));
       goesOn?.write("x");
     }
     await until(() => stops?.closed === true && text.includes("200 OK"));

@@ -21,7 +21,7 @@ export class AttendedMark {
       if (isAttended) writeFileSync(this.#path, "", { mode: 0o600 });
       else rmSync(this.#path, { force: true });
     } catch {
-      // Then questions after a crash get their fallback, as if nobody were there.
+      // Without the file, questions after a crash get their fallback, as if nobody were there.
     }
   }
 }

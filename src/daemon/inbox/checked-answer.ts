@@ -1,5 +1,5 @@
 import { SeamError } from "../../errors/index.ts";
-import type { Question } from "./question.ts";
+import type { Question, Settled } from "./question.ts";
 
 /** Other words for a choice that people type. */
 const SHORT: Readonly<Record<string, string>> = { y: "yes", n: "no", allow: "yes", deny: "no" };
@@ -25,4 +25,10 @@ export function checkedAnswer({ id, choices, method }: Question, given = ""): st
 
 function onlyOne(found: readonly string[]): string | undefined {
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** Whoever answers a question that is closed hears who was faster. */
+export function alreadyAnswered(id: string, settled: Settled): SeamError {
+  const what = "value" in settled ? `${settled.who} answered "${settled.value}"` : settled.why;
+  return new SeamError("SEAM_INBOX_ANSWERED", { id, what });
 }

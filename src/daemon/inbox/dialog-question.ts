@@ -4,7 +4,7 @@ import type { WantedQuestion } from "./inbox.ts";
 
 export const YES_NO = ["yes", "no"] as const;
 
-/** The question that a dialog of an extension is. */
+/** Turns a dialog of an extension into a question for the inbox. */
 export function dialogQuestion(
   dialog: Dialog & { readonly timeoutMs?: number },
   about: Pick<WantedQuestion, "agent" | "session" | "cwd" | "by">,

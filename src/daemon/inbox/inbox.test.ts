@@ -1,8 +1,10 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { mayRun, testInbox } from "../test-kit/inbox.ts";
+import { until } from "../test-kit/setup.ts";
 import { HELD } from "./inbox.ts";
 import type { GivenAnswer } from "./question.ts";
 
@@ -53,6 +55,35 @@ describe("who is there", () => {
     expect(inbox.questions()).toHaveLength(1);
     inbox.settleAll(() => true, { value: "yes", who: "seam hold" });
     expect(await asked).toEqual({ value: "yes", who: "seam hold" });
+  });
+
+  it("what is held waits on when everybody left, also after the daemon was killed", async () => {
+    const first = testInbox();
+    void first.inbox.ask(mayRun("ls", { isPatient: true }));
+    const { inbox, attach, attended } = testInbox(first.folder);
+    inbox.begin(false);
+    const asked = inbox.ask(mayRun("ls", { isPatient: true }));
+    attach()();
+    await until(() => attended.at(-1) === false);
+    expect(inbox.questions()).toHaveLength(1);
+    inbox.settleAll(() => true, { value: "yes", who: "seam hold" });
+    expect(await asked).toEqual({ value: "yes", who: "seam hold" });
+  });
+
+  it('whoever said "not now" may leave: the question waits on, and what else waited is closed', async () => {
+    const { inbox, attach, attended } = testInbox();
+    const leave = attach();
+    const asked = inbox.ask(mayRun("ls"));
+    const other = inbox.ask(mayRun("pwd"));
+    const id = inbox.questions().find(({ call }) => call?.input.command === "ls")?.id ?? "";
+    inbox.answer({ id, act: "hold", who: "the page" });
+    leave();
+    expect(await other).toMatchObject({ cancelled: true, why: "nobody is there to answer" });
+    expect(attended.at(-1)).toBe(false);
+    expect(inbox.questions()).toMatchObject([{ id, isHeld: true }]);
+    attach("the page, later");
+    inbox.answer({ id, value: "yes", who: "the page" });
+    expect(await asked).toEqual({ value: "yes", who: "the page" });
   });
 });
 
@@ -126,6 +157,15 @@ describe("too late", () => {
     expect(code(() => inbox.answer({ id, value: "yes" }))).toBe("SEAM_INBOX_ANSWERED");
   });
 
+  it("a deadline in many weeks is no deadline now", async () => {
+    const { inbox, attach } = testInbox();
+    attach();
+    const asked = inbox.ask(mayRun("ls", { deadline: Date.now() + 60 * 24 * 3_600_000 }));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    inbox.answer({ id: inbox.questions()[0]?.id ?? "", value: "yes", who: "me" });
+    expect(await asked).toEqual({ value: "yes", who: "me" });
+  });
+
   it('"not now" keeps it waiting, and is told apart from silence in the end', async () => {
     const { inbox, attach, heard } = testInbox();
     attach();
@@ -146,7 +186,36 @@ describe("too late", () => {
     inbox.answer({ id, value: "yes", who: "me" });
     expect(await asked).toEqual({ value: "yes", who: "me" });
   });
+
+  it('a clock that is set back before "not now" does not let the hook wait beyond its limit', async () => {
+    const { inbox, attach } = testInbox();
+    attach();
+    const asked = inbox.ask(mayRun("ls", { deadline: Date.now() + 60 }));
+    clockJumps(-3_600_000);
+    inbox.answer({ id: inbox.questions()[0]?.id ?? "", act: "hold" });
+    expect(await asked).toEqual({ cancelled: true, why: HELD });
+  });
+
+  it('a clock that is set ahead before "not now" does not close the question', async () => {
+    const { inbox, attach } = testInbox();
+    attach();
+    const asked = inbox.ask(mayRun("ls", { deadline: Date.now() + 60_000 }));
+    clockJumps(3_600_000);
+    const [{ id = "" } = {}] = inbox.questions();
+    inbox.answer({ id, act: "hold" });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    inbox.answer({ id, value: "yes", who: "me" });
+    expect(await asked).toEqual({ value: "yes", who: "me" });
+  });
 });
+
+/** The time of day alone: what waits for a while does not notice. */
+function clockJumps(ms: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
 
 describe("a daemon that was killed", () => {
   it("the next one shows the same question, and the handler that asks again gets its answer", async () => {
@@ -170,6 +239,87 @@ describe("a daemon that was killed", () => {
     expect(await next.inbox.ask(mayRun("ls"))).toEqual({ value: "no", who: "me" });
     next.inbox.forget("hook/");
     expect(readdirSync(join(first.folder, "inbox"))).toEqual([]);
+  });
+
+  it("a dialog that somebody closed right before stays closed", async () => {
+    const first = testInbox();
+    first.attach();
+    void first.inbox.ask(mayRun("ls"));
+    const [{ id = "" } = {}] = first.inbox.questions();
+    first.inbox.answer({ id, act: "cancel", who: "me" });
+    const next = testInbox(first.folder);
+    next.inbox.begin(true);
+    expect(next.inbox.questions()).toEqual([]);
+    expect(await next.inbox.ask(mayRun("ls"))).toMatchObject({ cancelled: true, who: "me" });
+  });
+
+  it("while an answer was not heard somebody is there, so that its handler asks again", async () => {
+    const first = testInbox();
+    first.attach();
+    void first.inbox.ask(mayRun("ls"));
+    const [{ id = "" } = {}] = first.inbox.questions();
+    first.inbox.answer({ id, value: "no", who: "me" });
+    const next = testInbox(first.folder);
+    next.inbox.begin(false);
+    expect(next.inbox.isAttended).toBe(true);
+    await next.inbox.ask(mayRun("ls"));
+    expect(next.attended).toEqual([true, false]);
+  });
+
+  it("while a question that was put off was not asked again somebody is there, and then it waits on", async () => {
+    const first = testInbox();
+    first.attach();
+    void first.inbox.ask(mayRun("ls"));
+    const [{ id = "" } = {}] = first.inbox.questions();
+    first.inbox.answer({ id, act: "hold", who: "me" });
+    const { inbox, attended } = testInbox(first.folder);
+    inbox.begin(false);
+    expect(inbox.isAttended).toBe(true);
+    const asked = inbox.ask(mayRun("ls"));
+    expect(attended).toEqual([true, false]);
+    inbox.answer({ id, value: "yes", who: "me" });
+    expect(await asked).toEqual({ value: "yes", who: "me" });
+  });
+
+  it("whoever answers once more hears what was answered, also after it was heard", async () => {
+    const first = testInbox();
+    first.attach();
+    void first.inbox.ask(mayRun("ls"));
+    const [{ id = "" } = {}] = first.inbox.questions();
+    first.inbox.answer({ id, value: "no", who: "me" });
+    const next = testInbox(first.folder);
+    await next.inbox.ask(mayRun("ls"));
+    next.inbox.forget("hook/");
+    expect(() => next.inbox.answer({ id, value: "yes" })).toThrow('me answered "no"');
+  });
+
+  it("a question that nobody asks again is closed before everybody's eyes, and an answer to it is called lost", async () => {
+    const first = testInbox();
+    first.attach();
+    void first.inbox.ask(mayRun("ls"));
+    void first.inbox.ask(mayRun("pwd"));
+    const next = testInbox(first.folder, 60_000, 20);
+    next.inbox.begin(true);
+    next.attach();
+    const [{ id = "" } = {}, other] = next.inbox.questions();
+    next.inbox.answer({ id, value: "yes", who: "me" });
+    await until(() => next.heard.length === 3);
+    expect(next.heard).toMatchObject([
+      { type: "settled", id, settled: { value: "yes" } },
+      { type: "settled", id: other?.id, settled: { cancelled: true } },
+      { type: "notice", level: "warning", text: expect.stringContaining("changed nothing") },
+    ]);
+  });
+
+  it("a clock that was set back or far ahead meanwhile does not let a question wait longer than its asker does", async () => {
+    const first = testInbox();
+    first.attach();
+    void first.inbox.ask(mayRun("ls", { deadline: Date.now() + 60 * 24 * 3_600_000 }));
+    const next = testInbox(first.folder);
+    next.inbox.begin(true);
+    next.attach();
+    const asked = next.inbox.ask(mayRun("ls", { deadline: Date.now() + 20 }));
+    expect(await asked).toEqual({ cancelled: true, why: "nobody answered in time" });
   });
 
   it("what is damaged on disk is no question", () => {
@@ -216,6 +366,34 @@ describe("rules", () => {
     );
     rules.remove(rule ?? "");
     expect(await again("npm publish", { signal: AbortSignal.abort() })).toHaveProperty("cancelled");
+  });
+
+  it("a rule for a path is for that file, from whichever folder of the project it is named", async () => {
+    const { inbox, attach, rules } = testInbox();
+    attach();
+    const writes = (path: string, cwd: string, more = {}) =>
+      inbox.ask(mayRun("", { call: { tool: "write", input: { path } }, cwd, key: "k", ...more }));
+    const root = mkdtempSync(join(tmpdir(), "project-"));
+    const inner = join(root, "packages/a");
+    mkdirSync(join(root, ".git"));
+    mkdirSync(inner, { recursive: true });
+    const asked = writes("src/a.ts", inner);
+    const [{ id = "", rememberable } = {}] = inbox.questions();
+    expect(rememberable).toEqual(["path", "tool"]);
+    inbox.answer({ id, value: "yes", remember: "path" });
+    await asked;
+    expect(rules.list()).toMatchObject([{ path: "packages/a/src/a.ts", tool: "write" }]);
+    inbox.forget("k");
+    const signal = AbortSignal.abort();
+    for (const [path, cwd] of [
+      ["packages/a/src/a.ts", root],
+      [join(inner, "src/a.ts"), root],
+      ["./src/../src/a.ts", inner],
+    ] as const) {
+      expect(await writes(path, cwd, { signal })).toMatchObject({ value: "yes", who: "a rule" });
+    }
+    expect(await writes("src/a.ts", root, { signal })).toHaveProperty("cancelled");
+    expect(await writes("src/b.ts", inner, { signal })).toHaveProperty("cancelled");
   });
 
   it("a rule holds also with nobody there", async () => {

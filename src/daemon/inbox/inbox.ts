@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import type { Log } from "../log.ts";
-import { checkedAnswer } from "./checked-answer.ts";
+import { alreadyAnswered, checkedAnswer } from "./checked-answer.ts";
 import type { GivenAnswer, InboxEvent, Question, RememberedFor, Settled } from "./question.ts";
 import type { QuestionStore, StoredQuestion } from "./question-store.ts";
-import type { Rules } from "./rules.ts";
+import { type Rules, rememberableFor } from "./rules.ts";
 
 /** A question as somebody in the daemon puts it. */
 export interface WantedQuestion
@@ -13,9 +13,9 @@ export interface WantedQuestion
   readonly key?: string;
   /** When it is too late, in milliseconds since 1970. */
   readonly deadline?: number;
-  /** It waits also while nobody is attached. */
+  /** The question waits even while nobody is attached. */
   readonly isPatient?: true;
-  /** Whoever asked does not want to know any more. */
+  /** The asker has given up. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,11 +28,14 @@ export interface InboxClient {
 interface Waiting {
   readonly question: Question;
   readonly key: string;
-  readonly isPatient: boolean;
-  /** Absent as long as the handler has not asked again after the daemon was killed. */
+  /** Known again after a restart of the daemon when the handler has asked again. */
+  isPatient: boolean;
+  /** Absent after a restart of the daemon, until the handler has asked again. */
   settle?: (settled: Settled) => void;
   settled?: Settled;
   timer?: NodeJS.Timeout;
+  /** An answer for somebody who waited for the daemon before, and has not asked again yet. */
+  isUnheard?: boolean;
 }
 
 interface Options {
@@ -41,20 +44,24 @@ interface Options {
   readonly log: Log;
   /** Whether people will look though no client is attached. */
   readonly alwaysAttended: () => boolean;
-  /** Whether somebody would see a question has changed. */
+  /** Is called when the answer to "would somebody see a question?" has changed. */
   readonly onAttended: (isAttended: boolean) => void;
-  /** Is told what everybody who is attached is told. */
+  /** Is called with what every attached client is told. */
   readonly hear?: (event: InboxEvent) => void;
-  /** Clients of a daemon that was killed have so long to come back, and a page to be loaded anew. */
+  /** How long clients of a killed daemon have to come back, including a page that is reloaded. */
   readonly graceMs?: number;
+  /** How long whoever waited for a killed daemon has to ask again. */
+  readonly leftMs?: number;
 }
 
 const GRACE_MS = 15_000;
-/** A question whose handler did not ask again by then will not be asked again. */
+/** After this time a handler that has not asked again will not do so any more. */
 const LEFT_MS = 120_000;
 /** An answer is kept for a handler that asks again after the daemon was killed. */
 const KEEP_ANSWER_MS = 3_600_000;
 const MOST_RECENT = 200;
+/** A timer that is set to more than this ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What `seam` itself is called where it asks. */
 export const SEAM = "seam";
 
@@ -80,7 +87,17 @@ export class Inbox {
   }
 
   get isAttended(): boolean {
-    return this.#clients.size > 0 || this.#grace !== undefined || this.#options.alwaysAttended();
+    if (this.#clients.size > 0 || this.#grace !== undefined) return true;
+    // A handler that finds nobody there would not ask again, and would never hear its answer.
+    const isAwaited = [...this.#waiting.values()].some(
+      (one) => one.isUnheard || (one.question.isHeld && !one.settled && !one.settle),
+    );
+    return isAwaited || this.#options.alwaysAttended();
+  }
+
+  /** The settings may say something else than before. */
+  look(): void {
+    this.#tellAttended();
   }
 
   get clients(): number {
@@ -99,16 +116,21 @@ export class Inbox {
     if (ruled) return ruled;
     const { key = randomUUID(), isPatient = false, signal } = wanted;
     const known = this.#waiting.get(idOf(key));
-    if (known?.settled) return known.settled;
+    if (known?.settled) {
+      this.#noteHeard(known);
+      return known.settled;
+    }
     if (signal?.aborted) return { cancelled: true, why: WITHDRAWN };
     if (!known && !isPatient && !this.isAttended) return { cancelled: true, why: NOBODY };
     const waiting = known ?? this.#open(wanted, key);
+    waiting.isPatient = isPatient;
     return new Promise((resolve) => {
-      // Whoever asked before asks again: there is one question, and the one who waits now hears.
+      // The handler asks again: it stays one question, and whoever waits now gets the answer.
       waiting.settle?.({ cancelled: true, why: WITHDRAWN });
       clearTimeout(waiting.timer);
       waiting.settle = resolve;
-      this.#watch(waiting);
+      this.#watch(waiting, wanted.deadline);
+      if (known?.question.isHeld) this.#tellAttended();
       const withdraw = () => this.#settle(waiting, { cancelled: true, why: WITHDRAWN });
       signal?.addEventListener("abort", withdraw, { once: true });
     });
@@ -144,7 +166,16 @@ export class Inbox {
     );
   }
 
-  /** The agent was answered: nobody will ask these again. */
+  /** Closes the questions of whoever has stopped waiting, and says so where there was an answer. */
+  withdraw(keyStart: string): void {
+    for (const waiting of [...this.#waiting.values()]) {
+      if (!waiting.key.startsWith(keyStart)) continue;
+      if (waiting.settled) this.#sayUnheard(waiting);
+      else this.#settle(waiting, { cancelled: true, why: WITHDRAWN });
+    }
+  }
+
+  /** Forgets the questions of a hook that was answered: nobody will ask them again. */
   forget(keyStart: string): void {
     for (const [id, { key }] of this.#waiting) {
       if (key.startsWith(keyStart)) this.#drop(id);
@@ -179,7 +210,7 @@ export class Inbox {
   }
 
   #ruled(wanted: WantedQuestion): Settled | undefined {
-    // Whoever holds a session wants to be asked each time.
+    // A person who holds a session wants to be asked each time.
     if (wanted.isPatient) return undefined;
     try {
       const rule = this.#options.rules.find(wanted);
@@ -192,7 +223,7 @@ export class Inbox {
 
   #open(wanted: WantedQuestion, key: string): Waiting {
     const { key: _, signal: __, isPatient = false, deadline, ...rest } = wanted;
-    const rememberable = rememberableFor(wanted);
+    const rememberable = isPatient ? [] : rememberableFor(wanted);
     const question: Question = {
       ...rest,
       id: idOf(key),
@@ -207,24 +238,24 @@ export class Inbox {
     return waiting;
   }
 
-  #watch(waiting: Waiting): void {
+  /** `latest`: when whoever asks now has to go on, by the clock as it is now. */
+  #watch(waiting: Waiting, latest = Number.POSITIVE_INFINITY): void {
     const { deadline } = waiting.question;
     if (deadline === undefined) return;
     const late = () => {
-      const { isHeld } = waiting.question;
+      const isHeld = this.#waiting.get(waiting.question.id)?.question.isHeld;
       this.#settle(waiting, { cancelled: true, why: isHeld ? HELD : LATE });
     };
-    // A clock that jumps must not close a question early: what is left is measured once.
-    waiting.timer = setTimeout(late, Math.max(0, Date.parse(deadline) - Date.now()));
+    // A clock that jumps must not close a question early or late: what is left is measured once.
+    const left = Math.min(Date.parse(deadline), latest) - Date.now();
+    waiting.timer = setTimeout(late, Math.min(Math.max(0, left), LONGEST_TIMER_MS));
   }
 
   #hold(waiting: Waiting, who: string): { held: true } {
     const question: Question = { ...waiting.question, isHeld: true };
     const held: Waiting = { ...waiting, question };
-    clearTimeout(waiting.timer);
     this.#waiting.set(question.id, held);
     this.#keep({ question, key: held.key });
-    this.#watch(held);
     this.publish({ type: "held", id: question.id, who });
     return { held: true };
   }
@@ -243,14 +274,45 @@ export class Inbox {
     clearTimeout(now.timer);
     now.settled = settled;
     // Only what a person said outlives the daemon: everything else is found out anew.
-    if ("value" in settled) {
+    if (settled.who !== undefined) {
       this.#keep({ question: now.question, key, settled });
-      now.timer = setTimeout(() => this.#drop(question.id), KEEP_ANSWER_MS).unref();
+      if (now.settle) now.timer = this.#dropLater(question.id);
+      else this.#expectHearer(now, () => this.#sayUnheard(now));
     } else this.#drop(question.id);
     this.#note(question.id, settled);
     this.publish({ type: "settled", id: question.id, question: now.question, settled });
     now.settle?.(settled);
     return { settled };
+  }
+
+  /** Whoever waited for the daemon before has so long to ask again and hear the answer. */
+  #expectHearer(waiting: Waiting, late: () => void): void {
+    waiting.isUnheard = true;
+    const over = () => {
+      if (waiting.isUnheard) late();
+      this.#noteHeard(waiting);
+    };
+    waiting.timer = setTimeout(over, this.#options.leftMs ?? LEFT_MS).unref();
+  }
+
+  #noteHeard(waiting: Waiting): void {
+    clearTimeout(waiting.timer);
+    waiting.timer = this.#dropLater(waiting.question.id);
+    if (!waiting.isUnheard) return;
+    waiting.isUnheard = false;
+    this.#tellAttended();
+  }
+
+  #dropLater(id: string): NodeJS.Timeout {
+    return setTimeout(() => this.#drop(id), KEEP_ANSWER_MS).unref();
+  }
+
+  /** People who were told that their answer was taken hear that it changed nothing. */
+  #sayUnheard({ question: { agent, session, title }, settled }: Waiting): void {
+    if (settled?.who === undefined) return;
+    const answer = "value" in settled ? `“${settled.value}”` : "what was said";
+    const text = `Nobody waited any more for the answer to “${title}”: ${answer} changed nothing.`;
+    this.publish({ type: "notice", agent, session, text, level: "warning" });
   }
 
   /** What cannot be kept counts all the same: it is only lost if the daemon is killed now. */
@@ -274,22 +336,22 @@ export class Inbox {
     this.#options.store.remove(id);
   }
 
-  /** A question of the daemon before: it is shown at once, its handler asks again in a moment. */
-  #takeUp({
-    question,
-    key,
-    settled,
-  }: {
-    question: Question;
-    key: string;
-    settled?: Settled;
-  }): void {
+  /**
+   * A question that the previous daemon left is shown at once; its handler asks again in a moment.
+   */
+  #takeUp({ question, key, settled }: StoredQuestion): void {
     const waiting: Waiting = { question, key, isPatient: false, ...(settled && { settled }) };
     this.#waiting.set(question.id, waiting);
+    if (settled) {
+      this.#note(question.id, settled);
+      // The one before may have been killed right after the answer was heard: nothing is said then.
+      this.#expectHearer(waiting, () => {});
+      return;
+    }
     const leave = () => {
-      if (waiting.settle === undefined) this.#drop(question.id);
+      if (waiting.settle === undefined) this.withdraw(key);
     };
-    waiting.timer = setTimeout(leave, settled ? KEEP_ANSWER_MS : LEFT_MS).unref();
+    waiting.timer = setTimeout(leave, this.#options.leftMs ?? LEFT_MS).unref();
   }
 
   #startGrace(): void {
@@ -312,32 +374,22 @@ export class Inbox {
     this.#wasAttended = isAttended;
     if (isAttended) return;
     for (const waiting of [...this.#waiting.values()]) {
-      if (waiting.isPatient || waiting.settled || !waiting.settle) continue;
+      // Whoever said "not now" wants the agent to wait, and need not stay for that.
+      const mayWait = waiting.isPatient || waiting.question.isHeld;
+      if (mayWait || waiting.settled || !waiting.settle) continue;
       this.#settle(waiting, { cancelled: true, why: NOBODY });
     }
   }
 }
 
 const WITHDRAWN = "whoever asked does not wait any more";
-const NOBODY = "nobody is there to answer";
+/** A question that nobody would see. Whoever asked may have another way. */
+export const NOBODY = "nobody is there to answer";
 const LATE = "nobody answered in time";
-/** A question that somebody put off. It is no "no" to what was asked. */
+/** A question that somebody put off, which is not the same as "no". */
 export const HELD = "held by the user, try again later";
 
 /** Short enough to be typed, the same for the same key. */
 function idOf(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
-}
-
-function rememberableFor({ call, method, isPatient }: WantedQuestion): RememberedFor[] {
-  if (!call || isPatient || (method !== "confirm" && method !== "select")) return [];
-  const named = (["command", "path"] as const).filter(
-    (kind) => typeof call.input[kind] === "string",
-  );
-  return [...named, "tool"];
-}
-
-function alreadyAnswered(id: string, settled: Settled): SeamError {
-  const what = "value" in settled ? `${settled.who} answered "${settled.value}"` : settled.why;
-  return new SeamError("SEAM_INBOX_ANSWERED", { id, what });
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../errors/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Log } from "../log.ts";
 import type { InboxEvent, Question } from "./question.ts";
@@ -49,23 +50,35 @@ export class Notifier {
 
   #tell({ id, agent, title, message, call }: Question): void {
     const what = call?.input.command ?? call?.input.path ?? message ?? "";
-    const text = `${title}\n${String(what)}`.slice(0, LONGEST);
+    const text = passable(`${title}\n${String(what)}`);
     const run = notification(
       this.#options.settings().notifyCommand,
       `${agent} waits for you`,
       text,
     );
     if (!run) return;
-    const env = { ...process.env, SEAM_QUESTION: id, SEAM_TITLE: title, SEAM_TEXT: text };
-    execFile(run.program, run.args, { env, timeout: PATIENCE_MS }, (error) => {
-      if (error) this.#options.log.warn(`a notification could not be shown: ${error.message}`);
-    });
+    const env = { ...process.env, SEAM_QUESTION: id, SEAM_TITLE: passable(title), SEAM_TEXT: text };
+    const failed = (error: unknown) =>
+      this.#options.log.warn(`a notification could not be shown: ${messageOf(error)}`);
+    try {
+      execFile(run.program, run.args, { env, timeout: PATIENCE_MS }, (error) => {
+        if (error) failed(error);
+      });
+    } catch (error) {
+      // What the system refuses at once is thrown, and nobody else would catch it here.
+      failed(error);
+    }
   }
+}
+
+/** What a program can be given: an agent or an extension wrote it. */
+function passable(text: string): string {
+  return text.slice(0, LONGEST).replaceAll("\0", " ");
 }
 
 const AFTER_SECONDS = 5;
 
-/** What is said comes as an argument, never as a part of a program. */
+/** The text is passed as an argument, never as part of a script. */
 const SCRIPT =
   "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
 

@@ -4,7 +4,7 @@ import { readText, replaceFile } from "../../files/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { Question, Settled } from "./question.ts";
 
-/** A question as it is kept: with what it is known by when it is asked again, and its answer. */
+/** A question on disk, with its answer and with what identifies it when it is asked again. */
 export interface StoredQuestion {
   readonly question: Question;
   readonly key: string;
@@ -33,7 +33,7 @@ export class QuestionStore {
     rmSync(this.#path(id), { force: true });
   }
 
-  /** What the daemon before left. A file that cannot be read is nobody's question. */
+  /** What the daemon before left. A file that cannot be read is ignored. */
   load(): StoredQuestion[] {
     const names = readdirSync(this.#folder).filter((name) => name.endsWith(ENDING));
     return names.flatMap((name) => parse(readText(join(this.#folder, name)) ?? "") ?? []);
@@ -53,7 +53,7 @@ function parse(text: string): StoredQuestion | undefined {
     const { id, agent, session, cwd, at, title, by } = value.question;
     const texts = [id, agent, session, cwd, at, title, by];
     if (!texts.every((one) => typeof one === "string")) return undefined;
-    // The daemon wrote it: what stands at these places is what it put there.
+    // The daemon wrote the file, so its fields have the right types.
     return value as unknown as StoredQuestion;
   } catch {
     return undefined;

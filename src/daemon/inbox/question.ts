@@ -26,6 +26,8 @@ export interface Question {
   /** Registry name of the agent. */
   readonly agent: string;
   readonly session: string;
+  /** The run of a crew that asks, which is no session; absent: an agent's session does. */
+  readonly run?: string;
   readonly cwd: string;
   /** When it was asked; ISO. */
   readonly at: string;
@@ -77,7 +79,7 @@ export type GivenAnswer = Static<typeof AnswerSchema>;
 /** What becomes of a question. */
 export type Settled =
   | { readonly value: string; readonly who: string; readonly rule?: string }
-  /** Closed without an answer; `why` is for people. */
+  /** The question was closed without an answer; `why` is for people. */
   | { readonly cancelled: true; readonly who?: string; readonly why: string };
 
 /** What was answered; undefined if nobody did. */

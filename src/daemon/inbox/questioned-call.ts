@@ -25,7 +25,8 @@ export function questionedCall(
   const diffs = tools.flatMap(({ name }, index) => changeOf(name, inputOf(index), cwd) ?? []);
   return {
     tool: first.name,
-    // No single path stands for a call that touches several: nobody agrees to one and gets all.
+    // A call that touches several files has no single path, so that nobody agrees to one and allows
+    // all.
     input: tools.length > 1 ? { ...first.nativeInput, paths: tools.map(pathOf) } : inputOf(0),
     ...(diffs.length > 0 && { diff: diffs.join("\n") }),
   };
@@ -35,7 +36,7 @@ function pathOf({ input, name }: ToolReading): string {
   return typeof input.path === "string" ? input.path : name;
 }
 
-/** What a call does to one file, in full; where that is too much, that it is. */
+/** What a call does to one file, in full, or a line that says that it is too much to show. */
 function changeOf(
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -64,7 +65,7 @@ function pairOf(edit: unknown): { before: string; after: string } | undefined {
     : undefined;
 }
 
-/** What would be written over; "" if there is nothing, or nothing that can be compared. */
+/** The content that would be overwritten; "" if there is none, or none that can be compared. */
 function textAt(path: string): string {
   try {
     return readRegularText(path, LARGEST);

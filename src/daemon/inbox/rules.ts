@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { SeamError } from "../../errors/index.ts";
-import { readText, replaceFile } from "../../files/index.ts";
+import { isInside, readText, replaceFile } from "../../files/index.ts";
 import { changeByUser } from "../../protection/index.ts";
 import { projectRoot } from "../../settings/index.ts";
 import {
@@ -24,8 +24,9 @@ const RuleSchema = Type.Object({
   /** What was asked, without the command or path that it was asked about. */
   question: Type.String(),
   tool: Type.String(),
-  /** The very command or path; absent: every call of the tool. */
+  /** The exact command or path; both absent if the rule is for every call of the tool. */
   command: Type.Optional(Type.String()),
+  /** As seen from the root of the project. */
   path: Type.Optional(Type.String()),
   /** What is answered: `yes` or `no` to a confirmation. */
   answer: Type.String(),
@@ -46,6 +47,15 @@ export interface Ruled {
   readonly title: string;
   readonly choices?: readonly string[];
   readonly call?: QuestionedCall;
+}
+
+/** What an answer to a question can be given for good for. */
+export function rememberableFor({ call, method }: Ruled): RememberedFor[] {
+  if (!call || (method !== "confirm" && method !== "select")) return [];
+  const named = (["command", "path"] as const).filter(
+    (kind) => typeof call.input[kind] === "string",
+  );
+  return [...named, "tool"];
 }
 
 /** The user's rules: one file in the user's Seam folder that people can read and edit. */
@@ -81,7 +91,7 @@ export class Rules {
       rule.question === question &&
       rule.tool === call.tool &&
       (rule.command === undefined || rule.command === command) &&
-      (rule.path === undefined || rule.path === path) &&
+      (rule.path === undefined || isSamePath(rule, cwd, path)) &&
       choices?.includes(rule.answer) !== false;
     // What holds for one command or path counts before what holds for all, and the newest first.
     const found = this.list().filter(holds).reverse();
@@ -93,14 +103,16 @@ export class Rules {
     if (!call || (kind !== "tool" && typeof what !== "string")) {
       throw new SeamError("SEAM_INBOX_REMEMBER", { kind });
     }
+    const project = projectRoot(cwd);
     const rule: Rule = {
       id: randomBytes(3).toString("hex"),
-      project: projectRoot(cwd),
+      project,
       by,
       method,
       question: questionIn(title, call),
       tool: call.tool,
-      ...(kind !== "tool" && { [kind]: what }),
+      ...(kind === "command" && { command: String(what) }),
+      ...(kind === "path" && { path: pathIn(project, resolve(cwd, String(what))) }),
       answer,
       at: new Date().toISOString(),
     };
@@ -128,6 +140,16 @@ export class Rules {
 function questionIn(title: string, { input }: QuestionedCall): string {
   const named = [input.command, input.path].filter((one) => typeof one === "string" && one !== "");
   return named.reduce<string>((text, one) => text.replaceAll(String(one), "…"), title);
+}
+
+/** As seen from the root of the project, for people who read the rules; whole if it is elsewhere. */
+function pathIn(project: string, path: string): string {
+  return isInside(path, project) ? relative(project, path) : path;
+}
+
+/** Agents name files from where they are: the same words elsewhere in the project are another file. */
+function isSamePath({ project, path = "" }: Rule, cwd: string, named: unknown): boolean {
+  return typeof named === "string" && resolve(project, path) === resolve(cwd, named);
 }
 
 function parse(text: string, path: string): readonly Rule[] {

@@ -10,7 +10,7 @@ export interface Calls {
 
 /** A hook before it has its place in the journal. */
 export interface Accepted {
-  /** Given by whoever sent it; the same hook sent twice has the same id. */
+  /** The sender chooses it; the same hook sent twice has the same id. */
   readonly id: string;
   /** ISO. */
   readonly at: string;
@@ -27,7 +27,7 @@ export interface Accepted {
 }
 
 export interface JournalEntry extends Accepted {
-  /** Rises by one. */
+  /** The number of the entry; each is one higher than the last. */
   readonly seq: number;
   /** It was recorded, and what the agent said was taken out of the journal. */
   readonly isStruck?: true;

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { type Accepted, headOf, type JournalEntry, parseLine, toLine } from "./entry.ts";
 
 export interface JournalOptions {
-  /** A number that was used, even if its entry is gone. */
+  /** The highest number that was used, even if its entry is gone. */
   readonly after?: number;
   /** From this size on a new file is begun. */
   readonly segmentBytes?: number;
@@ -46,7 +46,7 @@ export class Journal {
   readonly #folder: string;
   readonly #segmentBytes: number;
   readonly #write: (fd: number, bytes: Buffer, at?: number) => number;
-  /** Of entries that still say what the agent said, in their order. */
+  /** The entries that still contain what the agent said, in order. */
   readonly #said = new Map<number, Said>();
   #striker: { readonly path: string; readonly fd: number } | undefined;
   #segments: Segment[];
@@ -128,7 +128,7 @@ export class Journal {
     }
   }
 
-  /** Written over in place: the file never has less than before, whatever happens meanwhile. */
+  /** The entry is overwritten in place, so that the file never has less than before. */
   #strikeOut({ path, start, end }: Said, first: string): void {
     const fd = this.#strikerOf(path);
     for (let at = start; at < end; ) {
@@ -191,7 +191,7 @@ function lastOf({ path, first }: Segment): number {
   return last;
 }
 
-/** A last line without its end was never told to anyone: it is taken off. */
+/** A last line without its line end was never acknowledged to anyone, so it is removed. */
 function reopen(path: string): { fd: number; size: number } {
   const whole = readFileSync(path).lastIndexOf(NEWLINE) + 1;
   const fd = openSync(path, "a+", 0o600);

@@ -6,7 +6,7 @@ import type { SeamEvent } from "../../events/index.ts";
 import { readText, replaceFile } from "../../files/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { LedSession } from "./leading.ts";
+import type { LedSession } from "./lead-sessions.ts";
 import { keyOf, type SessionRef } from "./live-sessions.ts";
 
 /** How the turn of a session ends: at its next step, or its calls are refused until it gives up. */
@@ -17,7 +17,7 @@ interface Interrupted extends SessionRef {
   readonly by: string;
 }
 
-/** Where a turn is over, and with it what was said against it. */
+/** The events at which a turn is over, and with it the wish to interrupt it. */
 const BOUNDARIES: ReadonlySet<SeamEvent["type"]> = new Set([
   "session_start",
   "agent_start",

@@ -26,7 +26,7 @@ export interface LiveSession {
   readonly lastCall?: { readonly tool: string; readonly target?: string };
   /** What it asks its user in a dialog of its own, which only its own terminal can answer. */
   readonly asks?: string;
-  /** It is over; it can be resumed. */
+  /** The session is over; it can be resumed. */
   readonly isEnded?: true;
   /** It waits at its next tool call until somebody lets it go on. */
   readonly isHeld?: true;

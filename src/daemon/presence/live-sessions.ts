@@ -71,7 +71,7 @@ export class LiveSessions {
     const ref = { agent: session.agent.name, session: session.id };
     const key = keyOf(ref);
     const before = this.#byKey.get(key);
-    // A hook whose agent ended while somebody was asked about it brings nobody back.
+    // A hook whose agent ended while somebody was asked does not bring the session back.
     const isOver = before?.turn === "ended" && at <= before.since;
     const after = ends ? "done" : turnAfter(events, reading);
     const turn = isOver ? "ended" : (after ?? before?.turn ?? "working");
@@ -103,7 +103,7 @@ export class LiveSessions {
     this.#byKey.set(keyOf(kept), kept);
   }
 
-  /** Its agent is gone, whether or not it said so. */
+  /** Ends a session whose agent is gone, whether or not the agent said so. */
   end(ref: SessionRef): void {
     const kept = this.#byKey.get(keyOf(ref));
     if (!kept || kept.turn === "ended") return;
@@ -111,7 +111,7 @@ export class LiveSessions {
     this.changed(ref);
   }
 
-  /** Those whose agents should be there: somebody is asked, or nothing was heard for a while. */
+  /** Sessions whose agents should still run: a question waits, or nothing was heard for a while. */
   doubtful(): SessionRef[] {
     const asked = new Set(this.#options.questions().map(keyOf));
     const isDoubtful = (kept: Kept) =>

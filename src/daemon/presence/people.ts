@@ -9,7 +9,7 @@ import { QuestionStore } from "../inbox/question-store.ts";
 import { Rules } from "../inbox/rules.ts";
 import type { Log } from "../log.ts";
 import { type Ends, Interruptions } from "./interruptions.ts";
-import { Leading, type LedSession, type Reaches } from "./leading.ts";
+import { type LedSession, LedSessions, type Reaches } from "./lead-sessions.ts";
 import type { LiveSession } from "./live-session.ts";
 import { LiveSessions, type SessionRef } from "./live-sessions.ts";
 
@@ -22,6 +22,8 @@ interface Options {
   /** Whose hooks a session has that spoke to the daemon before. */
   readonly agentNamed: (name: string) => Pick<LedSession, "agent" | "hooks"> | undefined;
   readonly onAttended: (isAttended: boolean) => void;
+  /** How long the inbox waits for those who left it, if not the usual time. */
+  readonly comeBackMs?: number | undefined;
 }
 
 interface Shown {
@@ -47,14 +49,14 @@ export interface SessionsForPeople {
 export class People {
   readonly inbox: Inbox;
   readonly rules: Rules;
-  readonly leading: Leading;
+  readonly leading: LedSessions;
   readonly interruptions: Interruptions;
   readonly live: LiveSessions;
   readonly #notifier: Notifier;
   readonly #find: Options["find"];
   readonly #agentNamed: Options["agentNamed"];
 
-  constructor({ home, run, log, find, agentNamed, onAttended }: Options) {
+  constructor({ home, run, log, find, agentNamed, onAttended, comeBackMs }: Options) {
     this.#find = find;
     this.#agentNamed = agentNamed;
     const folder = join(run, "inbox");
@@ -73,8 +75,9 @@ export class People {
         onAttended(isAttended);
       },
       hear: (event) => this.#heard(event),
+      ...(comeBackMs !== undefined && { graceMs: comeBackMs }),
     });
-    this.leading = new Leading(run, this.inbox, (ref) => this.live.changed(ref));
+    this.leading = new LedSessions(run, this.inbox, (ref) => this.live.changed(ref));
     this.interruptions = new Interruptions(run, this.inbox, (ref) => this.live.changed(ref));
     this.live = new LiveSessions({
       folder: run,

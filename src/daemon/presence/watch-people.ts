@@ -6,13 +6,20 @@ import type { InboxLine } from "../people-service.ts";
 
 const RETRY_MS = 300;
 
+interface WatchOptions {
+  readonly name: string;
+  readonly signal?: AbortSignal;
+  /** Is called when the daemon is gone. What it says next begins with all that waits. */
+  readonly onLost?: () => void;
+}
+
 /**
  * Attaches to the inbox: while this is read, agents wait for answers. When the daemon was killed or
  * has ended, the next one is waited for; its first line is again all that waits.
  */
 export async function* watchPeople(
   paths: DaemonPaths,
-  { name, signal }: { readonly name: string; readonly signal?: AbortSignal },
+  { name, signal, onLost }: WatchOptions,
 ): AsyncGenerator<InboxLine> {
   while (!signal?.aborted) {
     try {
@@ -24,6 +31,8 @@ export async function* watchPeople(
     } catch {
       // There is no daemon at the moment; the next hook starts one, which has the same questions.
     }
-    if (!signal?.aborted) await sleep(RETRY_MS);
+    if (signal?.aborted) return;
+    onLost?.();
+    await sleep(RETRY_MS);
   }
 }

@@ -23,11 +23,11 @@ interface Pending {
   call: RecordCall;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
-  /** How often the thread ended while it dealt with this alone. */
+  /** How often the thread ended while this was the only thing it worked on. */
   ends: number;
 }
 
-/** What ends the thread so often when it is all there is to do is the cause of it. */
+/** A request that ends the thread this often while it is alone is the cause. */
 const MOST_ENDS = 2;
 /** A thread that does not start is tried again after these times, the last one for ever. */
 const START_AGAIN_MS = [0, 1_000, 5_000, 30_000];
@@ -105,7 +105,7 @@ export class RecordThread implements Recorder, RecordService {
     for (const pending of this.#pending.values()) {
       const { call } = pending;
       if (call.method !== "accept" || call.record.id !== hookId) continue;
-      // The next thread has to know as well.
+      // The next thread has to be told as well.
       pending.call = { ...call, record: { ...call.record, late: true } };
     }
     if (this.#isReady) this.#post({ do: "overtaken", hookId });

@@ -1,5 +1,5 @@
 import { aboutCall, beginningOf } from "../../agents/index.ts";
-import { foldersElsewhere, type HookRecord } from "../../record/index.ts";
+import { foldersElsewhere, type HookRecord, mayRunOn } from "../../record/index.ts";
 
 /**
  * A hook without what the record has no use for: contents that tools read or wrote can be of any
@@ -20,6 +20,8 @@ export function sendableRecord(record: HookRecord): HookRecord {
       ...(tools && {
         tools: tools.map(({ input, result, ...tool }) => ({
           ...tool,
+          // Only the command and its result tell that, and they stay here.
+          ...(mayRunOn({ ...tool, input, ...(result && { result }) }) && { runsOn: true }),
           input: {
             ...(typeof input.path === "string" && { path: input.path }),
             // A call that was stopped may be written down nowhere else.

@@ -1,7 +1,14 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type SeamError, systemCode } from "../../errors/index.ts";
-import { findExtensions, importedFiles, isCritical, type Source } from "../../extensions/index.ts";
+import {
+  findExtensions,
+  firstNames,
+  importedFiles,
+  isCritical,
+  MOST_NAMES,
+  type Source,
+} from "../../extensions/index.ts";
 import {
   loadSettings,
   PROJECT_DIR,
@@ -77,7 +84,10 @@ export class ExtensionFinder {
     this.#strikes.clear();
   }
 
-  /** An extension froze or ended its worker. True if it will not be let in again as it is. */
+  /**
+   * Notes that an extension froze or ended its worker. True if it will not be loaded again until it
+   * changes.
+   */
   strike(path: string, why: string): boolean {
     const print = filesPrint(importedFiles(path));
     const before = this.#strikes.get(path);
@@ -89,7 +99,7 @@ export class ExtensionFinder {
     return true;
   }
 
-  /** Those that are not let in as they are. */
+  /** Extensions that are not loaded until they change. */
   leftOut(): { path: string; why: string }[] {
     return [...this.#strikes]
       .filter(([path]) => this.#isOut(path))
@@ -159,10 +169,7 @@ function filesPrint(files: readonly string[]): string {
     .join(" ");
 }
 
+/** Where there are more than are looked at, whatever changes among the others changes nothing. */
 function childrenOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return firstNames(folder, MOST_NAMES).map((name) => join(folder, name));
 }

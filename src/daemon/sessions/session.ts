@@ -11,18 +11,18 @@ import type { Protect } from "../../protection/index.ts";
 import { spareDescriptor } from "../descriptors.ts";
 import { dialogQuestion } from "../inbox/dialog-question.ts";
 import type { HookMoment } from "../inbox/hook-moment.ts";
-import type { Inbox } from "../inbox/inbox.ts";
+import { type Inbox, NOBODY } from "../inbox/inbox.ts";
 import { answerIn, type NoticeLevel } from "../inbox/question.ts";
 import type { Log, LogLevel } from "../log.ts";
-import type { AskedDialog, CallEnd, Offers, Said, WantedCall } from "../worker/protocol.ts";
+import type { AskedDialog, CallEnd, Offers, SeatMessage, WantedCall } from "../worker/protocol.ts";
 import type { AskCaller, CallOptions } from "../worker/running-calls.ts";
 import type { Decided, SessionWorker, WorkerFailure } from "../worker/session-worker.ts";
 import type { Threads } from "../worker/threads.ts";
-import { companyOf } from "./company.ts";
-import { canBeTold, honouredEvents } from "./honoured.ts";
+import { canBeTold, honouredEvents } from "./honoured-events.ts";
 import type { ExtensionFinder, ProjectExtensions } from "./project-extensions.ts";
+import { threadGroupOf } from "./thread-group.ts";
 
-type Shown = Extract<Said, { say: "show" }>;
+type Shown = Extract<SeatMessage, { say: "show" }>;
 
 export interface Surroundings {
   readonly finder: ExtensionFinder;
@@ -37,7 +37,7 @@ export interface Surroundings {
   /** What extensions show beside a session. */
   readonly onShown: (session: Session, shown: Shown) => void;
   /** What the handlers of a session's extensions did. */
-  readonly onUse: (use: Extract<Said, { say: "use" }>["use"]) => void;
+  readonly onUse: (use: Extract<SeatMessage, { say: "use" }>["use"]) => void;
   /** Somewhere extensions were found, or changed. */
   readonly onFound: (project: ProjectExtensions) => void;
   /** Whether an extension for this folder must not be missing, as it was last known. */
@@ -87,6 +87,8 @@ export class Session {
   readonly expectedCalls: ExpectedCall[] = [];
   /** The agent's process, as far as its hooks tell. */
   pid: number | undefined;
+  /** Where the agent was at its last hook. */
+  lastCwd: string | undefined;
   /** Who wants to know that others can call something else from now on. */
   readonly onOffers = new Set<() => void>();
   readonly #surroundings: Surroundings;
@@ -95,7 +97,7 @@ export class Session {
   #worker: SessionWorker | undefined;
   /** What the user was told about extensions and settings: once is enough. */
   readonly #told = new Set<string>();
-  /** There was a worker before. */
+  /** The session has had a worker before. */
   #began = false;
   #lastHook: string | undefined;
   /** Why its extensions do not run, though there are some. */
@@ -122,7 +124,7 @@ export class Session {
     return this.#worker?.busy ?? false;
   }
 
-  /** Whether a hook only says again what it said just before. */
+  /** Whether a hook only repeats the one just before it. */
   repeats(hook: string, { repeats }: HookRow): boolean {
     const again = repeats === true && hook === this.#lastHook;
     this.#lastHook = hook;
@@ -293,6 +295,9 @@ export class Session {
         const by = sources.find(({ path }) => path === dialog.from)?.name;
         const about = { ...this.#ref(), cwd: this.cwd, by: by ?? "an extension" };
         const settled = await inbox.ask({ ...dialogQuestion(dialog, about, moment), signal });
+        // All who could have answered have left meanwhile.
+        const isLeft = "cancelled" in settled && settled.why === NOBODY;
+        if (askCaller && isLeft) return askCaller(dialog, signal);
         return moment ? moment.heard(settled, about.by) : answerIn(settled);
       },
       use: this.#surroundings.onUse,
@@ -311,7 +316,7 @@ export class Session {
       }),
     };
     const isAlone = this.#misbehaved === project.print;
-    return threads.start(task, hearer, isAlone ? { key: undefined } : companyOf(project));
+    return threads.start(task, hearer, isAlone ? { key: undefined } : threadGroupOf(project));
   }
 
   #offered(offers: Offers | undefined): void {

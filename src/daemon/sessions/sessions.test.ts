@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Log } from "../log.ts";
@@ -8,6 +8,7 @@ import { testInbox } from "../test-kit/inbox.ts";
 import { testPlace } from "../test-kit/setup.ts";
 import { Threads } from "../worker/threads.ts";
 import { ExtensionFinder } from "./project-extensions.ts";
+import { SessionFolders } from "./session-folders.ts";
 import { Sessions } from "./sessions.ts";
 
 const agent = { ...fakeAgent, hooks: fakeHooks };
@@ -29,8 +30,10 @@ function setUp() {
     home: place.home,
     inbox: testInbox().inbox,
   };
-  const sessions = new Sessions(surroundings);
-  return { place, finder, sessions, surroundings };
+  const folders = join(testFolder(), "session-folders");
+  /** As they are in the next daemon. */
+  const restarted = () => new Sessions(surroundings, new SessionFolders(folders));
+  return { place, finder, sessions: restarted(), restarted, surroundings };
 }
 
 it("knows a session again by agent and id", () => {
@@ -55,6 +58,45 @@ it("has the gates of the project in which the user took a session up again", () 
   expect(again.cwd).toBe(elsewhere);
   expect(sessions.find(agent, { sessionId: "a" }, elsewhere)).toBe(again);
   expect(sessions.count).toBe(1);
+});
+
+it("has the gates that the same process had in this folder, if nobody started an agent there", () => {
+  const { place, sessions } = setUp();
+  const elsewhere = testPlace().project;
+  const begin = (sessionId: string, reason: "startup" | "new" | "resume", pid: number) =>
+    sessions.find(agent, { sessionId, start: { reason } }, elsewhere, pid).cwd;
+  sessions.find(agent, { sessionId: "a", start: { reason: "startup" } }, place.project, 1);
+  expect(begin("b", "new", 1)).toBe(elsewhere);
+  sessions.find(agent, { sessionId: "a" }, elsewhere, 1);
+  expect(begin("c", "new", 1)).toBe(place.project);
+  expect(begin("d", "resume", 1)).toBe(place.project);
+  expect(begin("e", "new", 2)).toBe(elsewhere);
+  expect(begin("f", "resume", 3)).toBe(elsewhere);
+  expect(begin("g", "startup", 1)).toBe(elsewhere);
+});
+
+it("knows nothing of a session that was forgotten, and all of the others", () => {
+  const { place, sessions, restarted } = setUp();
+  const elsewhere = testPlace().project;
+  for (const sessionId of ["a", "b"]) {
+    sessions.find(agent, { sessionId, start: { reason: "startup" } }, place.project);
+  }
+  sessions.forget("a");
+  expect(restarted().find(agent, { sessionId: "b" }, elsewhere).cwd).toBe(place.project);
+  expect(restarted().find(agent, { sessionId: "a" }, elsewhere).cwd).toBe(elsewhere);
+});
+
+it("has the gates of the project it began in, also in a daemon that is started while the agent is elsewhere", () => {
+  const { place, sessions, restarted } = setUp();
+  const elsewhere = testPlace().project;
+  const began = { sessionId: "a", start: { reason: "startup" } } as const;
+  sessions.find(agent, began, place.project);
+  expect(restarted().find(agent, { sessionId: "a" }, elsewhere).cwd).toBe(place.project);
+  const again = { ...began, start: { reason: "resume" } } as const;
+  expect(restarted().find(agent, again, elsewhere).cwd).toBe(elsewhere);
+  expect(restarted().find(agent, { sessionId: "a" }, place.project).cwd).toBe(elsewhere);
+  rmSync(elsewhere, { recursive: true });
+  expect(restarted().find(agent, { sessionId: "a" }, place.project).cwd).toBe(place.project);
 });
 
 it("forgets those that have been silent for long, and never knows more than so many", () => {

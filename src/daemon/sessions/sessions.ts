@@ -1,26 +1,29 @@
 import type { Reading } from "../../agents/index.ts";
 import { projectRoot } from "../../settings/index.ts";
 import { Session, type SessionOwner, type Surroundings } from "./session.ts";
+import type { SessionFolders } from "./session-folders.ts";
 
 /** A session that was silent for so long gets its worker back when it speaks again. */
 const IDLE_MS = 30 * 60_000;
-/** Loaded extensions cost memory; beyond this the session that was silent longest lets go of its. */
+/** Extensions cost memory: beyond this, the session that was silent longest unloads its own. */
 const MOST_WORKERS = 400;
 /** A session that found no thread and has been silent since is most likely over. */
 const TROUBLE_MS = 10 * 60_000;
-/** Names are kept longer than threads, but not for ever. */
+/** Sessions are remembered longer than their threads, but not for ever. */
 const FORGET_MS = 24 * 3_600_000;
 const MOST_SESSIONS = 5_000;
 
 /** The sessions that spoke lately, those that spoke last at the end. */
 export class Sessions {
   readonly #surroundings: Surroundings;
+  readonly #folders: SessionFolders;
   readonly #byKey = new Map<string, Session>();
   /** Those with a worker, in the same order. */
   readonly #working = new Set<Session>();
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: Surroundings, folders: SessionFolders) {
     this.#surroundings = surroundings;
+    this.#folders = folders;
   }
 
   get count(): number {
@@ -41,14 +44,19 @@ export class Sessions {
     return [...this.#working].some(({ busy }) => busy);
   }
 
-  /** The session a hook speaks for. */
-  find(agent: SessionOwner, reading: Reading, cwd: string): Session {
+  /** The session a hook speaks for. `pid`: the process of the agent, where it is known. */
+  find(agent: SessionOwner, reading: Reading, cwd: string, pid?: number): Session {
     const key = keyOf(agent.name, reading.sessionId);
     const known = this.#byKey.get(key);
-    const moved = known !== undefined && movesTo(known, reading, cwd);
+    const before = reading.start && this.#before(agent, reading, cwd, pid);
+    const chosen = isChosen(reading, before);
+    const moved = known !== undefined && chosen && leavesProject(known, cwd);
     if (moved) this.#rest(known);
-    const session = known && !moved ? known : this.#open(agent, reading, cwd);
+    const folder = chosen ? cwd : (this.#folders.of(key) ?? before?.cwd ?? cwd);
+    const session = known && !moved ? known : this.#open(agent, reading, folder);
     session.usedAt = Date.now();
+    session.lastCwd = cwd;
+    if (pid !== undefined) session.pid = pid;
     // The end of the map is where the latest ones are.
     this.#byKey.delete(key);
     this.#byKey.set(key, session);
@@ -56,15 +64,25 @@ export class Sessions {
     return session;
   }
 
-  /** The one that was heard of last of those for which this is true. */
+  /** The session that was heard of last among those for which `isWanted` is true. */
   latest(isWanted: (session: Session) => boolean): Session | undefined {
     let found: Session | undefined;
     for (const session of this.#byKey.values()) if (isWanted(session)) found = session;
     return found;
   }
 
-  #open(agent: SessionOwner, reading: Reading, cwd: string): Session {
-    const session = new Session(agent, reading, cwd, this.#surroundings);
+  /** The session that the same process had in this folder before it began another one there. */
+  #before({ name }: SessionOwner, { sessionId }: Reading, cwd: string, pid: number | undefined) {
+    if (pid === undefined) return undefined;
+    return this.latest(
+      ({ agent, id, pid: its, lastCwd }) =>
+        agent.name === name && id !== sessionId && its === pid && lastCwd === cwd,
+    );
+  }
+
+  #open(agent: SessionOwner, reading: Reading, folder: string): Session {
+    this.#folders.note(keyOf(agent.name, reading.sessionId), folder);
+    const session = new Session(agent, reading, folder, this.#surroundings);
     this.#surroundings.onNew(session);
     return session;
   }
@@ -99,6 +117,11 @@ export class Sessions {
     }
   }
 
+  /** Takes a session out of what is kept on disk for the daemons to come. */
+  forget(sessionId: string): void {
+    this.#folders.forget((key) => key.slice(key.indexOf(" ") + 1) === sessionId);
+  }
+
   /** Ends all workers; they come back, with what is on disk then, when they are needed. */
   async endAll(): Promise<void> {
     const working = [...this.#working];
@@ -120,16 +143,21 @@ export class Sessions {
   }
 }
 
-/** The agent was started in these: its user chose the folder. */
-const CHOSEN: ReadonlySet<string> = new Set(["startup", "resume"]);
+/**
+ * Whether the user chose the folder: by starting the agent in it, or by taking a session up again there.
+ * A process that takes one up after another session did not choose: it is where that one had gone.
+ */
+function isChosen({ start }: Reading, before: Session | undefined): boolean {
+  if (start?.reason === "startup") return true;
+  return start?.reason === "resume" && before === undefined;
+}
 
 /**
- * Whether the user took a session up again in another project, whose gates hold there. A folder
- * that changes in the middle does not count: with it an agent could leave its gates behind.
+ * Whether a folder is another project, whose gates hold there. A folder that changes in the middle of a
+ * session does not count: with it an agent could leave its gates behind.
  */
-function movesTo(session: Session, { start }: Reading, cwd: string): boolean {
-  if (!start || !CHOSEN.has(start.reason)) return false;
-  return session.cwd !== cwd && projectRoot(session.cwd) !== projectRoot(cwd);
+function leavesProject({ cwd: began }: Session, cwd: string): boolean {
+  return began !== cwd && projectRoot(began) !== projectRoot(cwd);
 }
 
 /** Neither a name nor an id can look like a part of the other. */

@@ -22,7 +22,7 @@ export interface Spooled extends SpoolName {
   readonly text: string;
 }
 
-/** More cannot be one string, and is no hook. */
+/** A bigger file does not fit into a string, and is not a hook. */
 const LARGEST = 400 * 1024 * 1024;
 
 /** A client that takes longer than this is another process with the same number. */
@@ -87,6 +87,18 @@ export class Spool {
   #isAtWork({ client }: SpoolName, mtimeMs: number): boolean {
     return Date.now() - mtimeMs < LONGEST_CLIENT_MS && isRunning(client);
   }
+}
+
+/**
+ * A hook whose client sent what it would have left, under the name and the time that its file has if
+ * it leaves one after all: the id is the same. Undefined for what no client sends.
+ */
+export function asSpooled(id: string, text: string): Spooled | undefined {
+  const [name = "", time = ""] = id.split("@");
+  const parsed = parseSpoolName(name);
+  const at = new Date(Number(time) / 1e6);
+  if (!parsed || time === "" || Number.isNaN(at.getTime())) return undefined;
+  return { ...parsed, name, id: idOf(name, BigInt(time)), at, text };
 }
 
 function idOf(name: string, mtimeNs: bigint): string {

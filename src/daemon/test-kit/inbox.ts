@@ -9,7 +9,11 @@ import { Rules } from "../inbox/rules.ts";
 import { Log } from "../log.ts";
 
 /** An inbox in a folder of its own, or in that of another one which was killed. */
-export function testInbox(folder = mkdtempSync(join(tmpdir(), "inbox-")), graceMs = 20) {
+export function testInbox(
+  folder = mkdtempSync(join(tmpdir(), "inbox-")),
+  graceMs = 20,
+  leftMs?: number,
+) {
   const attended: boolean[] = [];
   const heard: InboxEvent[] = [];
   const rules = new Rules(folder);
@@ -20,6 +24,7 @@ export function testInbox(folder = mkdtempSync(join(tmpdir(), "inbox-")), graceM
     alwaysAttended: () => false,
     onAttended: (isAttended) => attended.push(isAttended),
     graceMs,
+    ...(leftMs !== undefined && { leftMs }),
   });
   onTestFinished(() => inbox.close());
   const attach = (name = "a page") => inbox.attach({ name, hear: (event) => heard.push(event) });

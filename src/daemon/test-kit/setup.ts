@@ -100,6 +100,8 @@ interface HookOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Runs the client with this shell. */
   readonly shell?: string;
+  /** Where its output goes, as a shell says it. */
+  readonly output?: string;
 }
 
 /** Runs a hook the way an agent does: the command through `sh -c`, the payload on stdin. */
@@ -130,9 +132,9 @@ export function useWay({ home, hook }: DaemonPaths, via: Way): void {
 export function startHook(
   place: DaemonPaths & { project?: string },
   hook: string,
-  { cwd, env, shell = "", agent = "aider" }: HookOptions = {},
+  { cwd, env, shell = "", output = "", agent = "aider" }: HookOptions = {},
 ): { child: ChildProcess; ended: Promise<HookEnd> } {
-  const command = `h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"; [ -x "$h" ] && exec ${shell} "$h" ${agent} ${hook}; exit 0 # agentseam`;
+  const command = `h="\${SEAM_HOME:-$HOME/.seam}/bin/hook"; [ -x "$h" ] && exec ${shell} "$h" ${agent} ${hook} ${output}; exit 0 # agentseam`;
   const child = spawn("/bin/sh", ["-c", command], {
     cwd: cwd ?? place.project ?? place.home,
     env: { PATH: process.env.PATH, HOME: dirname(place.home), SEAM_HOME: place.home, ...env },
@@ -152,7 +154,7 @@ export function startHook(
 }
 
 /** Waits for something that comes without being called. */
-export async function until(isSo: () => boolean, ms = 10_000): Promise<void> {
+export async function until(isSo: () => boolean, ms = 60_000): Promise<void> {
   for (const deadline = Date.now() + ms; !isSo(); ) {
     if (Date.now() > deadline) throw new Error("It did not happen.");
     await new Promise((resolve) => setTimeout(resolve, 10));

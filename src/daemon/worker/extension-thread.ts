@@ -2,9 +2,10 @@
  * The thread in which sessions' extensions run, each session's with modules of their own. It can be
  * killed without harm to anyone else.
  */
-import { parentPort, receiveMessageOnPort } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { codeIn, onSlot, running } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
+import { keepNativeLibraries } from "../../extensions/index.ts";
 import {
   attendance,
   currentPlace,
@@ -15,7 +16,7 @@ import {
   type SeatPlace,
 } from "./current-seat.ts";
 import { forgetSeat, meterHandlers, meterSeat, tooMuchOutside } from "./outside-memory.ts";
-import type { FromSeat, FromThread, Said, ToThread, WorkerTask } from "./protocol.ts";
+import type { FromSeat, FromThread, SeatMessage, ToThread, WorkerTask } from "./protocol.ts";
 import { Seat } from "./seat.ts";
 
 interface Opened {
@@ -27,10 +28,11 @@ interface Opened {
 const port = parentPort;
 const opened = new Map<number, Opened>();
 const send = (message: FromThread | FromSeat) => port?.postMessage(message);
-const sayFor = (seat: number) => (said: Said) => send({ ...said, seat });
+const sayFor = (seat: number) => (said: SeatMessage) => send({ ...said, seat });
 
 const environment = { ...process.env };
 divideProcess();
+keepNativeLibraries();
 // Ends only this thread; who did it is known here and nowhere else.
 const exit = process.exit;
 process.exit = (code) => {
@@ -81,7 +83,7 @@ async function end(number: number, { seat }: Opened, event: Parameters<Seat["end
 }
 
 async function handle(
-  message: Exclude<ToThread, { do: "ping" | "stop" | "rouse" | "attended" }>,
+  message: Exclude<ToThread, { do: "ping" | "stop" | "attended" }>,
 ): Promise<void> {
   if (message.do === "open") return open(message.seat, message.task);
   const one = opened.get(message.seat);
@@ -105,23 +107,8 @@ async function handle(
   seat?.tellChanges();
 }
 
-/** So long a question is looked out for. */
-const ROUSED_MS = 0.7;
-
-/** Asleep, a thread takes longer to wake up than most handlers take to decide. */
-function lookOut(): void {
-  for (const until = performance.now() + ROUSED_MS; port && performance.now() < until; ) {
-    const received: { message: ToThread } | undefined = receiveMessageOnPort(port);
-    // Not longer because more are coming: timers of extensions are waiting.
-    if (!received || received.message.do === "rouse") continue;
-    take(received.message);
-    return;
-  }
-}
-
 function take(message: ToThread): void {
-  if (message.do === "rouse") lookOut();
-  else if (message.do === "ping") send({ say: "pong" });
+  if (message.do === "ping") send({ say: "pong" });
   else if (message.do === "stop") exit(0);
   else if (message.do === "attended") attendance.isAttended = message.isAttended;
   else {

@@ -2,14 +2,15 @@ import { contextText } from "../../dispatch/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import type { EventName } from "../../events/index.ts";
 import type { Host, ModelRegistry } from "../../extensions/index.ts";
+import { loadSettings } from "../../settings/index.ts";
 import { daemonPaths } from "../daemon-paths.ts";
 import { machineSessions } from "../machine-sessions.ts";
 import { ForeignSession } from "./foreign-session.ts";
 import type { ForeignUI } from "./foreign-ui.ts";
-import type { Said, WorkerTask } from "./protocol.ts";
+import type { SeatMessage, WorkerTask } from "./protocol.ts";
 
 interface Ways {
-  readonly send: (message: Said) => void;
+  readonly send: (message: SeatMessage) => void;
   readonly ui: Pick<ForeignUI, "ui" | "isAttended">;
   readonly log: Host["log"];
 }
@@ -43,6 +44,7 @@ export function foreignHost(
     sessionManager: session,
     modelRegistry: noModels(cannot),
     model: undefined,
+    scopedModels: [],
     signal: undefined,
     projectTrusted,
     sessions: machineSessions(() => daemonPaths(task.home)),
@@ -55,6 +57,8 @@ export function foreignHost(
     getContextUsage: () => undefined,
     compact: () => cannot("ctx.compact"),
     getSystemPrompt: () => "",
+    getSystemPromptOptions: () => cannot("ctx.getSystemPromptOptions"),
+    getSettings: () => ({ ...loadSettings(cwd).settings }),
 
     sendMessage: ({ content }, options) => {
       const now = options?.triggerTurn === true && options.deliverAs !== "nextTurn";
@@ -76,6 +80,12 @@ export function foreignHost(
     // other things to do.
     registerProvider: () => {},
     unregisterProvider: () => {},
+    registerVirtualModel: () => {},
+    unregisterVirtualModel: () => {},
+    // The agent's MCP servers are its own as well.
+    mcpServersChanged: () => {},
+    callableTools: () => [],
+    executeTool: async () => cannot("ctx.executeTool"),
     toolsChanged: () => {},
     log,
 
@@ -107,5 +117,7 @@ function noModels(cannot: (method: string) => never): ModelRegistry {
     stream: () => cannot("ctx.modelRegistry.stream"),
     streamSimple: () => cannot("ctx.modelRegistry.streamSimple"),
     complete: async () => cannot("ctx.modelRegistry.complete"),
+    findOfType: () => undefined,
+    classify: async () => cannot("ctx.modelRegistry.classify"),
   };
 }

@@ -6,7 +6,7 @@ import {
   headlessUI,
 } from "../../extensions/index.ts";
 import { attendance, currentPlace } from "./current-seat.ts";
-import type { Said } from "./protocol.ts";
+import type { SeatMessage } from "./protocol.ts";
 
 type CurrentCall = () => { readonly id: number; readonly canAsk: boolean } | undefined;
 
@@ -19,12 +19,12 @@ let asked = 0;
  */
 export class ForeignUI {
   readonly ui: ExtensionUIContext;
-  readonly #send: (said: Said) => void;
+  readonly #send: (said: SeatMessage) => void;
   readonly #call: CurrentCall;
   readonly #waiting = new Map<number, (value: string | undefined) => void>();
 
   /** `call`: the call of a tool that the code that runs now belongs to, if it is one. */
-  constructor(send: (said: Said) => void, call: CurrentCall) {
+  constructor(send: (said: SeatMessage) => void, call: CurrentCall) {
     this.#send = send;
     this.#call = call;
     this.ui = {

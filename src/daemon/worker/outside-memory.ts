@@ -15,7 +15,7 @@ function outside(): number {
   return getHeapStatistics().external_memory;
 }
 
-/** From now on it is known whose handlers it grows in. */
+/** Measures from now on in whose handlers the memory outside of V8 grows. */
 export function meterHandlers(): void {
   const begun: number[] = [];
   metering.meter = {
@@ -44,7 +44,7 @@ export function tooMuchOutside(): { by: number; path: string | undefined; mb: nu
   if (bytes < MOST_MB * MB) return undefined;
   const seat = largest(grownBySeat);
   const slot = largest(grownBySlot);
-  // Named only if it was seen to take most of it: what grows after an await is nobody's handler's.
+  // A handler is named only if it was seen to take most of the memory: after an await nobody knows.
   const isClear = slot !== undefined && slot[1] > bytes / 2;
   return {
     by: seat?.[0] ?? 0,

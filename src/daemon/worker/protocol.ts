@@ -82,7 +82,7 @@ export interface CallEnd {
 export type ToThread =
   /** Loads a session's extensions. Answered with "ready", or "failed". */
   | { readonly do: "open"; readonly seat: number; readonly task: WorkerTask }
-  /** Answered with "decided". `settleMs`: how long those who only observe are waited for. */
+  /** The thread answers with "decided". `settleMs`: how long it waits for observers. */
   | {
       readonly do: "decide";
       readonly seat: number;
@@ -94,9 +94,9 @@ export type ToThread =
   | { readonly do: "observe"; readonly seat: number; readonly events: readonly SeamEvent[] }
   /** Tells the extensions that their session is over, and lets go of them. Answered with "ended". */
   | { readonly do: "end"; readonly seat: number; readonly event: SeamEvent }
-  /** Answered with "offers", now and whenever they change. */
+  /** The thread answers with "offers", now and whenever they change. */
   | { readonly do: "offer"; readonly seat: number }
-  /** Answered with "called", and before that with "progress". */
+  /** The thread answers with "called", and before that with "progress". */
   | {
       readonly do: "call";
       readonly seat: number;
@@ -110,8 +110,6 @@ export type ToThread =
   | { readonly do: "answer"; readonly seat: number; readonly id: number; readonly value?: string }
   /** Whether somebody would see a question. For all of its sessions. */
   | { readonly do: "attended"; readonly isAttended: boolean }
-  /** A question may come at any moment: it is looked out for. */
-  | { readonly do: "rouse" }
   | { readonly do: "ping" }
   /** Nobody is left in it. */
   | { readonly do: "stop" };
@@ -130,7 +128,7 @@ export interface AskedDialog extends Dialog {
 }
 
 /** What is said of a session. */
-export type Said =
+export type SeatMessage =
   | { readonly say: "ready"; readonly listened: readonly EventName[] }
   /** It could not be loaded, and that was no extension's fault. */
   | { readonly say: "failed"; readonly detail: string }
@@ -148,7 +146,7 @@ export type Said =
       readonly level?: NoticeLevel;
       readonly once?: boolean;
     }
-  /** Answered with "answer". */
+  /** The daemon answers with "answer". */
   | ({ readonly say: "question" } & AskedDialog)
   /** The extension does not want an answer any more. */
   | { readonly say: "unasked"; readonly id: number }
@@ -167,7 +165,7 @@ export type Said =
   | { readonly say: "ended" };
 
 /** What a thread says of one of its sessions. */
-export type FromSeat = Said & { readonly seat: number };
+export type FromSeat = SeatMessage & { readonly seat: number };
 
 /** What a thread says of itself. */
 export type FromThread =

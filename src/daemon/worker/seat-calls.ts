@@ -4,8 +4,14 @@ import { messageOf } from "../../errors/index.ts";
 import { EVENTS, mismatch, textOfContent, type UserContent } from "../../events/index.ts";
 import type { ExtensionSet, ResolvedCommand, ToolDefinition } from "../../extensions/index.ts";
 import { type ToolResult, untilAborted } from "../../tools/index.ts";
-import { boundedContent } from "./bounded-content.ts";
-import type { CallEnd, OfferedTool, Offers, Said, WantedCall, WorkerTask } from "./protocol.ts";
+import type {
+  CallEnd,
+  OfferedTool,
+  Offers,
+  SeatMessage,
+  WantedCall,
+  WorkerTask,
+} from "./protocol.ts";
 
 /** A call that runs. */
 interface Running {
@@ -36,14 +42,14 @@ export class SeatCalls {
   /** Asks a person whether a call may run, where a gate wants that. */
   asker: Asker | undefined;
   readonly #set: ExtensionSet;
-  readonly #send: (said: Said) => void;
+  readonly #send: (said: SeatMessage) => void;
   readonly #running = new Map<number, Running>();
   readonly #current = new AsyncLocalStorage<Running>();
   readonly #complained = new Set<string>();
   /** What was offered last, as text. Undefined: nobody wants to know. */
   #offered: string | undefined;
 
-  constructor(set: ExtensionSet, task: WorkerTask, send: (said: Said) => void) {
+  constructor(set: ExtensionSet, task: WorkerTask, send: (said: SeatMessage) => void) {
     const listens = () => task.listens || this.#current.getStore()?.said !== undefined;
     this.task = {
       ...task,
@@ -60,7 +66,7 @@ export class SeatCalls {
   }
 
   /** What extensions say. While a command runs, its words are its result. */
-  hear(said: Said): void {
+  hear(said: SeatMessage): void {
     const words = this.#current.getStore()?.said;
     if (words && (said.say === "message" || said.say === "notice")) words.push(said.text);
     else this.#send(said);
@@ -169,7 +175,13 @@ export class SeatCalls {
     }
     const onUpdate = this.#progressOf(id);
     const run = () =>
-      tool.execute(callId, input, signal, onUpdate, this.#set.context(extension, signal));
+      tool.execute(
+        callId,
+        input,
+        signal,
+        onUpdate,
+        this.#set.toolContext(extension, callId, signal),
+      );
     let end: CallEnd;
     try {
       end = usable(await runAs(extension, `tool ${name}`, run));
@@ -230,4 +242,27 @@ function usable(result: ToolResult | undefined): CallEnd {
 function failed(text: string): CallEnd {
   const content: UserContent[] = [{ type: "text", text }];
   return { content, isError: true };
+}
+
+/** More text than any model reads in one result. */
+const MOST_TEXT = 400_000;
+/** The most that images of one result may take, in characters of base64. */
+const MOST_IMAGES = 8_000_000;
+
+/** A result small enough to be passed on: what is left out is said in its place. */
+function boundedContent(content: readonly UserContent[]): UserContent[] {
+  let text = MOST_TEXT;
+  let images = MOST_IMAGES;
+  return content.map((block): UserContent => {
+    if (block.type === "image") {
+      images -= block.data.length;
+      return images >= 0 ? { ...block } : { type: "text", text: "[an image that is too large]" };
+    }
+    const kept = block.text.slice(0, Math.max(0, text));
+    text -= block.text.length;
+    const left = block.text.length - kept.length;
+    return left === 0
+      ? { type: "text", text: block.text }
+      : { type: "text", text: `${kept}\n[${left} more characters were left out]` };
+  });
 }

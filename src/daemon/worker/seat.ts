@@ -8,10 +8,11 @@ import {
   type InlineExtension,
   loadExtensions,
   prove,
+  type WholeModules,
 } from "../../extensions/index.ts";
 import { foreignHost } from "./foreign-host.ts";
 import { ForeignUI } from "./foreign-ui.ts";
-import type { LeftOut, Said, WantedCall, WorkerTask } from "./protocol.ts";
+import type { LeftOut, SeatMessage, WantedCall, WorkerTask } from "./protocol.ts";
 import { SeatCalls } from "./seat-calls.ts";
 import { UseSince } from "./use-since.ts";
 
@@ -24,13 +25,20 @@ const SHORTAGES: ReadonlySet<string | undefined> = new Set([
   "ERR_WORKER_INIT_FAILED",
 ]);
 
+const host = () => import("../../host/index.ts");
+/** Pi's modules, from a room that is loaded with the first extension that needs it. */
+const PI_MODULES: WholeModules = Object.assign(
+  async (given: Parameters<WholeModules>[0]) => (await host()).piModules(given),
+  { zod: async () => (await host()).piModules.zod() },
+);
+
 /** The extensions of one session, inside the thread. */
 export class Seat {
   readonly #set: ExtensionSet;
   readonly #state: { idle: boolean };
   readonly #use = new UseSince();
   #isUsed = false;
-  readonly #send: (said: Said) => void;
+  readonly #send: (said: SeatMessage) => void;
   readonly #calls: SeatCalls;
   readonly #ui: ForeignUI;
   #known: readonly EventName[];
@@ -40,7 +48,7 @@ export class Seat {
     state: { idle: boolean },
     calls: SeatCalls,
     ui: ForeignUI,
-    send: (said: Said) => void,
+    send: (said: SeatMessage) => void,
   ) {
     this.#set = set;
     this.#calls = calls;
@@ -52,7 +60,7 @@ export class Seat {
   }
 
   /** Loads them. Throws if that did not work and no extension is to blame. */
-  static async open(task: WorkerTask, send: (said: Said) => void): Promise<Seat> {
+  static async open(task: WorkerTask, send: (said: SeatMessage) => void): Promise<Seat> {
     const { cwd, cacheDir, loadDeadlineMs, deadlines } = task;
     const leftOut = new Map(task.leftOut.map((one) => [one.source.path, one]));
     const wanted = task.sources.filter(({ path }) => !leftOut.has(path));
@@ -63,8 +71,7 @@ export class Seat {
       cacheDir,
       loadDeadlineMs,
       deadlines,
-      // The embedded agent's room is large, and most extensions need nothing of it.
-      modules: async (host) => (await import("../../host/index.ts")).piModules(host),
+      modules: PI_MODULES,
     });
     for (const { problem } of set.failures) {
       const cause = rootOf(problem.error);
@@ -166,7 +173,10 @@ export class Seat {
   }
 }
 
-/** In its place: it is reported, and tool calls are blocked if it is critical. */
+/**
+ * Stands in for an extension that cannot run: it is reported, and tool calls are blocked if it is
+ * critical.
+ */
 function standIn({ source, critical, why }: LeftOut): InlineExtension {
   return {
     name: source.name,

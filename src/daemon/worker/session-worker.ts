@@ -8,7 +8,7 @@ import type {
   AskedDialog,
   CallEnd,
   Offers,
-  Said,
+  SeatMessage,
   ToThread,
   WantedCall,
   WorkerTask,
@@ -41,11 +41,11 @@ export interface WorkerEvents {
     /** Where a tool asks: whoever called it can put the question to a person, too. */
     askCaller: AskCaller | undefined,
   ): Promise<string | undefined>;
-  show(shown: Extract<Said, { say: "show" }>): void;
+  show(shown: Extract<SeatMessage, { say: "show" }>): void;
   /** For the model. */
   message(text: string, now: boolean): void;
   /** What its handlers did since it was told last. */
-  use(use: Extract<Said, { say: "use" }>["use"]): void;
+  use(use: Extract<SeatMessage, { say: "use" }>["use"]): void;
   /** Its extensions are loaded. */
   ready(): void;
   /** What its extensions let others call. Told once somebody asked for it. */
@@ -60,7 +60,7 @@ export interface WorkerEvents {
 export type FindThread = (wish: { alone: boolean; not?: Thread }) => Thread;
 
 type Hear = {
-  readonly [Say in Said["say"]]: (message: Extract<Said, { say: Say }>) => void;
+  readonly [Say in SeatMessage["say"]]: (message: Extract<SeatMessage, { say: Say }>) => void;
 };
 
 interface Pending {
@@ -196,7 +196,7 @@ export class SessionWorker implements Sitter {
     await thread.remove(seat);
   }
 
-  heard<Say extends Said["say"]>(said: Extract<Said, { say: Say }>): void {
+  heard<Say extends SeatMessage["say"]>(said: Extract<SeatMessage, { say: Say }>): void {
     const hear: Hear[Say] = this.#hear[said.say as Say];
     hear(said);
   }

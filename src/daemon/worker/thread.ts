@@ -6,7 +6,7 @@ import {
   type FromThread,
   MARK_BEGUN,
   MARK_SEAT,
-  type Said,
+  type SeatMessage,
   type ToThread,
 } from "./protocol.ts";
 
@@ -23,7 +23,7 @@ export interface ThreadEnd {
 export interface Sitter {
   /** It waits for an answer. */
   readonly busy: boolean;
-  heard(said: Said): void;
+  heard(said: SeatMessage): void;
   /** Its extensions ended the thread. */
   ended(end: ThreadEnd): void;
   /** The thread ended for somebody else's sake. `unclear`: nobody knows whose. */
@@ -35,7 +35,6 @@ export interface Sitter {
 interface Options {
   readonly isAlone: boolean;
   readonly log: (text: string) => void;
-  readonly onAsked: () => void;
 }
 
 type Hear = {
@@ -58,7 +57,6 @@ export class Thread {
   readonly isAlone: boolean;
   readonly #worker: Worker;
   readonly #log: (text: string) => void;
-  readonly #onAsked: () => void;
   readonly #sitters = new Map<number, Sitter>();
   readonly #exited: Promise<void>;
   readonly #slots = new Map<number, string>();
@@ -73,10 +71,9 @@ export class Thread {
   #closed = false;
   #over = false;
 
-  constructor({ isAlone, log, onAsked }: Options) {
+  constructor({ isAlone, log }: Options) {
     this.isAlone = isAlone;
     this.#log = log;
-    this.#onAsked = onAsked;
     this.#worker = new Worker(builtFile("bin/extension-thread.js"), {
       stdout: true,
       stderr: true,
@@ -142,13 +139,7 @@ export class Thread {
   post(message: ToThread): void {
     if (this.#over) return;
     this.#worker.postMessage(message);
-    if (message.do !== "decide") return;
-    this.#onAsked();
-    if (this.#sitters.size > 1) this.#listen();
-  }
-
-  rouse(): void {
-    if (this.isUp) this.post({ do: "rouse" });
+    if (message.do === "decide" && this.#sitters.size > 1) this.#listen();
   }
 
   /**

@@ -20,7 +20,7 @@ const LONGEST_PAUSE_MS = 15_000;
 const MOST_MB = 1_500;
 const LOOK_MS = 250;
 
-export interface Company {
+export interface ThreadGroup {
   /** Those with the same one are put together. Undefined: this one stays alone. */
   readonly key: string | undefined;
 }
@@ -53,8 +53,6 @@ export class Threads {
   readonly #alone = new Set<Thread>();
   #look: NodeJS.Timeout | undefined;
   #isAttended = false;
-  /** The one that was asked last. */
-  #last: Thread | undefined;
   /** Since when and for how long nothing is tried: anywhere, or for one folder. */
   readonly #pauses = new Map<string | typeof ANYWHERE, Pause>();
 
@@ -63,14 +61,6 @@ export class Threads {
     this.#log = log;
     this.#most = most;
     this.#check = check;
-  }
-
-  /**
-   * Somebody comes, most likely with a question for the thread that was asked last. Not where there
-   * is a single processor: what looks out for the question would keep it from coming.
-   */
-  expect(): void {
-    if (PROCESSORS > 1) this.#last?.rouse();
   }
 
   /** Whether somebody would see a question of an extension. */
@@ -89,7 +79,7 @@ export class Threads {
    * Loads a session's extensions. Throws if there is no thread for them, and for a while after that:
    * every hook that comes meanwhile would only fail the same way, and take longer.
    */
-  start(task: WorkerTask, events: WorkerEvents, { key }: Company): SessionWorker {
+  start(task: WorkerTask, events: WorkerEvents, { key }: ThreadGroup): SessionWorker {
     for (const where of [ANYWHERE, task.cwd] as const) {
       const pause = this.#pauses.get(where);
       if (pause && Date.now() < pause.until) throw new Error(pause.detail);
@@ -158,12 +148,9 @@ export class Threads {
   #newThread(isAlone: boolean): Thread {
     this.#check?.();
     this.#look ??= setInterval(() => this.#lookAtMemory(), LOOK_MS).unref();
-    const thread: Thread = new Thread({
+    const thread = new Thread({
       isAlone,
       log: (text) => this.#log.info(`an extension's thread: ${text}`),
-      onAsked: () => {
-        this.#last = thread;
-      },
     });
     if (this.#isAttended) thread.post({ do: "attended", isAttended: true });
     return thread;

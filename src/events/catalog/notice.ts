@@ -54,6 +54,36 @@ export const noticeEvents = {
       finalError: Type.Optional(Type.String({ description: "Why the last attempt failed." })),
     }),
   }),
+  retry_fallback_applied: declare("retry_fallback_applied", {
+    group: "notice",
+    kind: "observe",
+    doc: "A model failed too often; another one goes on with the turn.",
+    payload: Type.Object({
+      from: Type.String({ description: "The model that failed: provider/id." }),
+      to: Type.String({ description: "The model that goes on: provider/id." }),
+      role: Type.String({ description: "What the model is for; Seam has one role, `default`." }),
+      reason: Type.Optional(Type.String({ description: "Why the model failed." })),
+    }),
+  }),
+  retry_fallback_succeeded: declare("retry_fallback_succeeded", {
+    group: "notice",
+    kind: "observe",
+    doc: "The model that stood in has answered.",
+    payload: Type.Object({
+      model: Type.String({ description: "The model that answered: provider/id." }),
+      role: Type.String({ description: "What the model is for; Seam has one role, `default`." }),
+    }),
+  }),
+  mcp_notification: declare("mcp_notification", {
+    group: "notice",
+    kind: "observe",
+    doc: "An MCP server that an extension registered said something by itself.",
+    payload: Type.Object({
+      server: Type.String({ description: "The server, by its name." }),
+      method: Type.String({ description: "What it is about, in MCP's words." }),
+      params: Type.Optional(Type.Unknown({ description: "What it said." })),
+    }),
+  }),
   ttsr_triggered: declare("ttsr_triggered", {
     group: "notice",
     kind: "observe",

@@ -52,6 +52,28 @@ export const providerEvents = {
       }),
     }),
   }),
+  provider_stream_event: declare("provider_stream_event", {
+    group: "provider",
+    kind: "observe",
+    doc: "An event of the provider's stream, parsed, before Seam makes anything of it.",
+    payload: Type.Object({
+      provider: Type.String({ description: "The provider that answers." }),
+      api: Type.String({ description: "The api it is asked through." }),
+      model: Type.String({ description: "The model's id." }),
+      data: Type.Unknown({
+        description: "The event in the provider's own form; not to be changed.",
+      }),
+    }),
+  }),
+  credential_disabled: declare("credential_disabled", {
+    group: "provider",
+    kind: "observe",
+    doc: "A login could not be renewed: the provider cannot be asked until somebody logs in again.",
+    payload: Type.Object({
+      provider: Type.String({ description: "The provider." }),
+      disabledCause: Type.String({ description: "Why it was not renewed." }),
+    }),
+  }),
   model_select: declare("model_select", {
     group: "provider",
     kind: "observe",

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { isRecord } from "../../values/index.ts";
 import type { UserContent } from "../content.ts";
-import { declare } from "../declaration.ts";
+import { type AnyEvent, declare } from "../declaration.ts";
+import type { AgentMessage, Message } from "../messages.ts";
 import { about, S } from "../schemas.ts";
+import type { ContextEditEntry, SessionEntry } from "../session-entries.ts";
 
 /** A message an extension adds to the conversation before the agent starts. */
 export interface InjectedMessage {
@@ -37,27 +39,91 @@ const subagent = {
 };
 
 /** An entry that an extension wants in the session. */
-export interface EntryDraft {
-  type: "custom" | "custom_message";
-  /** The extension's own name for this kind of entry. */
-  customType: string;
-  /** Of a `custom` entry: its state. */
-  data?: unknown;
-  /** Of a `custom_message`: what the model reads. */
-  content?: string | UserContent[];
-  display?: boolean;
-  details?: unknown;
-}
+export type EntryDraft =
+  /** State of the extension's own, which the model does not read. */
+  | { type: "custom"; customType: string; data?: unknown }
+  /** A message that the model reads. */
+  | {
+      type: "custom_message";
+      customType: string;
+      content: string | UserContent[];
+      display?: boolean;
+      details?: unknown;
+    }
+  /** Hides an entry from the model, or puts something else in its place. */
+  | { type: "context_edit"; targetId: string; replacement: ContextEditEntry["replacement"] }
+  /** A summary in the place of what came before; `null` keeps nothing of that. */
+  | {
+      type: "compaction";
+      summary: string;
+      firstKeptEntryId: string | null;
+      details?: unknown;
+      usage?: unknown;
+    };
 
 const Draft = Type.Unsafe<EntryDraft>({
-  ...Type.Object({ type: Type.String(), customType: Type.String() }),
+  ...Type.Union([
+    Type.Object({ type: Type.Literal("custom"), customType: Type.String() }),
+    Type.Object({
+      type: Type.Literal("custom_message"),
+      customType: Type.String(),
+      content: Type.Union([Type.String(), Type.Array(Type.Object({ type: Type.String() }))]),
+    }),
+    Type.Object({
+      type: Type.Literal("context_edit"),
+      targetId: Type.String(),
+      replacement: Type.Union([Type.Null(), Type.Object({})]),
+    }),
+    Type.Object({
+      type: Type.Literal("compaction"),
+      summary: Type.String(),
+      firstKeptEntryId: Type.Union([Type.Null(), Type.String()]),
+    }),
+  ]),
   title: "EntryDraft",
+});
+
+/** What the model would be asked with, if it were asked now. */
+export interface BoundaryContext {
+  /** The entries of the session that count, each with the messages it stands for. */
+  contextEntries: { sourceEntry: SessionEntry; messages: AgentMessage[] }[];
+  contextMessages: AgentMessage[];
+  /** The same as a model reads them. */
+  llmMessages: Message[];
+  /** What waits to be said. */
+  pendingMessages: AgentMessage[];
+  /** There is something to answer: a message of the user, a result of a tool, or what waits. */
+  canContinue: boolean;
+}
+
+const Context = Type.Unsafe<BoundaryContext>({
+  ...Type.Object({ canContinue: Type.Boolean() }),
+  title: "BoundaryContext",
 });
 const Outcome = S.oneOf("completed", "aborted", "error");
 const boundary = {
   entries: Type.Array(Draft, { description: "What extensions add to the session so far." }),
   continue: Type.Boolean({ description: "Whether the model is asked once more." }),
+  context: Type.Optional(
+    about(Context, "What the model would be asked with before anything is added."),
+  ),
 };
+const boundaryResult = Type.Object({
+  entries: Type.Optional(Type.Array(Draft, { description: "Added to the session." })),
+  continue: Type.Optional(Type.Boolean({ description: "The model is asked once more." })),
+});
+
+/** What a handler says takes the place of what the ones before it said. */
+function applyBoundary(event: AnyEvent, result: unknown) {
+  const { entries, continue: goesOn } = result as { entries?: unknown[]; continue?: boolean };
+  return {
+    event: {
+      ...event,
+      ...(entries && { entries }),
+      ...(goesOn !== undefined && { continue: goesOn }),
+    },
+  };
+}
 
 export const runEvents = {
   before_agent_start: declare("before_agent_start", {
@@ -70,8 +136,14 @@ export const runEvents = {
         about(S.oneOf("user", "custom"), "Whether a person or an extension said it."),
       ),
       images: Type.Optional(about(S.images, "The images that came with it.")),
+      message: Type.Optional(about(S.message, "The message of the extension that said it.")),
       systemPrompt: Type.String({ description: "The system prompt as it is so far." }),
-      systemPromptOptions: Type.Optional(about(S.record, "What the system prompt was made from.")),
+      systemPromptOptions: Type.Optional(
+        about(
+          S.record,
+          "What the system prompt is made from. It may be changed in place; `sections` adds parts.",
+        ),
+      ),
       messages: Type.Optional(
         Type.Array(Injected, { description: "What extensions added so far." }),
       ),
@@ -84,6 +156,7 @@ export const runEvents = {
         }),
       ),
     }),
+    mutable: ["systemPromptOptions"],
     // oh-my-pi's system prompt is a list of parts.
     dialect: (result) =>
       isRecord(result) && Array.isArray(result.systemPrompt)
@@ -128,20 +201,8 @@ export const runEvents = {
       ...boundary,
       outcome: about(Outcome, "How the work came to its end."),
     }),
-    result: Type.Object({
-      entries: Type.Optional(Type.Array(Draft, { description: "Added to the session." })),
-      continue: Type.Optional(Type.Boolean({ description: "The model is asked once more." })),
-    }),
-    apply: (event, result) => {
-      const { entries, continue: goesOn } = result as { entries?: unknown[]; continue?: boolean };
-      return {
-        event: {
-          ...event,
-          ...(entries && { entries }),
-          ...(goesOn !== undefined && { continue: goesOn }),
-        },
-      };
-    },
+    result: boundaryResult,
+    apply: applyBoundary,
   }),
   session_stop: declare("session_stop", {
     group: "run",
@@ -184,8 +245,8 @@ export const runEvents = {
   }),
   turn_end: declare("turn_end", {
     group: "run",
-    kind: "observe",
-    doc: "A round ended.",
+    kind: "transform",
+    doc: "A round ended: add entries to the session, or have the model asked once more.",
     payload: Type.Object({
       turnIndex: Type.Integer({ description: "Which round of this prompt it is, from 0." }),
       message: about(S.message, "The model's answer."),
@@ -195,7 +256,12 @@ export const runEvents = {
         Type.Array(Type.String(), { description: "The entries of the results, in their order." }),
       ),
       outcome: Type.Optional(about(Outcome, "How the round ended.")),
+      entries: Type.Optional(boundary.entries),
+      continue: Type.Optional(boundary.continue),
+      context: boundary.context,
     }),
+    result: boundaryResult,
+    apply: applyBoundary,
   }),
   subagent_start: declare("subagent_start", {
     group: "run",

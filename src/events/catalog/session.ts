@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { isRecord } from "../../values/index.ts";
 import { declare } from "../declaration.ts";
 import { about, S } from "../schemas.ts";
 
@@ -31,6 +32,39 @@ export const sessionEvents = {
         ),
       ),
       previousSessionFile,
+    }),
+  }),
+  project_trust: declare("project_trust", {
+    group: "session",
+    kind: "claim",
+    doc: "The project has extensions that nobody agreed to: an extension of the user's can decide.",
+    payload: Type.Object({
+      cwd: Type.String({ description: "The folder the session works in." }),
+    }),
+    result: Type.Object({
+      trusted: about(
+        S.oneOf("yes", "no"),
+        "They run, or do not. `undecided` leaves it to the next handler, and to `seam trust`.",
+      ),
+      remember: Type.Optional(
+        Type.Boolean({ description: "With `yes`: for good, as with `seam trust`." }),
+      ),
+    }),
+    dialect: (result) => (isRecord(result) && result.trusted === "undecided" ? undefined : result),
+  }),
+  mcp_servers_change: declare("mcp_servers_change", {
+    group: "session",
+    kind: "observe",
+    doc: "An extension registered an MCP server after the session had begun, or took one away.",
+    payload: Type.Object({
+      servers: Type.Array(
+        Type.Object({
+          name: Type.String({ description: "Its name." }),
+          config: about(S.record, "How it is reached."),
+          extensionPath: Type.String({ description: "The extension that registered it." }),
+        }),
+        { description: "All servers that extensions registered." },
+      ),
     }),
   }),
   session_info_changed: declare("session_info_changed", {

@@ -2,15 +2,21 @@ import { Type } from "typebox";
 import { declare } from "../declaration.ts";
 import { about, S } from "../schemas.ts";
 
-const call = {
+const named = {
   toolName: Type.String({ description: "Normalised: bash, read, write, edit …" }),
   toolCallId: Type.String({ description: "The agent's id of this call." }),
+};
+const call = {
+  ...named,
+  parentToolCallId: Type.Optional(
+    Type.String({ description: "The call of the tool that made this one, if a tool did." }),
+  ),
 };
 const input = about(S.record, "What the tool is called with.");
 const persist = {
   sessionKey: Type.String({ description: "The id of the session." }),
   agentId: Type.String({ description: "The agent whose session it is." }),
-  ...call,
+  ...named,
   toolInput: Type.Unknown({ description: "What ran, or what the model wanted if nothing did." }),
   originalInput: Type.Optional(
     Type.Unknown({ description: "What the model wanted, if an extension changed it." }),
@@ -102,10 +108,14 @@ export const toolEvents = {
       content: Type.Optional(about(S.content, "The model sees this instead.")),
       details: Type.Optional(Type.Unknown({ description: "Kept instead." })),
       isError: Type.Optional(Type.Boolean({ description: "Whether it counts as a failure." })),
+      usage: Type.Optional(Type.Unknown({ description: "What it used of models, instead." })),
     }),
     mutable: ["content", "details"],
     apply: (event, result) => {
-      const { content, details, isError, structuredContent } = result as Record<string, unknown>;
+      const { content, details, isError, structuredContent, usage } = result as Record<
+        string,
+        unknown
+      >;
       return {
         event: {
           ...event,
@@ -114,6 +124,7 @@ export const toolEvents = {
           ...(structuredContent !== undefined && { structuredContent }),
           ...(details !== undefined && { details }),
           ...(isError !== undefined && { isError }),
+          ...(usage !== undefined && { usage }),
         },
       };
     },

@@ -3,10 +3,12 @@ import type {
   CustomMessage,
   EventName,
   Model,
+  ThinkingLevel,
   UserContent,
 } from "../../events/index.ts";
-import type { ModelRegistry } from "./models.ts";
+import type { ModelRegistry, ScopedModel } from "./models.ts";
 import type { ReadonlySessionManager } from "./session.ts";
+import type { SystemPromptOptions } from "./system-prompt-options.ts";
 import type { ExtensionUIContext } from "./ui.ts";
 
 /** How Seam is being used. `hook`: behind another agent's hooks. */
@@ -48,6 +50,10 @@ export interface ExtensionContext {
   readonly modelRegistry: ModelRegistry;
   /** The model that answers; undefined where nobody knows it. */
   readonly model: Model | undefined;
+  /** The models the user wants to choose from, by `enabledModels`; none if all will do. */
+  readonly scopedModels: readonly ScopedModel[];
+  /** How hard the model thinks. */
+  readonly thinkingLevel: ThinkingLevel;
   /** Fires when the agent is aborted or nobody waits for this handler any more. */
   readonly signal: AbortSignal | undefined;
   /** Whether the running agent honours what handlers of this event return. */
@@ -110,6 +116,8 @@ export interface SwitchSessionOptions {
 
 /** What a command can do beyond a handler: it was started by the user. */
 export interface ExtensionCommandContext extends ExtensionContext {
+  /** What the system prompt is made from. */
+  getSystemPromptOptions(): SystemPromptOptions;
   /** Resolves when the agent has nothing to do any more. */
   waitForIdle(): Promise<void>;
   /** Begins a new session. */
@@ -144,6 +152,8 @@ export interface SendMessageOptions {
 
 export interface SendUserMessageOptions {
   deliverAs?: "steer" | "followUp";
+  /** Commands are run, skills and prompt templates expanded, as if the user had typed the text. */
+  expandPromptTemplates?: boolean;
 }
 
 /** The context of the session that took the place of the one a command ran in. */

@@ -1,7 +1,6 @@
 import type { TSchema } from "typebox";
 import type { HandlerOptions } from "../../dispatch/index.ts";
 import type {
-  CustomMessage,
   EventMap,
   EventName,
   Model,
@@ -9,7 +8,7 @@ import type {
   ThinkingLevel,
   UserContent,
 } from "../../events/index.ts";
-import type { AutocompleteItem, Component, Theme } from "../../terminal/index.ts";
+import type { AutocompleteItem } from "../../terminal/index.ts";
 import type {
   ExtensionCommandContext,
   ExtensionContext,
@@ -17,9 +16,17 @@ import type {
   SendMessageOptions,
   SendUserMessageOptions,
 } from "./context.ts";
-import type { ProviderConfig } from "./models.ts";
+import type { McpServerConfig, RegisteredMcpServer } from "./mcp-server.ts";
+import type { NativeProvider, ProviderConfig } from "./models.ts";
 import type { OtherSessions } from "./other-sessions.ts";
+import type {
+  EntryRenderer,
+  MarkdownTransformer,
+  MessageRenderer,
+  ToolRendererResolver,
+} from "./renderers.ts";
 import type { SourceInfo, ToolDefinition, ToolInfo } from "./tool-definition.ts";
+import type { VirtualModel } from "./virtual-model.ts";
 
 /** A handler of one event. What it may return stands in docs/events.md. */
 // biome-ignore-start lint/suspicious/noConfusingVoidType: an async function without a return is Promise<void>
@@ -50,13 +57,6 @@ export interface FlagOptions {
   type: "boolean" | "string";
   default?: boolean | string;
 }
-
-/** Draws an extension's messages on a terminal. */
-export type MessageRenderer<Details = unknown> = (
-  message: CustomMessage<Details>,
-  options: { expanded: boolean },
-  theme: Theme,
-) => Component | undefined;
 
 /** How a program is run. */
 export interface ExecOptions {
@@ -162,10 +162,28 @@ export interface ExtensionAPI {
     customType: string,
     renderer: MessageRenderer<Details>,
   ): void;
+  /** Draws what this extension kept with `appendEntry` under this `customType`. */
+  registerEntryRenderer<Data = unknown>(customType: string, renderer: EntryRenderer<Data>): void;
+  /** Changes the Markdown of prompts and answers before it is drawn. One for each extension. */
+  registerMarkdownTransformer(transformer: MarkdownTransformer): void;
+  /** Chooses how calls of tools are drawn, also of tools of others. */
+  registerToolRenderer(resolver: ToolRendererResolver): void;
   /** Adds a provider of models. While loading this is noted and done as soon as there is a session. */
   registerProvider(name: string, config: ProviderConfig): void;
+  registerProvider(provider: NativeProvider): void;
   /** Takes a provider and its models away again. */
   unregisterProvider(name: string): void;
+  /** Adds a model that hands each request to another one. */
+  registerVirtualModel<State = unknown>(model: VirtualModel<State>): void;
+  unregisterVirtualModel(provider: string, id: string): void;
+  /**
+   * Connects an MCP server for the length of the session; its tools are offered to the model as
+   * `mcp__<server>__<tool>`.
+   */
+  registerMcpServer(name: string, config: McpServerConfig): void;
+  unregisterMcpServer(name: string): void;
+  /** The servers that extensions registered. */
+  getMcpServers(): RegisteredMcpServer[];
 
   /** Puts a message of the extension into the conversation. */
   sendMessage<Details = unknown>(
@@ -182,6 +200,8 @@ export interface ExtensionAPI {
   getSessionName(): string | undefined;
   /** Gives an entry of the session a name; undefined takes it away. */
   setLabel(entryId: string, label: string | undefined): void;
+  /** In oh-my-pi: what this extension is called in lists. */
+  setLabel(label: string): void;
   /** Runs a program, without a shell. */
   exec(command: string, args: string[], options?: ExecOptions): Promise<ExecResult>;
   /** The names of the tools that the model is offered. */
@@ -194,6 +214,8 @@ export interface ExtensionAPI {
   getCommands(): SlashCommandInfo[];
   /** The extensions of this session, in the order in which they run. */
   getExtensions(): ExtensionInfo[];
+  /** The settings in force, those of the user and of a trusted project. A copy. */
+  getSettings(): Record<string, unknown>;
   /** Goes on with another model. False if it cannot be reached: there is no key for it. */
   setModel(model: Model): Promise<boolean>;
   /** How hard the model thinks. */
@@ -210,6 +232,10 @@ export interface ExtensionAPI {
    * }
    */
   readonly sessions: OtherSessions;
+  /** The library for schemas, as oh-my-pi hands it out; it can be imported as well. */
+  readonly typebox: typeof import("typebox");
+  /** The library zod, as oh-my-pi hands it out to extensions that mention it. */
+  readonly zod: object | undefined;
   /** A channel to other extensions. */
   readonly events: EventBus;
   /** What is logged here goes where the host's log goes, with the extension's name. */

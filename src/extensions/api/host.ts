@@ -13,11 +13,16 @@ import type {
   SwitchSessionOptions,
 } from "./context.ts";
 import type { SlashCommandInfo } from "./extension-api.ts";
-import type { ModelRegistry, ProviderConfig } from "./models.ts";
+import type { RegisteredMcpServer } from "./mcp-server.ts";
+import type { ModelRegistry, ProviderConfig, ScopedModel } from "./models.ts";
 import type { OtherSession, OtherSessions, SessionRef } from "./other-sessions.ts";
 import type { ReadonlySessionManager } from "./session.ts";
+import type { SystemPromptOptions } from "./system-prompt-options.ts";
+import type { ExecuteToolOptions, ToolCallOutcome } from "./tool-context.ts";
 import type { ToolInfo } from "./tool-definition.ts";
+import type { CallableTool } from "./tool-exposure.ts";
 import type { DialogOptions, ExtensionUIContext } from "./ui.ts";
+import type { ModelRoute, ModelRouteRequest, VirtualModel } from "./virtual-model.ts";
 
 /** The extension that asks: `withSession` gets a context of its next self. */
 export interface From {
@@ -32,6 +37,11 @@ export interface HostDialogOptions extends DialogOptions, From {
     /** Why it is asked about, without the call itself. */
     readonly reason: string;
   };
+}
+
+/** A virtual model as a host gets it: its router has the extension's context already. */
+export interface RoutedModel extends Omit<VirtualModel, "route"> {
+  route(request: ModelRouteRequest): Promise<ModelRoute>;
 }
 
 /** What stands behind `pi.sessions`. `by`: the extension that wants it, for whoever is told. */
@@ -55,6 +65,7 @@ export interface Host {
   readonly sessionManager: ReadonlySessionManager;
   readonly modelRegistry: ModelRegistry;
   readonly model: Model | undefined;
+  readonly scopedModels: readonly ScopedModel[];
   /** The running operation's, if one is running. */
   readonly signal: AbortSignal | undefined;
   readonly projectTrusted: boolean;
@@ -69,6 +80,8 @@ export interface Host {
   getContextUsage(): ContextUsage | undefined;
   compact(options?: CompactOptions): void;
   getSystemPrompt(): string;
+  getSystemPromptOptions(): SystemPromptOptions;
+  getSettings(): Record<string, unknown>;
 
   sendMessage(message: OutgoingMessage, options?: SendMessageOptions): Promise<void> | void;
   sendUserMessage(
@@ -90,6 +103,18 @@ export interface Host {
   setThinkingLevel(level: ThinkingLevel): void;
   registerProvider(name: string, config: ProviderConfig): void;
   unregisterProvider(name: string): void;
+  registerVirtualModel(model: RoutedModel): void;
+  unregisterVirtualModel(provider: string, id: string): void;
+  /** Extensions registered these MCP servers; those that are gone are to be closed. */
+  mcpServersChanged(servers: RegisteredMcpServer[]): void;
+  /** The tools that a running tool can call, and the way to call one. */
+  callableTools(): readonly CallableTool[];
+  executeTool(
+    callerId: string,
+    name: string,
+    args: unknown,
+    options: ExecuteToolOptions,
+  ): Promise<ToolCallOutcome>;
   /** An extension registered a tool after the session had started. */
   toolsChanged(): void;
   log(level: "debug" | "info" | "warn" | "error", text: string): void;

@@ -25,11 +25,13 @@ export interface ModelRequestOptions {
   sessionId?: string;
   /** Sees the request as the provider will get it; what it returns takes its place. */
   onPayload?: (payload: unknown, model: Model) => unknown;
-  /** Told when the provider has answered, before the body is read. */
+  /** Is called when the provider has answered, before the body is read. */
   onResponse?: (
     response: { status: number; headers: Record<string, string> },
     model: Model,
   ) => unknown;
+  /** Is called with each event of the provider's stream, parsed, before Seam uses it. */
+  onProviderStreamEvent?: (data: unknown, model: Model) => unknown;
   [option: string]: unknown;
 }
 
@@ -65,6 +67,8 @@ export interface OAuthLoginCallbacks {
 
 /** A model of a provider that an extension brings. */
 export interface ProviderModelConfig {
+  /** `chat` if it is left out. */
+  type?: "chat" | "classifier" | "image";
   id: string;
   name: string;
   api?: string;
@@ -95,18 +99,92 @@ export interface ProviderConfig {
   authHeader?: boolean;
   /** Takes the place of all models the provider had. */
   models?: ProviderModelConfig[];
+  /** Finds out anew which models there are; what comes back takes the place of `models`. */
+  refreshModels?(context: RefreshModelsContext): Promise<ProviderModelConfig[]>;
+  /** How classifiers of this provider are asked, by api. */
+  classifiers?: Record<string, ProviderClassifier>;
+  /** Finds the key when a request is made. */
+  resolveAuth?: () => Promise<ResolvedAuth | undefined>;
   oauth?: {
     name: string;
     login(callbacks: OAuthLoginCallbacks): Promise<OAuthCredentials>;
-    refreshToken(credentials: OAuthCredentials): Promise<OAuthCredentials>;
+    refreshToken(credentials: OAuthCredentials, signal: AbortSignal): Promise<OAuthCredentials>;
     getApiKey(credentials: OAuthCredentials): string;
     modifyModels?(models: Model[], credentials: OAuthCredentials): Model[];
   };
 }
 
+/** What a provider is handed when it is to find its models. */
+export interface RefreshModelsContext {
+  signal: AbortSignal;
+  /** Pi's providers expect it. Seam asks them each time, so there is nothing to publish. */
+  publish(change?: unknown): Promise<void>;
+}
+
+export interface ResolvedAuth {
+  apiKey?: string;
+  headers?: Record<string, string>;
+}
+
+/** A model that answers questions about a state with probabilities, rather than with text. */
+export interface ClassifierModel {
+  type: "classifier";
+  id: string;
+  name: string;
+  provider: string;
+  api: string;
+  baseUrl: string;
+  contextWindow?: number;
+}
+
+export interface ClassifierResult {
+  stopReason: "stop" | "error" | "aborted";
+  answers: Record<string, Record<string, unknown>>;
+  errorMessage?: string;
+}
+
+/** Asks a classifier. */
+export interface ProviderClassifier {
+  classify(
+    model: ClassifierModel,
+    request: ClassifierRequest,
+    options?: ModelRequestOptions,
+  ): Promise<ClassifierResult>;
+}
+
+export interface ClassifierRequest {
+  state: Record<string, unknown>;
+  questions: Record<string, Record<string, unknown>>;
+}
+
+/** A provider as an object of Pi's: it knows its models, its key and how to ask. */
+export interface NativeProvider {
+  readonly id: string;
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly headers?: Record<string, string | null>;
+  readonly auth?: {
+    readonly apiKey?: { resolve?(input: object): Promise<NativeAuth | undefined> };
+  };
+  getModels(): readonly Model[];
+  streamSimple?: ProviderConfig["streamSimple"];
+  stream?: ProviderConfig["streamSimple"];
+}
+
+/** What a provider of Pi's says about its key: the 1.5 form has it one level deeper. */
+interface NativeAuth extends ResolvedAuth {
+  auth?: ResolvedAuth;
+}
+
 export type RequestAuth =
   | { ok: true; apiKey?: string; headers?: Record<string, string> }
   | { ok: false; error: string };
+
+/** A model the user chose from, and how hard it is to think. */
+export interface ScopedModel {
+  model: Model;
+  thinkingLevel?: ThinkingLevel;
+}
 
 /** Whether a provider can be asked, and where its key is from. */
 export interface ProviderAuthStatus {
@@ -148,4 +226,13 @@ export interface ModelRegistry {
     request: ModelRequest,
     options?: ModelRequestOptions,
   ): Promise<AssistantMessage>;
+  /** A model that does something else than to answer; those that answer are of type `chat`. */
+  findOfType(type: "chat", provider: string, modelId: string): Model | undefined;
+  findOfType(type: "classifier", provider: string, modelId: string): ClassifierModel | undefined;
+  /** Asks a classifier that a provider of an extension brought. Never rejects. */
+  classify(
+    model: ClassifierModel,
+    request: ClassifierRequest,
+    options?: ModelRequestOptions,
+  ): Promise<ClassifierResult>;
 }

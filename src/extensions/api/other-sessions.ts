@@ -1,3 +1,4 @@
+import type { HostSessions } from "./host.ts";
 /** Names one session among those of all agents. */
 export interface SessionRef {
   /** The agent's name: `claude-code`, `codex`, `seam` … */
@@ -38,4 +39,15 @@ export interface OtherSessions {
    * until it gives up.
    */
   interrupt(session: SessionRef): Promise<"next step" | "calls refused">;
+}
+
+/** The sessions of other agents, for whom most never ask: what talks to them is loaded with the first wish. */
+export function lazySessions(load: () => Promise<HostSessions>): HostSessions {
+  return {
+    list: async () => (await load()).list(),
+    hold: async (ref, by) => (await load()).hold(ref, by),
+    release: async (ref, by) => (await load()).release(ref, by),
+    say: async (ref, text, by) => (await load()).say(ref, text, by),
+    interrupt: async (ref, by) => (await load()).interrupt(ref, by),
+  };
 }

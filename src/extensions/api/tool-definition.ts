@@ -1,7 +1,15 @@
 import type { Static, TSchema } from "typebox";
 import type { Component, Theme } from "../../terminal/index.ts";
 import type { ToolResult, ToolUpdate } from "../../tools/index.ts";
-import type { ExtensionContext } from "./context.ts";
+import type { KeybindingHints } from "./renderers.ts";
+import type { ExtensionToolContext } from "./tool-context.ts";
+import type {
+  ToolAnnotations,
+  ToolExposure,
+  ToolLoadout,
+  ToolLoadoutChanges,
+  ToolNamespace,
+} from "./tool-exposure.ts";
 
 export interface ToolRenderResultOptions {
   expanded: boolean;
@@ -10,13 +18,13 @@ export interface ToolRenderResultOptions {
 }
 
 /** What a tool's renderers may know about the call they draw. */
-export interface ToolRenderContext<State = unknown, Args = unknown> {
+export interface ToolRenderContext<State = unknown, Args = unknown> extends KeybindingHints {
   args: Args;
   toolCallId: string;
   invalidate: () => void;
   /** What the same renderer returned last time. */
   lastComponent: Component | undefined;
-  /** Kept between renders of one call. */
+  /** What the renderer stores here stays between the renders of one call. */
   state: State;
   cwd: string;
   executionStarted: boolean;
@@ -25,6 +33,10 @@ export interface ToolRenderContext<State = unknown, Args = unknown> {
   expanded: boolean;
   showImages: boolean;
   isError: boolean;
+  /** How long the tool ran, in milliseconds; undefined while it does. */
+  durationMs: number | undefined;
+  /** Columns that stay free at the left. */
+  outputPad: number;
 }
 
 /**
@@ -59,6 +71,22 @@ export interface ToolDefinition<
   renderShell?: "default" | "self";
   /** "sequential": never at the same time as another call. */
   executionMode?: "sequential" | "parallel";
+  /** Providers that can are asked to write only arguments that fit the schema. */
+  constrainedSampling?: false | Record<string, unknown>;
+  /** The schema of `structuredContent` in results that succeeded. */
+  outputSchema?: TSchema;
+  /** How the model reaches the tool; `direct` if it is left out. */
+  exposure?: ToolExposure;
+  /** The group it belongs to, such as the server it comes from. */
+  namespace?: ToolNamespace;
+  /** Which tools a call of this one may reach: all, or those that these words name. */
+  reachesTools?: (input: Record<string, unknown>) => "all" | readonly string[];
+  /** What the author says of it; nobody checks it. */
+  annotations?: ToolAnnotations;
+  /** False: it is offered only once it was activated by name. */
+  defaultActive?: boolean;
+  /** Changes how the active tools are described to the model, while this one is active. */
+  prepareLoadout?: (loadout: ToolLoadout) => ToolLoadoutChanges | undefined;
   /** Repairs raw arguments before they are checked. */
   prepareArguments?: (args: unknown) => Static<Params>;
   execute(
@@ -66,7 +94,7 @@ export interface ToolDefinition<
     params: Static<Params>,
     signal: AbortSignal | undefined,
     onUpdate: ToolUpdate<Details> | undefined,
-    ctx: ExtensionContext,
+    ctx: ExtensionToolContext,
   ): Promise<ToolResult<Details>>;
   renderCall?(
     args: Static<Params>,
@@ -106,6 +134,11 @@ export interface ToolInfo {
   name: string;
   description: string;
   parameters: TSchema;
+  promptGuidelines?: string[];
+  exposure: ToolExposure;
+  namespace?: ToolNamespace;
+  annotations?: ToolAnnotations;
+  reachesTools?: ToolDefinition["reachesTools"];
   sourceInfo: SourceInfo;
 }
 

@@ -10,7 +10,7 @@ export interface CheckOptions {
   readonly cwd: string;
   readonly cacheDir?: string | false;
   readonly loadDeadlineMs?: number;
-  /** Told after each extension. */
+  /** Is called after each extension. */
   readonly onProgress?: (report: ExtensionReport, done: number, total: number) => void;
   /** What extensions print while they load. */
   readonly onOutput?: (text: string) => void;
@@ -31,6 +31,12 @@ const GRACE_MS = 1_000;
 /**
  * Loads each extension alone, in a thread that can be killed: one that never yields, exits the
  * process or runs out of memory is reported like any other, and the rest is still checked.
+ *
+ * @example
+ * const { sources } = findExtensions({ cwd: process.cwd() });
+ * for (const report of await checkExtensions(sources, { cwd: process.cwd() })) {
+ *   console.log(report.name, report.ok, report.events);
+ * }
  */
 export async function checkExtensions(
   sources: readonly Source[],

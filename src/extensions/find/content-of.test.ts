@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Files, tempDir, write } from "../test-kit/index.ts";
 import { contentOf } from "./content-of.ts";
+import { declaredCritical } from "./declared-critical.ts";
 
 const EXT = ".seam/extensions";
 
@@ -116,5 +117,32 @@ describe("what an extension is made of", () => {
     const many = Array.from({ length: 5_001 }, (_, index) => [`${EXT}/gate/${index}.txt`, ""]);
     const files = { ...Object.fromEntries(many), [`${EXT}/gate/index.ts`]: "" };
     expect(() => collected(files, `${EXT}/gate/index.ts`)).toThrow("5000 files");
+  });
+});
+
+describe("a text that anybody may have written is looked through in one go", () => {
+  const hostile: Readonly<Record<string, string>> = {
+    "comments that do not end": "import/*".repeat(100_000),
+    "comments that follow each other": `import${"/**/".repeat(100_000)}`,
+    "lines that do not end": "import//".repeat(100_000),
+    "imports of types without an end": "import type ".repeat(100_000),
+    "exports without an end": "export const critical:\n".repeat(100_000),
+    "empty lines": "\n".repeat(2_000_000),
+    quotes: '"a'.repeat(400_000),
+    brackets: `${"(".repeat(399)}"a"`.repeat(2_000),
+  };
+  for (const [what, text] of Object.entries(hostile)) {
+    // Looked at again and again, such a text takes minutes, and the test would be ended.
+    it(`whatever is in it: ${what}`, { timeout: 30_000 }, () => {
+      expect(collected({ [`${EXT}/a.ts`]: text })).toEqual([`${EXT}/a.ts`]);
+      expect(declaredCritical("", text)).toBe(false);
+    });
+  }
+
+  it("and asks for no more files than an extension can need", () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `"./${at}"`).join();
+    expect(() => collected({ [`${EXT}/a.ts`]: names })).toThrow(
+      "cannot be trusted: with all it imports",
+    );
   });
 });

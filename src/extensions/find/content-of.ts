@@ -6,7 +6,8 @@ import { isBelow, readRegular, readRegularText, SMALL_FILE } from "../../files/i
 import type { Content } from "../../settings/index.ts";
 import { isProvided } from "../modules/provided.ts";
 import { extensionFolder } from "./entries.ts";
-import { resolveFile } from "./imported-files.ts";
+import { resolveFile, WAYS_TO_RESOLVE } from "./imported-files.ts";
+import { quotedNames } from "./quoted-names.ts";
 
 /** More than any extension needs; enough to keep a whole project from being copied by mistake. */
 const MOST_FILES = 5_000;
@@ -40,13 +41,11 @@ const CODE: ReadonlySet<string> = new Set([
   ".jsx",
 ]);
 
-// What stands between two quotes. Looked for around every quote, so that an apostrophe in a comment
-// cannot hide what comes after it.
-const QUOTED = /(?<=["'`])[^"'`\n]{1,300}(?=["'`])/g;
-// from "x", import("x"), require("x") and a call of anything with one text; not: import type.
-const NAMED =
-  /(?:\b(?:from|import)\b(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|\()*|\(\s*)(["'`])(@?[\w][^"'`\s]*)\1/g;
-const TYPES = /\b(?:import|export)\s+type\b[^;"'`]*\bfrom\s*(["'`])[^"'`\n]*\1/g;
+/** More code than this is not searched for the files it names. */
+const MOST_CODE = 16 * 1024 * 1024;
+/** How often the names in the code of an extension may be looked up. */
+const MOST_LOOKUPS = 100_000;
+const PACKAGE = /^@?\w[^\s]*$/;
 
 class Collecting {
   readonly files = new Map<string, Buffer>();
@@ -55,7 +54,10 @@ class Collecting {
   /** Nothing from anywhere else is read, wherever a link leads. */
   readonly #allowed: readonly string[];
   readonly #packages = new Set<string>();
+  readonly #lookedUp = new Set<string>();
   #bytes = 0;
+  #code = 0;
+  #lookups = 0;
 
   constructor(root: string, entry: string) {
     this.#root = root;
@@ -73,9 +75,12 @@ class Collecting {
     if (!bytes) return false;
     this.#keep(path, bytes);
     if (!CODE.has(extname(path))) return true;
-    const text = bytes.toString("utf8").replaceAll(TYPES, "");
-    for (const [quoted] of text.matchAll(QUOTED)) this.#addNamed(path, quoted);
-    for (const [, , name = ""] of text.matchAll(NAMED)) this.#addPackageOf(name, dirname(path));
+    this.#code += bytes.length;
+    if (this.#code > MOST_CODE) throw this.#tooLarge();
+    for (const { name, isImported, isArgument } of quotedNames(bytes.toString("utf8"))) {
+      this.#addNamed(path, name);
+      if ((isImported || isArgument) && PACKAGE.test(name)) this.#addPackageOf(name, dirname(path));
+    }
     return true;
   }
 
@@ -87,14 +92,26 @@ class Collecting {
 
   #addNamed(from: string, quoted: string): void {
     const path = resolve(dirname(from), quoted);
+    const isRelative = /^\.{1,2}(\/|$)/.test(quoted);
+    if (!this.#isFirst(`${isRelative} ${path}`, isRelative ? WAYS_TO_RESOLVE : 1)) return;
     // A bare name may be that of a file beside it; endings are left out only in imports.
-    const file = /^\.{1,2}(\/|$)/.test(quoted) ? resolveFile(path) : path;
+    const file = isRelative ? resolveFile(path) : path;
     if (isBelow(file, this.#root) || isBelow(file, dirname(this.#entry))) this.addFile(file);
   }
 
   #addPackageOf(specifier: string, from: string): void {
     const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-    if (!isBuiltin(name) && !isProvided(name)) this.#addPackage(name, from, from);
+    if (isBuiltin(name) || isProvided(name) || !this.#isFirst(`${name} ${from}`, 1)) return;
+    this.#addPackage(name, from, from);
+  }
+
+  /** Whether something is looked up for the first time. There is an end to what a text may ask for. */
+  #isFirst(what: string, lookups: number): boolean {
+    if (this.#lookedUp.has(what)) return false;
+    this.#lookedUp.add(what);
+    this.#lookups += lookups;
+    if (this.#lookups > MOST_LOOKUPS) throw this.#tooLarge();
+    return true;
   }
 
   /** `real`: where the importing package lies if `from` is reached by a link, as pnpm makes them. */
@@ -128,8 +145,9 @@ class Collecting {
 
   #read(path: string): Buffer | undefined {
     try {
-      if (!statSync(path).isFile() || !this.#isAllowed(path)) return undefined;
-      if (this.#bytes + statSync(path).size > MOST_BYTES) throw this.#tooLarge();
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (!stat?.isFile() || !this.#isAllowed(path)) return undefined;
+      if (this.#bytes + stat.size > MOST_BYTES) throw this.#tooLarge();
       return readRegular(path, MOST_BYTES);
     } catch (error) {
       if (error instanceof SeamError && error.code !== "SEAM_FILE_UNFIT") throw error;

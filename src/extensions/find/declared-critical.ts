@@ -2,9 +2,10 @@ import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { entriesIn } from "./entries.ts";
 import type { Source } from "./source.ts";
 
+// Anybody may have written the text: no part of a pattern runs on over lines without an end.
 const DECLARED = [
-  /^\s*export\s+const\s+critical\s*(?::[^=]+)?=\s*true\b/m,
-  /^\s*(?:module\.)?exports\.critical\s*=\s*true\b/m,
+  /^[^\S\n]*export\s+const\s+critical\s*(?::[^=\n]{1,100})?=\s*true\b/m,
+  /^[^\S\n]*(?:module\.)?exports\.critical\s*=\s*true\b/m,
 ];
 
 /**
@@ -16,8 +17,8 @@ export function declaredCritical(path: string, text = textOf(path)): boolean {
 }
 
 /** The same of one that was found: what was trusted as critical stays so when its file is gone. */
-export function isCritical({ path, copy }: Source): boolean {
-  return copy?.critical ?? declaredCritical(path);
+export function isCritical({ path, copy, changed }: Source): boolean {
+  return copy?.critical ?? (changed?.critical || declaredCritical(path));
 }
 
 /** The extensions in a folder of extensions that must not be missing. */

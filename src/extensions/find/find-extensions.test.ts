@@ -60,7 +60,7 @@ describe("the order in which extensions run", () => {
 });
 
 describe("what counts as an extension", () => {
-  it("files and folders with an index or a package.json, one level down", () => {
+  it("files, and folders with an index or a package.json, at whatever depth", () => {
     const { find, home } = setUp({
       home: {
         "extensions/one.ts": EXT,
@@ -73,6 +73,13 @@ describe("what counts as an extension", () => {
         "extensions/six/a.ts": EXT,
         "extensions/six/b.ts": EXT,
         "extensions/seven/deeper/index.ts": EXT,
+        "extensions/seven/deeper/part.ts": EXT,
+        "extensions/seven/part.ts": EXT,
+        "extensions/nine/package.json": { pi: { extensions: ["src/*/*.ts", "!src/c/**"] } },
+        "extensions/nine/src/a/x.ts": EXT,
+        "extensions/nine/src/a/x.test.ts": EXT,
+        "extensions/nine/src/b/y.ts": EXT,
+        "extensions/nine/src/c/z.ts": EXT,
       },
     });
     expect(
@@ -80,7 +87,10 @@ describe("what counts as an extension", () => {
     ).toEqual([
       "five/src/main.ts",
       "four/index.js",
+      "nine/src/a/x.ts",
+      "nine/src/b/y.ts",
       "one.ts",
+      "seven/deeper/index.ts",
       "six/a.ts",
       "six/b.ts",
       "three/index.ts",
@@ -116,18 +126,22 @@ describe("what counts as an extension", () => {
     expect(find().listed).toEqual(["user a", "user b"]);
   });
 
-  it("the seam key comes before the pi key", () => {
+  it("the seam key comes before the pi key, and that before oh-my-pi's", () => {
+    const [seam, pi, omp] = ["s.ts", "p.ts", "o.ts"].map((name) => ({ extensions: [name] }));
     const { find } = setUp({
       home: {
-        "extensions/a/package.json": {
-          seam: { extensions: ["s.ts"] },
-          pi: { extensions: ["p.ts"] },
-        },
+        "extensions/a/package.json": { seam, pi, omp },
         "extensions/a/s.ts": EXT,
         "extensions/a/p.ts": EXT,
+        "extensions/b/package.json": { pi, omp },
+        "extensions/b/p.ts": EXT,
+        "extensions/b/o.ts": EXT,
+        "extensions/c/package.json": { omp },
+        "extensions/c/o.ts": EXT,
+        "extensions/c/index.ts": EXT,
       },
     });
-    expect(find().listed).toEqual(["user s"]);
+    expect(find().listed).toEqual(["user s", "user p", "user o"]);
   });
 
   it("a folder on the command line is one extension, or a folder of them", () => {
@@ -346,6 +360,17 @@ describe("a project that cannot be looked through", () => {
   });
 });
 
+describe("a project whose folder of extensions somebody filled", () => {
+  it("is not looked through, and what was trusted there goes on", () => {
+    const { root, find } = setUp({ project: { ".seam/extensions/p.ts": EXT } });
+    const many = Array.from({ length: 5_001 }, (_, at) => [`.seam/extensions/n${at}.ts`, EXT]);
+    write(root, Object.fromEntries(many));
+    const { listed, problems, untrusted } = find();
+    expect([listed, untrusted]).toEqual([["project p"], []]);
+    expect(problems.map(({ code }) => code)).toContain("SEAM_EXT_PROJECT");
+  });
+});
+
 describe("what a folder puts in the place of a file", () => {
   it.each([
     ["a pipe", (path: string) => execFileSync("mkfifo", [path])],
@@ -358,5 +383,54 @@ describe("what a folder puts in the place of a file", () => {
     make(join(root, ".seam/extensions/x.ts"));
     expect(find().listed).toEqual(["project d", "project ok"]);
     expect(judgeProject(root).map(({ source }) => source.name)).toEqual(["d", "ok"]);
+  });
+});
+
+describe("what the user agreed to in a project around this one", () => {
+  it("runs here too, whatever makes this folder a project, and is watched", () => {
+    const { root } = setUp({
+      project: {
+        ".seam/extensions/gate.ts": EXT,
+        "a/.git/HEAD": "",
+        "b/.seam/extensions/x.ts": EXT,
+      },
+    });
+    for (const folder of ["a", "b"]) {
+      const { sources, untrusted, watched } = findExtensions({ cwd: join(root, folder) });
+      expect(sources.map(({ name, copy }) => [name, copy?.project])).toEqual([["gate", root]]);
+      expect(untrusted.map(({ name }) => name)).toEqual(folder === "b" ? ["x"] : []);
+      expect(watched).toContain(join(root, ".seam/extensions/gate.ts"));
+    }
+    expect(findExtensions({ cwd: join(root, "..") }).sources).toEqual([]);
+  });
+
+  it("runs once where a work tree has the same, and beside one that is not the same", () => {
+    const inner = ".worktrees/w/.seam/extensions";
+    const { root } = setUp({
+      project: {
+        ".seam/extensions/gate.ts": EXT,
+        ".seam/extensions/other.ts": EXT,
+        [`${inner}/gate.ts`]: EXT,
+        [`${inner}/other.ts`]: `${EXT} // Not the same.`,
+      },
+    });
+    const cwd = join(root, ".worktrees/w");
+    trust(cwd, judgeProject(cwd));
+    const found = findExtensions({ cwd }).sources.map(({ name, copy }) => [name, copy?.project]);
+    expect(found).toEqual([
+      ["gate", cwd],
+      ["other", cwd],
+      ["other", root],
+    ]);
+  });
+
+  it("is what runs of a file there that the user's settings name", () => {
+    const { root, home } = setUp({ project: { "a/.git/HEAD": "", "gates/gate.ts": EXT } });
+    write(home, { "settings.json": { extensions: [join(root, "gates/gate.ts")] } });
+    trust(root, judgeProject(root));
+    write(root, { "gates/gate.ts": `${EXT} // Somebody changed it.` });
+    const { sources, problems } = findExtensions({ cwd: join(root, "a") });
+    expect(sources.map(({ name, copy }) => [name, copy?.project])).toEqual([["gate", root]]);
+    expect(problems.map(({ code }) => code)).toEqual(["SEAM_EXT_CHANGED"]);
   });
 });

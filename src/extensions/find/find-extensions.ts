@@ -1,6 +1,7 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { inWords, SeamError } from "../../errors/index.ts";
 import {
+  agreedAround,
   copyDir,
   loadSettings,
   pathInCopy,
@@ -11,9 +12,11 @@ import {
 } from "../../settings/index.ts";
 import { entriesAt, entriesIn } from "./entries.ts";
 import { importedFiles } from "./imported-files.ts";
+import { changedError, changedPackage } from "./installed-content.ts";
+import { parseEntry } from "./package-source.ts";
 import {
   agentIn,
-  fromPackage,
+  fromUserPackage,
   isAgent,
   isProjects,
   type ProjectExtension,
@@ -28,7 +31,7 @@ import { type JudgedExtension, judgeAll } from "./trust.ts";
 export interface FoundExtensions {
   /** In the order in which they run. Those of the project are copies of what the user trusted. */
   readonly sources: readonly Source[];
-  /** Found in the project and not to be loaded before the user has looked at them. */
+  /** Extensions of the project that are not loaded until the user has looked at them. */
   readonly untrusted: readonly Source[];
   readonly problems: readonly SeamError[];
   /** Files and folders: as long as none of them changes, the same would be found again. */
@@ -41,7 +44,13 @@ export interface FindOptions {
   readonly paths?: readonly string[];
 }
 
-/** Looks in all the usual places: command line, project, user, packages. */
+/**
+ * Looks in all the usual places: command line, project, user, packages.
+ *
+ * @example
+ * const { sources, untrusted } = findExtensions({ cwd: process.cwd() });
+ * console.log(sources.map(({ name }) => name), `${untrusted.length} wait for seam trust`);
+ */
 export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtensions {
   const loaded = loadSettings(cwd);
   const { settings, listed } = loaded;
@@ -49,15 +58,15 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
   const problems = [...loaded.problems];
   const fault = trustFault();
   if (fault !== undefined) problems.push(new SeamError("SEAM_TRUST_FILE", { detail: fault }));
-  for (const path of missingPackages(root, listed)) {
-    problems.push(new SeamError("SEAM_EXT_NOT_FOUND", { path }));
-  }
+  problems.push(...missingPackages(root, listed), ...changedPackages(listed));
 
   const given = paths
     .flatMap((path) => entriesAt(resolve(cwd, path)))
     .map((p) => sourceOf(p, "cli"));
   const own = usersExtensions(listed.user);
-  const isTheirs = ({ source }: ProjectExtension) => isProjects(root, source.path);
+  const around = agreedAround(root);
+  const isTheirs = ({ source }: ProjectExtension) =>
+    [root, ...around].some((project) => isProjects(project, source.path));
   const named = new Set(given.map(({ path }) => path));
   const theirs = tryProject(root, loaded);
   if (theirs.problem) problems.push(theirs.problem);
@@ -65,12 +74,15 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
     .filter((one) => !isAgent(one))
     .filter(({ source }) => !named.has(source.path))
     .filter((one) => !isLeftOut(one, listed.project.disabled));
-  problems.push(...judged.flatMap(problemsOf));
+  const outer = around
+    .flatMap(agreedIn)
+    .filter(({ source, trusted }) => !named.has(source.path) && !isAmong(judged, trusted));
+  problems.push(...[...judged, ...outer].flatMap(problemsOf));
 
   const seen = new Set<string>();
   const sources = [
     ...given,
-    ...judged.flatMap(({ trusted }) => trusted ?? []),
+    ...[...judged, ...outer].flatMap(({ trusted }) => trusted ?? []),
     ...own.filter((one) => !isTheirs(one)).map(({ source }) => source),
   ]
     .filter(({ path }) => !seen.has(path) && seen.add(path))
@@ -80,7 +92,32 @@ export function findExtensions({ cwd, paths = [] }: FindOptions): FoundExtension
     .filter(({ trusted }) => !trusted)
     .map(({ source }) => source)
     .filter(({ name }) => !settings.disabled.includes(name));
-  return { sources, untrusted, problems, watched: watchedFiles(sources, judged) };
+  return { sources, untrusted, problems, watched: watchedFiles(sources, [...judged, ...outer]) };
+}
+
+/** What the user agreed to in a project holds in all folders below it, whatever these contain. */
+function agreedIn(project: string): JudgedExtension[] {
+  const loaded = loadSettings(project);
+  return tryProject(project, loaded)
+    .judged.filter((one) => one.trusted !== undefined && !isAgent(one))
+    .filter((one) => !isLeftOut(one, loaded.listed.project.disabled));
+}
+
+/** A work tree inside of its own project has the same extensions: those that are trusted in both run once. */
+function isAmong(inner: readonly JudgedExtension[], trusted: Source | undefined): boolean {
+  const content = contentIn(trusted);
+  return content !== undefined && inner.some((one) => contentIn(one.trusted) === content);
+}
+
+/** What a copy is made of, by the paths from its project; undefined if it cannot run. */
+function contentIn(source: Source | undefined): string | undefined {
+  if (!source?.copy || source.copy.fault !== undefined) return undefined;
+  const { id, project, from } = source.copy;
+  const files = Object.entries(readManifest(id)).map(([path, hash]) => [
+    relative(project, path),
+    hash,
+  ]);
+  return JSON.stringify([relative(project, from), files.sort()]);
 }
 
 /** Agents that packages bring: those the user names, and of the project what the user trusted. */
@@ -88,7 +125,9 @@ export function findAgentPackages(cwd: string): Pick<FoundExtensions, "sources" 
   const loaded = loadSettings(cwd);
   const root = projectRoot(cwd);
   const { user } = loaded.listed;
-  const own = user.agents.flatMap((wanted) => agentIn(userPackage(wanted)));
+  const own = user.agents
+    .filter((wanted) => !changedPackage(wanted))
+    .flatMap((wanted) => agentIn(userPackage(wanted)));
   const theirs = tryProject(root, loaded);
   const judged = theirs.judged.filter(isAgent);
   const missing = user.agents.filter((wanted) => userPackage(wanted) === undefined);
@@ -100,6 +139,7 @@ export function findAgentPackages(cwd: string): Pick<FoundExtensions, "sources" 
     ],
     problems: [
       ...missing.map((path) => new SeamError("SEAM_EXT_NOT_FOUND", { path })),
+      ...user.agents.flatMap((wanted) => changedPackage(wanted) ?? []).map(changedError),
       ...judged.flatMap(problemsOf),
     ],
   };
@@ -108,31 +148,55 @@ export function findAgentPackages(cwd: string): Pick<FoundExtensions, "sources" 
 /** Whatever a project contains, the user's own extensions run, and what was trusted there. */
 function tryProject(root: string, loaded: ReturnType<typeof loadSettings>) {
   try {
-    return { judged: judgeProject(root, loaded) };
+    return { judged: judgeWith(root, loaded, false) };
   } catch (thrown) {
-    const detail = inWords(thrown);
-    const problem = new SeamError("SEAM_EXT_PROJECT", { path: root, detail });
-    return { judged: judgeAll(root, []), problem };
+    const problem =
+      thrown instanceof SeamError
+        ? thrown
+        : new SeamError("SEAM_EXT_PROJECT", { path: root, detail: inWords(thrown) });
+    return { judged: judgeAll(root, [], false), problem };
   }
 }
 
-/** The extensions whose files are a project's, and what the user thinks of each. */
-export function judgeProject(
+/** The extensions whose files are a project's, with all their files, and what the user thinks of each. */
+export function judgeProject(root: string): JudgedExtension[] {
+  return judgeWith(root, loadSettings(root, { asIfTrusted: true }), true);
+}
+
+function judgeWith(
   root: string,
-  loaded = loadSettings(root, { asIfTrusted: true }),
+  loaded: ReturnType<typeof loadSettings>,
+  readsNew: boolean,
 ): JudgedExtension[] {
   const own = usersExtensions(loaded.listed.user);
   const theirs = own.filter(({ source }) => isProjects(root, source.path));
-  return judgeAll(root, [...projectExtensions(root, loaded), ...theirs]);
+  return judgeAll(root, [...projectExtensions(root, loaded), ...theirs], readsNew);
 }
 
 type Listed = ReturnType<typeof loadSettings>["listed"];
 
-function missingPackages(root: string, { user, project }: Listed): string[] {
+function missingPackages(root: string, { user, project }: Listed): SeamError[] {
+  const missing = (wanted: string, option: string) =>
+    parseEntry(wanted)
+      ? new SeamError("SEAM_PACKAGE_MISSING", { source: wanted, option })
+      : new SeamError("SEAM_EXT_NOT_FOUND", { path: wanted });
   return [
-    ...user.packages.filter((wanted) => userPackage(wanted) === undefined),
-    ...project.packages.filter((wanted) => projectPackage(root, wanted) === undefined),
+    ...user.packages
+      .filter((wanted) => userPackage(wanted) === undefined)
+      .map((wanted) => missing(wanted, "")),
+    ...project.packages
+      .filter((wanted) => projectPackage(root, wanted) === undefined)
+      .map((wanted) => missing(wanted, " --project")),
   ];
+}
+
+/** Those that bring no extension, which would say so itself. */
+function changedPackages({ user }: Listed): SeamError[] {
+  return user.packages.flatMap((wanted) => {
+    if (fromUserPackage(wanted).length > 0) return [];
+    const changed = changedPackage(wanted);
+    return changed ? [changedError(changed)] : [];
+  });
 }
 
 /** What the user has in the folder of extensions, and names in the settings. */
@@ -140,7 +204,7 @@ function usersExtensions({ extensions, packages }: Listed["user"]): ProjectExten
   const files = [...entriesIn(join(seamHome(), "extensions")), ...extensions.flatMap(entriesAt)];
   return [
     ...files.map((path) => ({ source: sourceOf(path, "user") })),
-    ...packages.flatMap((wanted) => fromPackage(userPackage(wanted))),
+    ...packages.flatMap(fromUserPackage),
   ];
 }
 

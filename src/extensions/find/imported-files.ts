@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { LARGE_FILE, readRegularText } from "../../files/index.ts";
+import { quotedNames } from "./quoted-names.ts";
 
 /** A file and everything it imports by a relative path, as far as that can be read off the text. */
 export function importedFiles(entry: string): string[] {
@@ -16,9 +17,7 @@ export function importedFiles(entry: string): string[] {
   return [...found].sort();
 }
 
-// from "./x", import("./x"), require(`./x`), import ".." – with comments in between.
-const IMPORT =
-  /\b(?:from|import|require)\b(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|\()*(["'`])(\.{1,2}(?:\/[^"'`\n]*)?)\1/g;
+const RELATIVE = /^\.{1,2}(?:\/|$)/;
 
 function relativeImports(path: string): string[] {
   let text: string;
@@ -27,10 +26,15 @@ function relativeImports(path: string): string[] {
   } catch {
     return [];
   }
-  return [...text.matchAll(IMPORT)].flatMap(([, , specifier]) => specifier ?? []);
+  return [...quotedNames(text)]
+    .filter(({ name, isImported }) => isImported && RELATIVE.test(name))
+    .map(({ name }) => name);
 }
 
 const ENDINGS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".json"];
+
+/** How many files may be what a specifier means. */
+export const WAYS_TO_RESOLVE = 1 + 3 * ENDINGS.length;
 
 /** The file behind a specifier, the way the loader finds it: `./x.js` may only be there as `.ts`. */
 export function resolveFile(path: string): string {
@@ -47,7 +51,7 @@ export function resolveFile(path: string): string {
 /** Not so for what cannot be looked at: a link to itself. */
 function isFile(path: string): boolean {
   try {
-    return statSync(path).isFile();
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
     return false;
   }

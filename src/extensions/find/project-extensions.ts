@@ -4,6 +4,8 @@ import { isAbsolute, join } from "node:path";
 import { isBelow } from "../../files/index.ts";
 import { type loadSettings, PROJECT_DIR, seamHome } from "../../settings/index.ts";
 import { entriesAt, entriesIn, packageEntries } from "./entries.ts";
+import { changedPackage } from "./installed-content.ts";
+import { addedFolder } from "./package-source.ts";
 import { type Source, sourceOf } from "./source.ts";
 
 /** An extension whose files are a project's: it runs only as a copy of what the user agreed to. */
@@ -16,10 +18,14 @@ export interface ProjectExtension {
 
 type Settings = Pick<ReturnType<typeof loadSettings>, "listed">;
 
+/** More names than any project has in its folder of extensions. */
+export const MOST_NAMES = 5_000;
+
 /** The extensions that come with a project: in its folder of extensions, or named by its settings. */
 export function projectExtensions(root: string, { listed }: Settings): ProjectExtension[] {
   const { extensions, packages } = listed.project;
-  return [...entriesIn(join(root, PROJECT_DIR, "extensions")), ...extensions.flatMap(entriesAt)]
+  const own = entriesIn(join(root, PROJECT_DIR, "extensions"), MOST_NAMES);
+  return [...own, ...extensions.flatMap(entriesAt)]
     .map((path): ProjectExtension => ({ source: sourceOf(path, "project") }))
     .concat(packages.flatMap((wanted) => fromPackage(projectPackage(root, wanted))))
     .concat(listed.project.agents.flatMap((wanted) => agentIn(projectPackage(root, wanted))));
@@ -41,7 +47,8 @@ export function isAgent({ source }: ProjectExtension): boolean {
 
 /** Where a package is that a project's settings name; undefined if it is not there. */
 export function projectPackage(root: string, wanted: string): string | undefined {
-  const dir = isAbsolute(wanted) ? wanted : join(root, "node_modules", wanted);
+  const added = addedFolder(join(root, PROJECT_DIR), wanted);
+  const dir = added ?? (isAbsolute(wanted) ? wanted : join(root, "node_modules", wanted));
   return existsSync(dir) ? dir : undefined;
 }
 
@@ -50,6 +57,8 @@ export function projectPackage(root: string, wanted: string): string | undefined
  * project's node_modules could hold another one under the same name.
  */
 export function userPackage(wanted: string): string | undefined {
+  const added = addedFolder(seamHome(), wanted);
+  if (added !== undefined) return existsSync(added) ? added : undefined;
   const dir = isAbsolute(wanted) ? wanted : join(seamHome(), "node_modules", wanted);
   return existsSync(isAbsolute(wanted) ? dir : join(dir, "package.json")) ? dir : undefined;
 }
@@ -58,6 +67,21 @@ export function fromPackage(dir: string | undefined): ProjectExtension[] {
   if (dir === undefined) return [];
   const { name, paths } = packageEntries(dir);
   return paths.map((path) => ({ source: sourceOf(path, "package", name), folder: dir }));
+}
+
+/**
+ * The extensions of a package that the user's settings name. Of one that was changed since it was
+ * added none runs: they are there all the same, so that each says why.
+ */
+export function fromUserPackage(wanted: string): ProjectExtension[] {
+  const found = fromPackage(userPackage(wanted));
+  const changed = changedPackage(wanted);
+  if (!changed) return found;
+  const all =
+    found.length > 0 || !changed.critical
+      ? found
+      : [{ source: sourceOf(wanted, "package", changed.name) }];
+  return all.map((one) => ({ ...one, source: { ...one.source, changed } }));
 }
 
 /**

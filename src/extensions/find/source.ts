@@ -14,6 +14,18 @@ export interface Source {
   readonly baseDir: string;
   /** It came with a project: `path` is in the copy that was made when the user trusted it. */
   readonly copy?: TrustedCopy;
+  /** It is of a package of the user's that is not as it was when it was added: it does not run. */
+  readonly changed?: ChangedPackage;
+}
+
+/** Why a package of the user's is not used as it is now, and whether it must not be missing. */
+export interface ChangedPackage {
+  /** As people call it. */
+  readonly name: string;
+  /** As the settings name it. */
+  readonly entry: string;
+  readonly detail: string;
+  readonly critical: boolean;
 }
 
 export interface TrustedCopy {
@@ -27,7 +39,12 @@ export interface TrustedCopy {
   readonly fault?: string;
 }
 
-/** `permission-gate.ts` and `permission-gate/index.ts` are both "permission-gate". */
+/**
+ * `permission-gate.ts` and `permission-gate/index.ts` are both "permission-gate".
+ *
+ * @example
+ * sourceOf("/home/me/.seam/extensions/permission-gate.ts", "user").name; // "permission-gate"
+ */
 export function sourceOf(path: string, scope: Scope, packageName?: string): Source {
   const baseDir = dirname(path);
   const file = basename(path, extname(path));

@@ -34,6 +34,13 @@ describe("an extension of the project", () => {
     expect(seen).toEqual([]);
   });
 
+  it("is not even read before: a folder may contain as many, and as large ones, as it likes", () => {
+    const { root } = setUp();
+    const { untrusted, watched } = findExtensions({ cwd: root });
+    expect(untrusted).toHaveLength(1);
+    expect(watched).not.toContain(join(root, ".seam/extensions/lib/helper.ts"));
+  });
+
   it("is loaded after", async () => {
     const { root, path } = setUp();
     trust(root, [path]);

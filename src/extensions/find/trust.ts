@@ -21,6 +21,7 @@ import {
 } from "../../settings/index.ts";
 import { contentOf } from "./content-of.ts";
 import { declaredCritical } from "./declared-critical.ts";
+import { changedError } from "./installed-content.ts";
 import type { ProjectExtension } from "./project-extensions.ts";
 import { type Source, sourceOf, type TrustedCopy } from "./source.ts";
 
@@ -35,8 +36,16 @@ export interface JudgedExtension extends ProjectExtension {
   readonly trusted?: Source;
 }
 
-/** All extensions of a project: those that are there, and those that were there when trusted. */
-export function judgeAll(root: string, found: readonly ProjectExtension[]): JudgedExtension[] {
+/**
+ * All extensions of a project: those that are there, and those that were there when trusted. Unless
+ * `readsNew`, of those that nobody agreed to no file is read: a folder may contain as many, and as large
+ * ones, as it likes.
+ */
+export function judgeAll(
+  root: string,
+  found: readonly ProjectExtension[],
+  readsNew: boolean,
+): JudgedExtension[] {
   const agreements = new Map(
     Object.entries(agreementsOf(root))
       .filter(([, { kind }]) => kind === "extension")
@@ -48,7 +57,9 @@ export function judgeAll(root: string, found: readonly ProjectExtension[]): Judg
     .map(([path, { name, scope = "project" }]) => ({ source: sourceOf(path, scope, name) }));
   return [...found, ...gone].map((one) => {
     const isGone = !there.has(one.source.path);
-    return judge(root, one, agreements.get(one.source.path), isGone);
+    const agreement = agreements.get(one.source.path);
+    const isRead = !isGone && (readsNew || agreement !== undefined);
+    return judge(root, one, agreement, isRead);
   });
 }
 
@@ -56,10 +67,10 @@ function judge(
   root: string,
   extension: ProjectExtension,
   agreement: Agreement | undefined,
-  isGone: boolean,
+  isRead: boolean,
 ): JudgedExtension {
   const { source, folder } = extension;
-  const now = isGone ? {} : attempt(source, () => contentOf(root, source.path, folder));
+  const now = isRead ? attempt(source, () => contentOf(root, source.path, folder)) : {};
   if (!agreement) {
     // What the user named must not be missing silently.
     const trusted = source.scope === "user" ? notAgreed(root, source) : undefined;
@@ -132,7 +143,8 @@ function isCriticalIn(content: Content, path: string): boolean {
  * Asked before a file of an extension runs. What came with a project runs only as it was trusted:
  * a file of the copy, unchanged, or of a package that the user installed.
  */
-export function admission({ copy }: Source): ((file: string) => void) | undefined {
+export function admission({ copy, changed }: Source): ((file: string) => void) | undefined {
+  if (changed) throw changedError(changed);
   if (!copy) return undefined;
   const manifest = manifestIn(copy);
   return (file) => {

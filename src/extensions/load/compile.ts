@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 import { Script } from "node:vm";
-import { parse } from "es-module-lexer/js";
 import type { TransformOptions } from "jiti";
 import type * as Sucrase from "sucrase";
 import { createJiti } from "./create-jiti.ts";
+import { type Lexed, lex } from "./lex.ts";
+import { META } from "./meta.ts";
+import { rewire } from "./rewire.ts";
 
-// Loaded with the first file that is not in the cache.
+// sucrase is loaded for the first file that is not in the cache.
 let sucrase: typeof Sucrase | undefined;
 
 function quick(): typeof Sucrase {
@@ -16,9 +18,6 @@ function quick(): typeof Sucrase {
 function thorough(options: TransformOptions): string {
   return createJiti(import.meta.url, { fsCache: false }).transform(options);
 }
-
-/** What a compiled file has in the place of `import.meta`. */
-export const META = "__seamMeta";
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 // The quick compiler takes a namespace for a type and leaves it out.
@@ -33,10 +32,13 @@ const NAMESPACE = /\bnamespace\s+[\w.]+\s*\{/;
 export function compile(options: TransformOptions): string {
   const { source, filename = "" } = options;
   const typed = TYPESCRIPT.test(filename);
-  if (!typed && isCommonJs(source)) return source;
   if (typed && NAMESPACE.test(source)) return thorough(options);
   try {
-    const code = rewired(options, typed);
+    const lexed = typed ? undefined : lex(source);
+    if (lexed && isCommonJs(source, lexed)) return source;
+    const rewired = lexed && rewire(source, lexed, options.async === true);
+    if (rewired !== undefined) return rewired;
+    const code = withoutTypes(options, typed);
     // Reads the code without running it: what the quick compiler got wrong is found here.
     new Script(`(async function () {${code}\n})`);
     return code;
@@ -46,16 +48,14 @@ export function compile(options: TransformOptions): string {
 }
 
 /** Whether a file has nothing of a module in it: no import, no export. */
-function isCommonJs(source: string): boolean {
-  try {
-    const [imports, exports] = parse(source);
-    return imports.length === 0 && exports.length === 0 && !source.startsWith("#!");
-  } catch {
-    return false;
-  }
+function isCommonJs(source: string, [imports, exports]: Lexed): boolean {
+  return imports.length === 0 && exports.length === 0 && !source.startsWith("#!");
 }
 
-function rewired({ source, filename = "", async: asynchronous }: TransformOptions, typed: boolean) {
+function withoutTypes(
+  { source, filename = "", async: asynchronous }: TransformOptions,
+  typed: boolean,
+) {
   const { code } = quick().transform(source, {
     transforms: [
       "imports",
@@ -81,7 +81,7 @@ function withoutModuleSyntax(code: string): string {
   let result = "";
   let at = 0;
   // Both begin with "import", and -2 says that it is import.meta; -1 is a statement.
-  for (const { ss, e, d } of parse(code)[0]) {
+  for (const { ss, e, d } of lex(code)[0]) {
     if (d === -1 || ss < at) continue;
     result += code.slice(at, ss) + (d === -2 ? META : "jitiImport");
     at = d === -2 ? e : ss + "import".length;

@@ -2,7 +2,7 @@ import { SeamError } from "../../errors/index.ts";
 import type { Host } from "../api/host.ts";
 import type { Source } from "../find/source.ts";
 import { admission } from "../find/trust.ts";
-import type { Member } from "../member.ts";
+import type { LoadingExtension } from "../loading-extension.ts";
 import { type VirtualModules, virtualModules } from "../modules/index.ts";
 import type { Runtime } from "../runtime.ts";
 import { loadModule, type ModuleExports } from "./load-module.ts";
@@ -11,7 +11,11 @@ import { loadModule, type ModuleExports } from "./load-module.ts";
  * Makes Pi's modules with the names that need more than this room has: sessions, agents, settings.
  * `host` is the extension's own; it throws until there is one.
  */
-export type WholeModules = (host: (method: string) => Host) => Promise<VirtualModules>;
+export interface WholeModules {
+  (host: (method: string) => Host): Promise<VirtualModules>;
+  /** The library that oh-my-pi hands out as `pi.zod`. */
+  readonly zod: () => Promise<object>;
+}
 
 export interface FileOptions {
   readonly cacheDir: string | false;
@@ -22,7 +26,7 @@ export interface FileOptions {
 /** Compiles and evaluates an extension's file. */
 export function evaluateFile(
   source: Source,
-  member: Member,
+  member: LoadingExtension,
   runtime: Runtime,
   { cacheDir, modules, onCompiled }: FileOptions,
 ): Promise<ModuleExports> {
@@ -36,6 +40,11 @@ export function evaluateFile(
       // Nor is this the extension's own work.
       member.compiled(performance.now() - startedAt);
       return whole;
+    },
+    zod: async () => {
+      const startedAt = performance.now();
+      member.zod = await modules?.zod();
+      member.compiled(performance.now() - startedAt);
     },
     onMissing: (missing) => {
       for (const { file, line, name, specifier } of missing) {

@@ -7,7 +7,7 @@ import { newExtension } from "../extension.ts";
 import { ExtensionSet } from "../extension-set.ts";
 import { isCritical } from "../find/declared-critical.ts";
 import { knownPath, type Source, sourceOf } from "../find/source.ts";
-import type { Member } from "../member.ts";
+import type { LoadingExtension } from "../loading-extension.ts";
 import { Runtime } from "../runtime.ts";
 import type { FileOptions, WholeModules } from "./from-file.ts";
 import type { ModuleExports } from "./load-module.ts";
@@ -30,7 +30,7 @@ export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
   readonly loadDeadlineMs?: number;
   /** Pi's modules with all their names. Without it they have those that need no agent. */
   readonly modules?: WholeModules;
-  /** Told of each file that was compiled. */
+  /** Is called with each file that was compiled. */
   readonly onCompiled?: () => void;
 }
 
@@ -38,7 +38,7 @@ export interface LoadOptions extends Omit<DispatcherOptions, "onProblem"> {
 interface Candidate {
   readonly source: Source;
   readonly critical: boolean;
-  evaluate(member: Member, runtime: Runtime): Promise<ModuleExports>;
+  evaluate(member: LoadingExtension, runtime: Runtime): Promise<ModuleExports>;
 }
 
 type FromFile = typeof import("./from-file.ts");
@@ -71,7 +71,7 @@ export async function loadExtensions(options: LoadOptions): Promise<ExtensionSet
   return set;
 }
 
-/** Loaded with the first file there is, not before, and not on that file's time. */
+/** The compiler is loaded before the first file, so that this file's time does not include it. */
 function compilers(): Promise<FromFile> {
   return import("./from-file.ts");
 }
@@ -123,7 +123,7 @@ async function loadOne(
 
     const extension = newExtension(source, critical, set.ownerOf(member, critical));
     const pending: PendingHandler[] = [];
-    const making: Making = { extension, runtime, set, bus, pending };
+    const making: Making = { extension, member, runtime, set, bus, pending };
     const api = createApi(making);
     await inTime(() => factory(api));
 

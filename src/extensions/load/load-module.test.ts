@@ -53,6 +53,25 @@ describe("the forms an extension can have", () => {
 });
 
 describe("what an extension imports", () => {
+  it("files beside it are loaded in the order in which the loader looks for them", async () => {
+    const says = (what: string) => `export const word = ${JSON.stringify(what)};`;
+    const { seen } = await load(
+      {
+        "a.ts": `import { word as both } from "./both"; import { word as folder } from "./folder";
+          import { word as named } from "./named.js"; import { word as again } from "./link.js";
+          export default () => { seen.push(both, folder, named, again); };`,
+        "both.js": says("both.js"),
+        "both.ts": says("both.ts"),
+        "folder/index.ts": says("folder/index.ts"),
+        "named.js": says("named.js"),
+        "named.ts": says("named.ts"),
+        "link.ts": `export * from "./folder/index.js";`,
+      },
+      { entries: ["a.ts"] },
+    );
+    expect(seen).toEqual(["both.js", "folder/index.ts", "named.js", "folder/index.ts"]);
+  });
+
   it("a file beside it, named .js and there only as .ts", async () => {
     const { set, seen } = await load(
       {

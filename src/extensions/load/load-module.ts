@@ -3,12 +3,13 @@ import { pathToFileURL } from "node:url";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { knownPath } from "../find/source.ts";
-import type { Member } from "../member.ts";
+import type { LoadingExtension } from "../loading-extension.ts";
 import type { VirtualModules } from "../modules/index.ts";
 import { createJiti } from "./create-jiti.ts";
 import { guardImports, type Importer } from "./guard-imports.ts";
 import { type MissingName, missingNames } from "./missing-names.ts";
-import { type ImportedNames, INSIDE, TRANSFORM_VERSION, transform } from "./transform.ts";
+import { nearImports } from "./near-imports.ts";
+import { type ImportedNames, INSIDE, TRANSFORM_VERSION, transform, ZOD } from "./transform.ts";
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
@@ -17,9 +18,11 @@ export interface LoadModuleOptions {
   readonly modules: VirtualModules;
   /** Those with all their names. Made before a file runs that imports more than the others have. */
   readonly wholeModules: () => Promise<VirtualModules>;
-  /** Told of names that are imported and not there; they are undefined. */
+  /** Loads zod, which an extension for oh-my-pi takes from `pi`. */
+  readonly zod: () => Promise<void>;
+  /** Is called with the names that a file imports and that do not exist; they are undefined. */
   readonly onMissing: (missing: readonly MissingName[]) => void;
-  /** Told how long compiling a file took. */
+  /** Is called with the time that compiling a file took. */
   readonly onCompiled: (ms: number) => void;
   /** Where compiled files are kept; false: nowhere. */
   readonly cacheDir: string | false;
@@ -29,8 +32,8 @@ export interface LoadModuleOptions {
 
 /** Evaluates an extension anew each time: a reload starts from a clean state. */
 export async function loadModule(
-  member: Member,
-  { modules, wholeModules, onMissing, onCompiled, cacheDir, admit }: LoadModuleOptions,
+  member: LoadingExtension,
+  { modules, wholeModules, zod, onMissing, onCompiled, cacheDir, admit }: LoadModuleOptions,
 ): Promise<ModuleExports> {
   const { path, timers } = member;
   const available: Record<string, object> = { ...modules };
@@ -40,7 +43,8 @@ export async function loadModule(
     const missing = missingNames(file, imported, available);
     if (missing.length > 0) onMissing(missing);
   };
-  const enter = async (file: string, imported: ImportedNames) => {
+  const enter = async (file: string, { [ZOD]: usesZod, ...imported }: ImportedNames) => {
+    if (usesZod && !member.zod) await zod();
     if (wantsMore(imported, available)) Object.assign(available, await wholeModules());
     enterAtOnce(file, imported);
   };
@@ -50,8 +54,10 @@ export async function loadModule(
     enterAtOnce,
     meta: importMeta,
     timers: [setTimeout, setInterval, setImmediate, queueMicrotask],
-    importers: (file: string, load: Importer, require: Importer) =>
-      admit ? guardImports(admit, file, load, require) : [load, require],
+    importers: (file: string, ...own: [Importer, Importer]) => {
+      const near = [nearImports(file, own[0]), nearImports(file, own[1])] as const;
+      return admit ? guardImports(admit, file, ...near) : near;
+    },
   };
   const jiti = createJiti(path, {
     fsCache: cacheDir === false ? false : `${cacheDir}/v${TRANSFORM_VERSION}`,
@@ -81,11 +87,15 @@ export async function loadModule(
   }
 }
 
+/** Asked while an extension loads, before there is a session whose models could be told of. */
+const LISTS: ReadonlySet<string> = new Set(["getModel", "getModels", "getProviders"]);
+
 /** A module that is taken as a whole may be asked for any name. */
 function wantsMore(imported: ImportedNames, modules: VirtualModules): boolean {
   return Object.entries(imported).some(([specifier, names]) => {
     const module = modules[specifier];
-    return !module || names.length === 0 || names.some((name) => !(name in module));
+    const isThere = (name: string) => module !== undefined && name in module && !LISTS.has(name);
+    return !module || names.length === 0 || !names.every(isThere);
   });
 }
 

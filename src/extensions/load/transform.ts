@@ -1,14 +1,20 @@
 import type { TransformOptions, TransformResult } from "jiti";
 import { isProvided } from "../modules/provided.ts";
-import { compile, META } from "./compile.ts";
+import { compile } from "./compile.ts";
+import { META } from "./meta.ts";
 
 /** Changed with everything below, so that no cached module has an old shape. */
-export const TRANSFORM_VERSION = 6;
+export const TRANSFORM_VERSION = 8;
 
 /** The module through which a loaded file reaches its loader. */
 export const INSIDE = "seam:inside";
 
-/** By module, the names a file takes from it. */
+/** A file that mentions zod may mean the one of `pi`, so this is among its modules. */
+export const ZOD = "seam:zod";
+// Not in a text, where it would be the name of the package.
+const MENTIONS_ZOD = /(?<![\w"'`/@-])zod(?![\w"'`/-])/;
+
+/** The names a file takes from each module, by module. */
 export type ImportedNames = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -44,7 +50,7 @@ const MENTION = /\b(?:jitiImport|require)\(\s*["']([^"']+)["']/g;
 
 /** Which names a compiled file takes from which of Seam's modules. Types are gone by now. */
 function importedNames(code: string): ImportedNames {
-  const result: Record<string, string[]> = {};
+  const result: Record<string, string[]> = MENTIONS_ZOD.test(code) ? { [ZOD]: [] } : {};
   for (const [, specifier = ""] of code.matchAll(MENTION)) {
     if (isProvided(packageOf(specifier))) result[specifier] = [];
   }

@@ -76,9 +76,12 @@ export class AssistantMessageEventStream
  * A stream that `streamSimple` of a provider returns at once and fills while its answer arrives.
  *
  * @example
- * const stream = createAssistantMessageEventStream();
- * void ask(model).then((message) => stream.push({ type: "done", reason: "stop", message }));
- * return stream;
+ * // A provider's own way to answer: one message, which is there at once.
+ * function answerWith(message: AssistantMessage) {
+ *   const stream = createAssistantMessageEventStream();
+ *   stream.push({ type: "done", reason: "stop", message });
+ *   return stream;
+ * }
  */
 export function createAssistantMessageEventStream(): AssistantMessageEventStream {
   return new AssistantMessageEventStream();

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as Yaml from "yaml";
 import { isRecord } from "../../values/index.ts";
 
-// Loaded with the first head there is: most runs see none.
+// YAML is loaded when the first file with a head is read: most runs read none.
 let yaml: typeof Yaml | undefined;
 
 function parse(text: string): unknown {
@@ -17,7 +17,13 @@ export interface Frontmatter<T> {
 
 const FENCED = /^---[ \t]*\r?\n((?:[\s\S]*?\r?\n)??)---[ \t]*(?:\r?\n|$)/;
 
-/** The YAML head of a Markdown file and the rest. Without a head, or with a broken one: no fields. */
+/**
+ * The YAML head of a Markdown file and the rest. Without a head, or with a broken one: no fields.
+ *
+ * @example
+ * const { frontmatter, body } = parseFrontmatter<{ name?: string }>("---\nname: review\n---\nRead the diff.");
+ * console.log(frontmatter.name, body); // review Read the diff.
+ */
 export function parseFrontmatter<T extends Record<string, unknown> = Record<string, unknown>>(
   content: string,
 ): Frontmatter<T> {
@@ -32,7 +38,12 @@ export function parseFrontmatter<T extends Record<string, unknown> = Record<stri
   }
 }
 
-/** A Markdown text without its YAML head. */
+/**
+ * A Markdown text without its YAML head.
+ *
+ * @example
+ * stripFrontmatter("---\nname: review\n---\nRead the diff."); // "Read the diff."
+ */
 export function stripFrontmatter(content: string): string {
   return parseFrontmatter(content).body;
 }

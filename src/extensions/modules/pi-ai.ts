@@ -1,5 +1,11 @@
 import { type TUnsafe, Type } from "typebox";
-import type { AssistantMessage, Model, ThinkingLevel, Usage } from "../../events/index.ts";
+import {
+  type AssistantMessage,
+  type Model,
+  THINKING_LEVELS,
+  type ThinkingLevel,
+  type Usage,
+} from "../../events/index.ts";
 import type {
   AssistantMessageStream,
   ModelRegistry,
@@ -47,21 +53,25 @@ function calculateCost(model: Model, usage: Usage): Usage["cost"] {
   return usage.cost;
 }
 
-const LEVELS: ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
-
 function getSupportedThinkingLevels(model: Model): ThinkingLevel[] {
   if (!model.reasoning) return ["off"];
-  return LEVELS.filter((level) => model.thinkingLevelMap?.[level] !== null);
+  // The highest one only where the model says what it is.
+  return THINKING_LEVELS.filter((level) => {
+    const mapped = model.thinkingLevelMap?.[level];
+    return level === "xhigh" ? typeof mapped === "string" : mapped !== null;
+  });
 }
 
 function clampThinkingLevel(model: Model, level: ThinkingLevel): ThinkingLevel {
   const supported = getSupportedThinkingLevels(model);
-  const wanted = LEVELS.indexOf(level);
-  return supported.findLast((one) => LEVELS.indexOf(one) <= wanted) ?? supported[0] ?? "off";
+  const wanted = THINKING_LEVELS.indexOf(level);
+  return (
+    supported.findLast((one) => THINKING_LEVELS.indexOf(one) <= wanted) ?? supported[0] ?? "off"
+  );
 }
 
 function modelsAreEqual(a: Model | null | undefined, b: Model | null | undefined): boolean {
-  return a?.provider === b?.provider && a?.id === b?.id;
+  return Boolean(a && b) && a?.provider === b?.provider && a?.id === b?.id;
 }
 
 /** Pi's module for asking models, on top of the models of whatever host is running. */

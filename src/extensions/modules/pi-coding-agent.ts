@@ -15,7 +15,7 @@ import * as tools from "../../tools/index.ts";
 import * as authoring from "../authoring.ts";
 
 /** The version of Pi whose contract Seam keeps: extensions compare it with what they need. */
-const VERSION = "0.74.2";
+export const PI_VERSION = "0.74.2";
 
 /** What is for Seam itself: extensions must not come to depend on it. */
 const { CommandOutput: _, KILL_GRACE_MS: __, untilAborted: ___, imageType: ____, ...ofPi } = tools;
@@ -38,5 +38,5 @@ export const piCodingAgent = {
   keyText,
   rawKeyHint,
   Theme,
-  VERSION,
+  VERSION: PI_VERSION,
 };

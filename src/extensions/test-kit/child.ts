@@ -17,8 +17,8 @@ export interface Ended {
 /** Runs a script against Seam as it is built from these sources. */
 export function childProcesses() {
   /**
-   * Loads extensions in a process of their own, then runs `script`, which sees `set` and `wait`.
-   * Problems go to stdout, a line each: code, extension.
+   * Loads extensions in a process of their own, then runs `script`, which sees `set`, `wait` and
+   * `reported`, with which it waits for so many problems. They go to stdout, a line each: code, extension.
    */
   return async function run(files: Files, script = ""): Promise<Ended> {
     const dir = tempDir();
@@ -30,7 +30,14 @@ export function childProcesses() {
       `import { basename } from "node:path";
 import { loadExtensions } from ${JSON.stringify(BUILT)};
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const say = ({ error, path }) => console.log(error.code, basename(path));
+let said = 0;
+const say = ({ error, path }) => {
+  said++;
+  console.log(error.code, basename(path));
+};
+const reported = async (count) => {
+  for (const start = Date.now(); said < count && Date.now() - start < 20_000; ) await wait(10);
+};
 const set = await loadExtensions({ cwd: ${JSON.stringify(dir)}, sources: ${JSON.stringify(sources)} });
 set.problems.forEach(say);
 set.onProblem(say);

@@ -31,6 +31,7 @@ export function stubHost(changes: Partial<Host> = {}): StubHost {
     sessionManager: unused("sessionManager"),
     modelRegistry: unused("modelRegistry"),
     model: undefined,
+    scopedModels: [],
     signal: undefined,
     projectTrusted: true,
     sessions: {
@@ -48,6 +49,8 @@ export function stubHost(changes: Partial<Host> = {}): StubHost {
     getContextUsage: () => undefined,
     compact: noting("compact"),
     getSystemPrompt: () => "You are a stub.",
+    getSystemPromptOptions: () => unused("systemPromptOptions"),
+    getSettings: () => ({ theme: "dark" }),
     sendMessage: noting("sendMessage"),
     sendUserMessage: noting("sendUserMessage"),
     appendEntry: noting("appendEntry"),
@@ -63,6 +66,20 @@ export function stubHost(changes: Partial<Host> = {}): StubHost {
     setThinkingLevel: noting("setThinkingLevel"),
     registerProvider: noting("registerProvider"),
     unregisterProvider: noting("unregisterProvider"),
+    registerVirtualModel: noting("registerVirtualModel"),
+    unregisterVirtualModel: noting("unregisterVirtualModel"),
+    mcpServersChanged: noting("mcpServersChanged"),
+    callableTools: () => [],
+    executeTool: async (...args) => {
+      calls.push(["executeTool", ...args]);
+      const toolCall = {
+        type: "toolCall" as const,
+        id: `${args[0]}/1`,
+        name: args[1],
+        arguments: {},
+      };
+      return { toolCall, result: { content: [] }, isError: false };
+    },
     toolsChanged: noting("toolsChanged"),
     log: noting("log"),
     waitForIdle: noting("waitForIdle", Promise.resolve()),

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/setup/sample.ts";
 import { bytes, init, opened, run } from "../test-kit/index.ts";
-import { commentCharOf } from "./comment-char.ts";
-import { addTrailer, trailerBlock, trailersOf } from "./trailers.ts";
+import { addTrailer, commentCharOf, trailerBlock, trailersOf } from "./trailers.ts";
 
 const KEY = "Seam-Checkpoint";
 

@@ -40,11 +40,11 @@ export interface Death {
   readonly unanswered: Request[];
   /** Whether it ever said anything. */
   readonly wasUseful: boolean;
-  /** Ended by this side: no request is to blame. */
+  /** Whether this side ended the process, so that no request is to blame. */
   readonly wasStopped: boolean;
   readonly code: number | null;
   readonly stderr: string;
-  /** Set when it could not even be started. */
+  /** Why the process could not be started, if it could not. */
   readonly startError: unknown;
 }
 

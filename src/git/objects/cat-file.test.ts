@@ -279,7 +279,7 @@ it("an idle reader does not keep its process alive, and no git is left behind", 
       .stdout.toString()
       .trim();
   // Ended, or waiting for somebody to notice that it has.
-  await vi.waitFor(() => expect(state()).toMatch(/^(Z.*)?$/), { timeout: 5000 });
+  await vi.waitFor(() => expect(state()).toMatch(/^(Z.*)?$/));
 });
 
 it("answers what was asked before it was closed, and nothing after", async () => {

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeFolderBelow } from "../../files/index.ts";
 import { atRepo, objectsDir, type Repo } from "../repo/repo.ts";
 import { isAbsent } from "../run/is-absent.ts";
 import { runGit } from "../run/run-git.ts";
@@ -74,14 +75,14 @@ const pinsDir = (repo: Repo) => join(objectsDir(repo), "info/seam-pins");
  * deletes whatever is called `tmp_` there, folders included, while they are in use.
  */
 function makingFolder(repo: Repo): string {
-  mkdirSync(pinsDir(repo), { recursive: true });
+  makeFolderBelow(objectsDir(repo), pinsDir(repo));
   const folder = mkdtempSync(join(pinsDir(repo), MAKING));
   // Where git keeps what it has written of a pack.
   mkdirSync(join(folder, "pack"));
   return folder;
 }
 
-/** Of a process that was killed. One that is still at work is younger. */
+/** Removes the pins of a process that was killed. Those of one that is still at work are younger. */
 function removeAbandoned(folder: string): void {
   const { mtimeMs } = statSync(folder);
   if (Date.now() - mtimeMs > 2 * LONGEST_MS) rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { objectHash, objectHeader } from "./object-id.ts";
 
 const PIECE = 256 * 1024;
 
-/** As git: speed counts for objects that are packed better later. */
+/** Git compresses as little here: speed counts for objects that are packed better later. */
 export const COMPRESSION = { level: 1 } as const;
 
 /**
@@ -68,7 +68,7 @@ async function deflateInto(
   return left === 0 ? hash.digest("hex") : undefined;
 }
 
-/** At most so many bytes from the beginning. */
+/** Yields at most so many bytes from the beginning. */
 async function* pieces(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; ) {
     // A new buffer each time: the compressor may still hold the last one.

@@ -11,7 +11,7 @@ export interface StoredFile {
 export interface FileOptions {
   /** A bigger file is left out. */
   readonly maxBytes?: number;
-  /** Asked before a file that can be read at once is stored: whether its content may be in git. */
+  /** Says, before a file that can be read at once is stored, whether its content may be in git. */
   readonly admits?: (content: Buffer) => Promise<boolean>;
 }
 

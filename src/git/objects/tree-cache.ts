@@ -1,6 +1,6 @@
 import type { StoredObject } from "./batch-process.ts";
 
-/** In bytes of content: some hundred thousand entries. */
+/** The cache's size in bytes of content: some hundred thousand entries. */
 const CAPACITY = 8 * 1024 * 1024;
 
 /**

@@ -7,7 +7,7 @@
  */
 export type RawPath = string & { readonly rawPath: true };
 
-/** From the bytes, or from text as a person or a JSON file writes it. */
+/** A path from its bytes, or from text as a person or a JSON file writes it. */
 export function rawPath(path: Uint8Array | string): RawPath {
   return Buffer.from(path).toString("latin1") as RawPath;
 }

@@ -23,7 +23,7 @@ function isStorableName(name: RawPath): boolean {
   return text.toLowerCase() !== ".git";
 }
 
-/** As a link it could lead git to settings that nobody has seen. */
+/** Whether it is the file of submodules: a link could lead git to settings that nobody has seen. */
 function isDotGitModules(name: string): boolean {
   return /^(\.gitmodules|gitmod~[1-4]|gi7eba~[1-9])[. ]*(:|$)/i.test(
     name.replace(/\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf/g, ""),

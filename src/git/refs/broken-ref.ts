@@ -4,7 +4,7 @@ import { SeamError } from "../../errors/index.ts";
 import { atRepo, type Repo } from "../repo/repo.ts";
 import { runGit } from "../run/run-git.ts";
 import { LockFile } from "./lock-file.ts";
-import { readLooseRef, refFile } from "./loose-ref.ts";
+import { readLooseRef, refFile, refHome } from "./loose-ref.ts";
 
 /**
  * What keeps a reference from being moved by itself; undefined if nothing does. A symbolic one
@@ -36,7 +36,7 @@ export async function setAsideRef(repo: Repo, name: string, to: string): Promise
     return;
   }
   const path = refFile(repo, name);
-  const lock = await LockFile.take(path);
+  const lock = await LockFile.take(path, refHome(repo, name));
   try {
     // Another process may have been faster.
     if ((await brokenRef(repo, name)) === undefined) return;

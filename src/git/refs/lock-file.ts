@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SeamError, systemCode } from "../../errors/index.ts";
-import { isFolder } from "../repo/small-file.ts";
+import { makeFolderBelow } from "../../files/index.ts";
 import { writeError } from "../run/write-error.ts";
 
 /** Others hold a reference for about a millisecond. */
@@ -38,12 +38,13 @@ export class LockFile {
     this.#fd = fd;
   }
 
-  static async take(path: string, patienceMs = PATIENCE_MS): Promise<LockFile> {
+  /** `home`: the folder of git's that the path is in. */
+  static async take(path: string, home: string, patienceMs = PATIENCE_MS): Promise<LockFile> {
     const lock = `${path}.lock`;
     const deadline = Date.now() + patienceMs;
     for (let tries = 0, longest = 1; ; longest = Math.min(2 * longest, LONGEST_PAUSE_MS)) {
       try {
-        makeFolder(dirname(lock));
+        makeFolderBelow(home, dirname(lock), makeOne);
         return new LockFile(path, lock, create(lock));
       } catch (error) {
         const code = systemCode(error);
@@ -100,19 +101,6 @@ function makeOne(folder: string): void {
 }
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o7777;
-
-/** Node's own way of making several at once calls a read-only disk a missing folder. */
-function makeFolder(path: string): void {
-  try {
-    makeOne(path);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT") {
-      makeFolder(dirname(path));
-      makeOne(path);
-    } else if (code !== "EEXIST" || !isFolder(path)) throw error;
-  }
-}
 
 /** Making the folder says EEXIST too, when a file is in its place. */
 function isAbout(error: unknown, path: string): boolean {

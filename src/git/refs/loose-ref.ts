@@ -11,8 +11,13 @@ export type RefValue = { readonly id: string } | { readonly target: string };
 /** References that every work tree has its own of. */
 const PER_WORKTREE = /^(?!refs\/)|^refs\/(bisect|worktree|rewritten)\//;
 
+/** The folder of git's that a reference is kept in. */
+export function refHome(repo: Repo, name: string): string {
+  return PER_WORKTREE.test(name) ? repo.gitDir : repo.commonDir;
+}
+
 export function refFile(repo: Repo, name: string): string {
-  return join(PER_WORKTREE.test(name) ? repo.gitDir : repo.commonDir, name);
+  return join(refHome(repo, name), name);
 }
 
 /** Undefined when there is no such file; it may be packed. Throws when the file is damaged. */

@@ -11,7 +11,7 @@ export function isRefName(name: string): boolean {
   return name.split("/").every((part) => !part.startsWith(".") && !part.endsWith(".lock"));
 }
 
-/** Also keeps names from leading out of the refs folder. */
+/** Throws for a name that git does not allow. This also keeps names from leading out of the refs folder. */
 export function checkRefName(name: string): void {
   if (isRefName(name)) return;
   throw new SeamError("SEAM_GIT_NAME", {

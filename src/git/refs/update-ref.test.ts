@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ObjectStore } from "../objects/object-store.ts";
@@ -36,6 +36,14 @@ const ways: readonly [string, (repo: Repo) => Repo, number][] = [
 ];
 
 describe.each(ways)("a reference is moved %s", (_, as, processes) => {
+  it("never in a repository that is gone, which does not come back", async () => {
+    const { root, second, repo } = await repository();
+    renameSync(root, `${root}-moved`);
+    await expect(updateRef(as(repo), REF, second, null)).rejects.toThrow();
+    expect(existsSync(root)).toBe(false);
+    renameSync(`${root}-moved`, root);
+  });
+
   it("when it is where the caller saw it", async () => {
     const { root, first, second, repo } = await repository();
     const before = gitProcesses();

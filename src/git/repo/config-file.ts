@@ -74,7 +74,7 @@ function readValue(text: string, start: number): { value: string; end: number } 
   return { value, end: at };
 }
 
-/** As git reads a boolean; undefined when it is not set or not one. */
+/** A boolean as git reads it; undefined when it is not set or not one. */
 export function asBoolean(value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
   const word = value.toLowerCase();

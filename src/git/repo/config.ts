@@ -22,7 +22,7 @@ interface Known {
   readonly settings: Settings;
 }
 
-/** By git folder: a repository is opened anew for every event. */
+/** Configurations by git folder: a repository is opened anew for every event. */
 const known = new Map<string, Known>();
 const KEPT = 32;
 
@@ -84,7 +84,7 @@ function parse(output: Buffer, hasScope: boolean): Asked {
   return { settings: { all, users, repositorys }, origins };
 }
 
-/** Also those that are not there yet. */
+/** The files a configuration is read from, also those that are not there yet. */
 function usualFiles({ gitDir, commonDir }: Repo): string[] {
   const { GIT_CONFIG_GLOBAL, XDG_CONFIG_HOME, HOME = homedir() } = process.env;
   return [

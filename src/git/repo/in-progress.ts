@@ -18,7 +18,7 @@ const MARKS: readonly (readonly [mark: string, operation: Operation])[] = [
   ["REVERT_HEAD", "revert"],
 ];
 
-/** Told by files alone. */
+/** What git is in the middle of, as its files tell; git itself is not asked. */
 export function inProgress(repo: Repo): Operation | undefined {
   const mark = MARKS.find(([name]) => isThere(join(repo.gitDir, name)));
   return mark?.[1] ?? inSequence(repo) ?? (isBisecting(repo) ? "bisect" : undefined);

@@ -11,7 +11,7 @@ export function statOf(path: string | Buffer): Stats | undefined {
   return unlessAbsent(() => statSync(path, { throwIfNoEntry: false }));
 }
 
-/** Of a link itself. */
+/** The facts of a link itself, and not of the file it leads to. */
 export function lstatOf(path: string | Buffer): Stats | undefined {
   return unlessAbsent(() => lstatSync(path, { throwIfNoEntry: false }));
 }

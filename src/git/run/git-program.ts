@@ -65,7 +65,7 @@ function workTreeOf(folder: string, home: string): string | undefined {
   );
 }
 
-/** Found without git, which is yet to be found. */
+/** This cannot ask git, because git is what is looked for. */
 function workTreeAround(folder: string, home: string): string | undefined {
   for (let dir = folder; ; dir = dirname(dir)) {
     // A home under git is the user's own.

@@ -1,6 +1,16 @@
 /** What the tests of this room share: real repositories in temporary folders, far from the user's settings. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -23,24 +33,39 @@ export interface InitOptions {
 /** An empty repository. */
 export function init({ bare = false, format = "sha1" }: InitOptions = {}): string {
   const root = tempDir();
-  const options = [`--object-format=${format}`, "--initial-branch=main"];
-  run(root, "init", "-q", ...options, ...(bare ? ["--bare"] : []));
-  run(root, "config", "user.name", "Test User");
-  run(root, "config", "user.email", "test@example.com");
-  settle(root);
+  cpSync(begun(bare, format), root, { recursive: true, preserveTimestamps: true });
+  // A copied folder is new, whatever its files are.
+  settlePacks(join(root, bare ? "" : ".git"));
   return root;
+}
+
+/** The repository that all begin with: git makes it once for a file of tests, the others are copies. */
+function begun(bare: boolean, format: string): string {
+  const kept = join(tmpdir(), `empty-${bare ? "bare" : "repository"}-${format}`);
+  if (existsSync(kept)) return kept;
+  const made = mkdtempSync(join(tmpdir(), "seam-git-"));
+  const options = [`--object-format=${format}`, "--initial-branch=main"];
+  run(made, "init", "-q", ...options, ...(bare ? ["--bare"] : []));
+  run(made, "config", "user.name", "Test User");
+  run(made, "config", "user.email", "test@example.com");
+  renameSync(made, kept);
+  return kept;
 }
 
 /** As if the packs had been there for long: young ones are looked at twice, by two processes. */
 export function settle(root: string): void {
-  utimesSync(join(run(root, "rev-parse", "--absolute-git-dir"), "objects/pack"), 1, 1);
+  settlePacks(run(root, "rev-parse", "--absolute-git-dir"));
+}
+
+function settlePacks(gitDir: string): void {
+  utimesSync(join(gitDir, "objects/pack"), 1, 1);
 }
 
 /** A repository with one commit of these files. */
 export function withFiles(files: Files, options?: InitOptions): string {
   const root = init(options);
   write(root, files);
-  commitAll(root);
+  commitEverything(root, "all");
   return root;
 }
 
@@ -54,9 +79,13 @@ export function write(root: string, files: Files): void {
 }
 
 export function commitAll(root: string, message = "all"): string {
+  commitEverything(root, message);
+  return run(root, "rev-parse", "HEAD");
+}
+
+function commitEverything(root: string, message: string): void {
   run(root, "add", "--all");
   run(root, "commit", "-q", "--allow-empty", "-m", message);
-  return run(root, "rev-parse", "HEAD");
 }
 
 /** What git prints, without the newline at its end. */

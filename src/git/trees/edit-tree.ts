@@ -19,7 +19,7 @@ export interface TreeChange {
 
 export interface TreeTarget extends TreeSource {
   writeTree(entries: Iterable<TreeEntry>): Promise<string>;
-  /** Called with the tree that is built upon. */
+  /** Is called with the tree that is built upon. */
   needs?(id: string): void;
 }
 

@@ -34,7 +34,7 @@ function inRealFolder(path: string): string {
   return join(realOf(dirname(path)), basename(path));
 }
 
-/** Also of what is not there any more: then its folder tells. */
+/** The real path, also of what is not there any more: then its folder tells. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

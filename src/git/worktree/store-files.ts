@@ -16,7 +16,7 @@ import { workPath } from "./work-path.ts";
 type Result = Map<RawPath, StoredFile | Skipped>;
 
 interface FilesOptions extends Pick<FileOptions, "maxBytes"> {
-  /** Asked before a small file is stored: whether its content may be in git. */
+  /** Says, before a small file is stored, whether its content may be in git. */
   readonly admits?: (path: RawPath, content: Buffer) => Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ export type CompactionSettings = NonNullable<CompactionPreparation["settings"]>;
 
 export const DEFAULT_COMPACTION: CompactionSettings = {
   enabled: true,
-  /** Left free for the next answer and for the summary. */
+  /** How many tokens stay free for the next answer and for the summary. */
   reserveTokens: 16_384,
   /** What stays word for word. */
   keepRecentTokens: 20_000,

@@ -4,7 +4,7 @@ import { toolCallsOf } from "./tool-calls-of.ts";
 
 export type FileOps = NonNullable<CompactionPreparation["fileOps"]>;
 
-/** Kept in the `details` of a summary, so that the lists outlive any number of compactions. */
+/** The lists stay in the `details` of a summary, so that they outlive any number of compactions. */
 export interface SummaryDetails {
   readFiles: string[];
   modifiedFiles: string[];

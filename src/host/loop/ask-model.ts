@@ -19,7 +19,7 @@ export interface ModelReply {
 }
 
 /** One model call: the context goes out, the answer comes in piece by piece and is stored. */
-export async function askModel(run: RunContext): Promise<ModelReply> {
+export async function askModel(run: RunContext, failed?: AssistantMessage): Promise<ModelReply> {
   const { emitter, signal } = run;
   const { event } = await emitter.emit({ type: "context", messages: run.messages() }, signal);
   const asked = await withSystem(run, event.messages);
@@ -55,7 +55,7 @@ export async function askModel(run: RunContext): Promise<ModelReply> {
   };
   try {
     if (signal.aborted) throw new AbortedError("aborted");
-    await eachItem(await request(run, asked, either), either, take);
+    await eachItem(await request(run, { ...asked, failed }, either), either, take);
     answer ??= failedAnswer(
       run.model(),
       "error",
@@ -82,6 +82,8 @@ function partialOf(step: AssistantMessageEvent): AssistantMessage | undefined {
 interface Asked {
   readonly systemPrompt: string;
   readonly messages: readonly AgentMessage[];
+  /** The answer that is asked for again. */
+  readonly failed?: AssistantMessage | undefined;
 }
 
 /** Pi 1.5 has the system prompt as a message; whoever listens may change it together with the others. */
@@ -116,16 +118,20 @@ async function headersFor(run: RunContext, given: Record<string, string>, signal
   );
 }
 
-async function request(run: RunContext, { systemPrompt, messages }: Asked, signal: AbortSignal) {
+async function request(run: RunContext, asked: Asked, signal: AbortSignal) {
   const { emitter, models } = run;
-  const model = run.model();
+  const { systemPrompt, failed } = asked;
+  const messages = modelMessages(asked.messages);
+  const { model, thinkingLevel: level } = await run.answering({ messages, signal, failed });
   const headers = await headersFor(run, { ...model.headers }, signal);
-  const level = run.thinkingLevel();
-  const tools = [...run.tools().values()].map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters,
-  }));
+  const tools = [...run.tools().values()]
+    .filter(({ isUndeclared }) => !isUndeclared)
+    .map(({ name, description, parameters, constrainedSampling }) => ({
+      name,
+      description,
+      parameters,
+      ...(constrainedSampling && { constrainedSampling }),
+    }));
   const options: ModelRequestOptions = {
     signal,
     sessionId: run.sessionId,
@@ -138,8 +144,18 @@ async function request(run: RunContext, { systemPrompt, messages }: Asked, signa
         return event.payload;
       },
     }),
+    ...(emitter.isHandled("provider_stream_event") && {
+      onProviderStreamEvent: (data: unknown) =>
+        emitter.boundary({
+          type: "provider_stream_event",
+          provider: model.provider,
+          api: model.api,
+          model: model.id,
+          data,
+        }),
+    }),
     onResponse: ({ status, headers }) =>
       void emitter.emit({ type: "after_provider_response", status, headers }),
   };
-  return models.stream(model, { systemPrompt, messages: modelMessages(messages), tools }, options);
+  return models.stream(model, { systemPrompt, messages, tools }, options);
 }

@@ -10,12 +10,12 @@ import {
   textOfContent,
 } from "../../events/index.ts";
 import { PROTECTION } from "../../protection/index.ts";
-import type { ToolResult } from "../../tools/index.ts";
+import type { ToolResult, ToolUpdate } from "../../tools/index.ts";
 import { AbortedError, abortable } from "../abortable.ts";
 import { argumentsProblem } from "../models/index.ts";
 import type { ActiveTool } from "../tools/active-tool.ts";
 import { toolCallsOf } from "./messages.ts";
-import { beginCall, endCall, recordToolResult } from "./record.ts";
+import { beginCall, endCall, type Names, namesOf, recordToolResult } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
 
 export interface ToolRound {
@@ -24,9 +24,11 @@ export interface ToolRound {
   readonly terminate: boolean;
 }
 
-type Outcome = { call: ToolCall; result: ToolResult };
+/** A call of the model's, or of a tool's. */
+export type Call = ToolCall & { readonly parentToolCallId?: string };
+export type Outcome = { call: Call; result: ToolResult };
 /** A call that passed all checks and can run. */
-type Ready = { call: ToolCall; tool: ActiveTool; input: Record<string, unknown>; context?: string };
+type Ready = { call: Call; tool: ActiveTool; input: Record<string, unknown>; context?: string };
 
 /**
  * Runs the tool calls of an answer. They are checked one after the other and run at the same time,
@@ -47,7 +49,7 @@ export async function callTools(
     terminate &&= result.terminate === true;
   };
   for (const call of calls) {
-    const next = await prepare(run, call, answer);
+    const next = await prepare(run, call, run.tools(), answer);
     if (!alone) checked.push(next);
     else await finish("result" in next ? next : await execute(run, next));
   }
@@ -57,13 +59,14 @@ export async function callTools(
 }
 
 /** Everything before a tool runs. What fails here is answered without running anything. */
-async function prepare(
+export async function prepare(
   run: RunContext,
-  call: ToolCall,
-  answer: AssistantMessage,
+  call: Call,
+  tools: ReadonlyMap<string, ActiveTool>,
+  answer?: AssistantMessage,
 ): Promise<Outcome | Ready> {
   const { emitter, signal, round } = run;
-  const name = { toolName: call.name, toolCallId: call.id };
+  const name = namesOf(call);
   await beginCall(run, call);
   const refuse = async (text: string, blocked?: { reason: string; by?: string }) => {
     const result: ToolResult = { content: [{ type: "text", text }], isError: true };
@@ -71,15 +74,15 @@ async function prepare(
     return { call, result };
   };
   if (signal.aborted) return refuse("The call was not made: the work was aborted.");
-  if (answer.stopReason === "error" || answer.stopReason === "aborted") {
+  if (answer?.stopReason === "error" || answer?.stopReason === "aborted") {
     return refuse("The call was not made: the answer broke off.");
   }
-  if (answer.stopReason === "length") {
+  if (answer?.stopReason === "length") {
     return refuse("The answer was cut off, so the call may be incomplete. Make it again, shorter.");
   }
-  const tool = run.tools().get(call.name);
+  const tool = tools.get(call.name);
   if (!tool) {
-    const names = [...run.tools().keys()].join(", ");
+    const names = [...tools.keys()].join(", ");
     return refuse(`There is no tool "${call.name}". There are: ${names}.`);
   }
   const malformed = argumentsProblem(call);
@@ -121,7 +124,7 @@ async function prepare(
 /** Puts a question to a person, and tells that it does. */
 async function asked(
   run: RunContext,
-  name: { toolName: string; toolCallId: string },
+  name: Names,
   question: AskedCall,
 ): Promise<boolean | undefined> {
   const { emitter, asker } = run;
@@ -138,18 +141,24 @@ function ownCopy(input: Readonly<Record<string, unknown>>): Record<string, unkno
   return isFlat ? { ...input } : structuredClone(input);
 }
 
-async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
+export async function execute(
+  run: RunContext,
+  ready: Ready,
+  onProgress?: ToolUpdate,
+): Promise<Outcome> {
   const { call, tool, input, context } = ready;
   const { emitter, signal } = run;
-  const name = { toolName: call.name, toolCallId: call.id };
+  const name = namesOf(call);
   const subagent = subagentOf(call, input);
   let result: ToolResult;
   try {
     // Aborted while another call was being asked about.
     if (subagent) await emitter.boundary({ type: "subagent_start", ...subagent }, signal);
     if (signal.aborted) throw new AbortedError("aborted");
-    const onUpdate = (partialResult: ToolResult) =>
-      void emitter.emit({ type: "tool_execution_update", ...name, args: input, partialResult });
+    const onUpdate = (partialResult: ToolResult) => {
+      onProgress?.(partialResult);
+      emitter.emit({ type: "tool_execution_update", ...name, args: input, partialResult });
+    };
     const running = tool.execute(call.id, input, signal, onUpdate);
     result = await abortable(Promise.resolve(running), signal);
     result = await transformed(run, name, input, result);
@@ -172,7 +181,7 @@ async function execute(run: RunContext, ready: Ready): Promise<Outcome> {
 /** The result after extensions had their say. */
 async function transformed(
   run: RunContext,
-  name: { toolName: string; toolCallId: string },
+  name: Names,
   input: Record<string, unknown>,
   result: ToolResult,
 ): Promise<ToolResult> {
@@ -194,7 +203,7 @@ async function transformed(
     ...(event.details !== undefined && { details: event.details }),
     isError: event.isError,
     ...(event.structuredContent !== undefined && { structuredContent: event.structuredContent }),
-    ...(usage !== undefined && { usage }),
+    ...(event.usage !== undefined && { usage: event.usage }),
     ...(terminate && { terminate }),
   };
 }

@@ -1,9 +1,15 @@
-import type { AgentMessage, AssistantMessage, ToolCall } from "../../events/index.ts";
+import type {
+  AgentMessage,
+  AssistantMessage,
+  ToolCall,
+  ToolResultMessage,
+} from "../../events/index.ts";
 import type { ToolResult } from "../../tools/index.ts";
+import { abortable } from "../abortable.ts";
 import { toolResultMessage } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** As much of a run as it takes to write something down. */
+/** The part of a run that it takes to write something down. */
 type Recording = Pick<RunContext, "emitter" | "sessionId" | "signal" | "round" | "append">;
 
 /** Puts a message into the conversation: announced, changed by whoever may, stored. */
@@ -29,14 +35,30 @@ async function endMessage<M extends AgentMessage>(run: Recording, message: M): P
   return decision.event.message as M;
 }
 
+/** What events call a tool call. */
+export interface Names {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly parentToolCallId?: string;
+}
+
+export function namesOf(call: ToolCall & { readonly parentToolCallId?: string }): Names {
+  const { id, name, parentToolCallId } = call;
+  return {
+    toolName: name,
+    toolCallId: id,
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
+  };
+}
+
 /** Tells that a tool call begins. */
 export function beginCall(
   { emitter, signal, round }: Recording,
   call: ToolCall,
 ): Promise<void> | undefined {
   round.startedAt.set(call.id, performance.now());
-  const { id: toolCallId, name: toolName, arguments: args } = call;
-  return emitter.boundary({ type: "tool_execution_start", toolName, toolCallId, args }, signal);
+  const { arguments: args } = call;
+  return emitter.boundary({ type: "tool_execution_start", ...namesOf(call), args }, signal);
 }
 
 /** Tells that it ended, whatever became of it. */
@@ -48,11 +70,10 @@ export function endCall(
 ): Promise<void> | undefined {
   const event = {
     type: "tool_execution_end" as const,
-    toolName: call.name,
-    toolCallId: call.id,
+    ...namesOf(call),
     result,
     isError: result.isError === true,
-    durationMs: Math.round(performance.now() - (round.startedAt.get(call.id) ?? performance.now())),
+    durationMs: round.durationOf(call.id),
     ...(blocked && { blocked }),
   };
   return emitter.boundary(event, signal);
@@ -69,7 +90,13 @@ export async function recordToolResult(
   result: ToolResult,
 ) {
   const { emitter, sessionId, round, signal } = run;
-  const message = toolResultMessage(call, result);
+  const nestedCalls = round.nestedOf(call.id);
+  const message: ToolResultMessage = {
+    ...toolResultMessage(call, result),
+    ...(result.usage !== undefined && { usage: result.usage }),
+    ...(nestedCalls && { nestedCalls }),
+    durationMs: round.durationOf(call.id),
+  };
   await startMessage(run, message);
   const final = await endMessage(run, message);
   const persist = {
@@ -89,23 +116,36 @@ export async function recordToolResult(
   return final;
 }
 
-/** Tells that the round is over. */
-export function endRound(
-  { emitter, round, signal }: Recording,
+/**
+ * Tells that the round is over, and adds what extensions want in the session. True if one of them
+ * wants the model to be asked once more, and there is something to answer.
+ */
+export async function endRound(
+  run: RunContext,
   message: AssistantMessage,
   messageEntryId: string,
-): Promise<void> | undefined {
+): Promise<boolean> {
+  const { emitter, round, signal } = run;
   const { turnIndex, results, entryIds } = round;
-  const event = {
-    type: "turn_end" as const,
+  const asked = emitter.isHandled("turn_end");
+  const told = emitter.emit({
+    type: "turn_end",
     turnIndex,
     message,
     toolResults: [...results],
     messageEntryId,
     toolResultEntryIds: [...entryIds],
     outcome: outcomeOf(message, signal),
-  };
-  return emitter.boundary(event, signal);
+    ...(asked && { entries: [], continue: false, context: run.boundaryContext() }),
+  });
+  if (!asked) return false;
+  // An abort waits for nobody, and what comes after it is not listened to.
+  const event = await abortable(Promise.resolve(told), signal).then(
+    (decision) => decision.event,
+    () => undefined,
+  );
+  if (event?.entries && event.entries.length > 0) run.appendDrafts(event.entries);
+  return event?.continue === true && run.boundaryContext().canContinue;
 }
 
 /** How something came to its end, in Pi's words. */

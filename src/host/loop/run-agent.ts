@@ -12,13 +12,17 @@ export interface RunResult {
   readonly last: AssistantMessage | undefined;
 }
 
-/** From prompt to stop: rounds of a model call and its tool calls. */
+/** How often extensions may send on a run that would end. One that always does must come to an end. */
+const MOST_SENT_ON = 20;
+
+/** Runs the agent from prompt to stop: rounds of a model call and its tool calls. */
 export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promise<RunResult> {
   const { emitter, queue, signal, round } = run;
   const added: AgentMessage[] = [];
   let incoming = prompts;
   let last: AssistantMessage | undefined;
   let madeRoom = 0;
+  let sentOn = 0;
   for (let turnIndex = 0; ; turnIndex++) {
     round.start(turnIndex);
     await emitter.boundary({ type: "turn_start", turnIndex, timestamp: Date.now() }, signal);
@@ -30,7 +34,7 @@ export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promis
     added.push(last);
     const { results, terminate } = await callTools(run, last, answer.entryId);
     added.push(...results);
-    await endRound(run, last, answer.entryId);
+    const isSentOn = (await endRound(run, last, answer.entryId)) && sentOn++ < MOST_SENT_ON;
 
     incoming = answer.interruption ? [answer.interruption] : [];
     if (signal.aborted) break;
@@ -42,7 +46,7 @@ export async function runAgent(run: RunContext, prompts: AgentMessage[]): Promis
     if (last.stopReason === "error") break;
     if (last.stopReason !== "length") madeRoom = 0;
     incoming = queue.take("steer");
-    const goesOn = results.length > 0 && !terminate;
+    const goesOn = (results.length > 0 && !terminate) || isSentOn;
     if (!goesOn && incoming.length === 0) incoming = queue.take("followUp");
     if (!goesOn && incoming.length === 0) break;
   }
@@ -68,17 +72,31 @@ async function outOfRoom(
 async function askPatiently(run: RunContext): Promise<ModelReply> {
   const { emitter, retry, signal } = run;
   const maxAttempts = retry.maxRetries;
+  let standIn: string | undefined;
+  let failed: AssistantMessage | undefined;
   for (let attempt = 1; ; attempt++) {
-    const answer = await askModel(run);
+    const answer = await askModel(run, failed);
     const failure = failureOf(answer.message);
     const passing = failure?.kind === "transient" && !signal.aborted;
     const finalError = answer.message.errorMessage ?? "";
+    failed = answer.message;
     if (!passing || attempt > maxAttempts) {
       if (attempt > 1) {
         const error = failure ? { finalError } : {};
         emitter.emit({ type: "auto_retry_end", success: !failure, attempt: attempt - 1, ...error });
       }
-      return answer;
+      const models = passing ? run.fallBack() : undefined;
+      if (!models) {
+        if (standIn !== undefined && !failure) {
+          emitter.emit({ type: "retry_fallback_succeeded", model: standIn, role: "default" });
+        }
+        return answer;
+      }
+      standIn = models.to;
+      const about = { role: "default", reason: finalError };
+      emitter.emit({ type: "retry_fallback_applied", ...models, ...about });
+      attempt = 0;
+      continue;
     }
     const delayMs = delayOf(run, attempt, failure);
     emitter.emit({

@@ -9,13 +9,25 @@ import { notKept } from "./model-errors.ts";
 
 type OAuth = NonNullable<ProviderConfig["oauth"]>;
 
+type LoginListener = (provider: string, cause: string) => void;
+
+const REFRESH_MS = 60_000;
+
 /** Logging in to providers, and keeping the logins fresh. */
 export class Logins {
   readonly #store: AuthStore;
   readonly #refreshing = new Map<string, Promise<OAuthCredentials | undefined>>();
 
+  readonly #listeners = new Set<LoginListener>();
+
   constructor(store: AuthStore) {
     this.#store = store;
+  }
+
+  /** Calls the listener when a login cannot be renewed, until the function it returns is called. */
+  onLost(listener: LoginListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async login(provider: string, oauth: OAuth, callbacks: OAuthLoginCallbacks): Promise<void> {
@@ -60,9 +72,10 @@ export class Logins {
       // Another process may have been faster; its refresh made ours worthless.
       if (stored?.type !== "oauth" || Date.now() < stored.expires) return stored;
       try {
-        const renewed = await oauth.refreshToken(stored);
+        const renewed = await oauth.refreshToken(stored, AbortSignal.timeout(REFRESH_MS));
         return { ...stored, ...renewed, type: "oauth" } satisfies StoredCredential;
       } catch (thrown) {
+        for (const listener of this.#listeners) listener(provider, messageOf(thrown));
         throw failed(provider, thrown, `Log in again: seam login ${provider}`);
       }
     });

@@ -1,15 +1,20 @@
 import { join, resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import type { Model } from "../../events/index.ts";
-import type {
-  AssistantMessageStream,
-  ModelRegistry,
-  ModelRequest,
-  ModelRequestOptions,
-  OAuthLoginCallbacks,
-  ProviderAuthStatus,
-  ProviderConfig,
-  RequestAuth,
+import {
+  type AssistantMessageStream,
+  type ClassifierModel,
+  type ClassifierRequest,
+  type ClassifierResult,
+  type ModelRegistry,
+  type ModelRequest,
+  type ModelRequestOptions,
+  type OAuthLoginCallbacks,
+  type ProviderAuthStatus,
+  type ProviderConfig,
+  type RequestAuth,
+  type RoutedModel,
+  VIRTUAL_API,
 } from "../../extensions/index.ts";
 import { seamHome } from "../../settings/index.ts";
 import type { Environment } from "./key-values.ts";
@@ -19,9 +24,10 @@ import { builtinProviders, layered, type Provider } from "./provider.ts";
 import { ProviderAuth } from "./provider-auth.ts";
 import { relayStream } from "./relay-stream.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { readScript } from "./scripted/read-script.ts";
 import type { Script } from "./scripted/script.ts";
+import { readScript } from "./scripted/script.ts";
 import { streamModel } from "./stream-model.ts";
+import { directRoute, routeWith, virtualModel } from "./virtual-models.ts";
 
 export interface ModelsOptions {
   /** Default: `models.json` and `auth.json` in the user's Seam folder. */
@@ -31,10 +37,15 @@ export interface ModelsOptions {
 }
 
 const SCRIPTED = "scripted";
+const REFRESH_MS = 30_000;
 
 /**
  * All models there are: the built-in ones, those of the user's models.json, those extensions
  * registered, and scripts. Files are read on first need.
+ *
+ * @example
+ * const models = new Models();
+ * console.log(models.getAvailable().map(({ provider, id }) => `${provider}/${id}`));
  */
 export class Models implements ModelRegistry {
   readonly #env: Environment;
@@ -42,6 +53,8 @@ export class Models implements ModelRegistry {
   readonly #auth: ProviderAuth;
   readonly #registered = new Map<string, ProviderConfig>();
   readonly #scripts = new Map<string, Script>();
+  /** By `provider/id`. */
+  readonly #virtual = new Map<string, RoutedModel>();
   #file: ModelsFile | undefined;
   #known: ReadonlyMap<string, Provider> | undefined;
 
@@ -62,12 +75,33 @@ export class Models implements ModelRegistry {
   register(name: string, config: ProviderConfig): void {
     this.#registered.set(name, config);
     this.#known = undefined;
+    if (config.refreshModels) void this.#refreshed(name, config);
   }
 
   /** Brings back what the provider was before. */
   unregister(name: string): void {
     this.#registered.delete(name);
     this.#known = undefined;
+  }
+
+  /** Asks a provider with this key, whatever is configured, until the program ends. */
+  useKey(provider: string, key: string): void {
+    this.#auth.useKey(provider, key);
+  }
+
+  registerVirtual(model: RoutedModel): void {
+    this.#virtual.set(`${model.provider}/${model.id}`, model);
+  }
+
+  unregisterVirtual(provider: string, id: string): void {
+    this.#virtual.delete(`${provider}/${id}`);
+  }
+
+  /** The model that is to answer one request, if the one that is selected only names others. */
+  router(model: Model): RoutedModel["route"] | undefined {
+    if (model.api !== VIRTUAL_API) return undefined;
+    const virtual = this.#virtual.get(`${model.provider}/${model.id}`);
+    return virtual && ((request) => routeWith(virtual, request, this));
   }
 
   registerProvider = (name: string, config: ProviderConfig) => this.register(name, config);
@@ -77,6 +111,9 @@ export class Models implements ModelRegistry {
   refresh(): void {
     this.#file = undefined;
     this.#known = undefined;
+    for (const [name, config] of this.#registered) {
+      if (config.refreshModels) void this.#refreshed(name, config);
+    }
   }
 
   /** What in models.json could not be used, in words. */
@@ -92,8 +129,10 @@ export class Models implements ModelRegistry {
 
   getAll(): Model[] {
     const scripts = [...this.#scripts.values()].map(({ model }) => model);
+    const virtual = [...this.#virtual.values()].map(virtualModel);
+    const listed = [...this.#providers().values()].flatMap((one) => this.#modelsOf(one));
     // Whoever brought a script wants it used.
-    return [...scripts, ...[...this.#providers().values()].flatMap((one) => this.#modelsOf(one))];
+    return [...scripts, ...listed, ...virtual];
   }
 
   getAvailable(): Model[] {
@@ -103,6 +142,8 @@ export class Models implements ModelRegistry {
   find(provider: string, modelId: string): Model | undefined {
     const script = provider === SCRIPTED ? this.#scripts.get(modelId) : undefined;
     if (script) return script.model;
+    const virtual = this.#virtual.get(`${provider}/${modelId}`);
+    if (virtual) return virtualModel(virtual);
     const known = this.#providers().get(provider);
     return known && this.#modelsOf(known).find(({ id }) => id === modelId);
   }
@@ -133,6 +174,8 @@ export class Models implements ModelRegistry {
   }
 
   hasConfiguredAuth(model: Model): boolean {
+    // Whether the real one has a key is known when there is a request.
+    if (model.api === VIRTUAL_API) return true;
     const provider = this.#providers().get(model.provider);
     return provider ? this.#auth.isConfigured(provider) : model.provider === SCRIPTED;
   }
@@ -182,6 +225,11 @@ export class Models implements ModelRegistry {
     await this.#auth.login(provider, callbacks);
   }
 
+  /** Calls the listener when a login cannot be renewed, until the function it returns is called. */
+  onLoginLost(listener: (provider: string, cause: string) => void): () => void {
+    return this.#auth.logins.onLost(listener);
+  }
+
   /** Forgets a login, also of a provider that is not there now. Throws SEAM_LOGOUT if there is none. */
   async logout(name: string): Promise<void> {
     await this.#auth.logins.logout(name);
@@ -197,11 +245,51 @@ export class Models implements ModelRegistry {
   complete = (model: Model, request: ModelRequest, options?: ModelRequestOptions) =>
     this.stream(model, request, options).result();
 
+  findOfType(type: "chat", provider: string, modelId: string): Model | undefined;
+  findOfType(type: "classifier", provider: string, modelId: string): ClassifierModel | undefined;
+  findOfType(type: "chat" | "classifier", provider: string, modelId: string) {
+    if (type === "chat") return this.find(provider, modelId);
+    const { classifierModels = [] } = this.#providers().get(provider) ?? {};
+    return classifierModels.find(({ id }) => id === modelId);
+  }
+
+  async classify(
+    model: ClassifierModel,
+    request: ClassifierRequest,
+    options: ModelRequestOptions = {},
+  ): Promise<ClassifierResult> {
+    const failed = (errorMessage: string): ClassifierResult => {
+      const stopReason = options.signal?.aborted ? "aborted" : "error";
+      return { stopReason, answers: {}, errorMessage };
+    };
+    const provider = this.#providers().get(model.provider);
+    const classifier = provider?.classifiers[model.api];
+    if (!classifier) return failed(`Nobody can ask ${model.provider}/${model.id}.`);
+    try {
+      const apiKey = options.apiKey ?? (await this.#auth.key(provider));
+      return await classifier.classify(model, request, {
+        ...options,
+        ...(apiKey !== undefined && { apiKey }),
+      });
+    } catch (thrown) {
+      return failed(messageOf(thrown));
+    }
+  }
+
   stream(
     model: Model,
     request: ModelRequest,
     options: ModelRequestOptions = {},
   ): AssistantMessageStream {
+    if (model.api === VIRTUAL_API) {
+      return relayStream(model, options.signal, async () => {
+        const route = await directRoute(this.router(model), model, request, options);
+        const { model: chosen, thinkingLevel } = route;
+        const { reasoning: _, ...rest } = options;
+        const level = thinkingLevel === "off" ? {} : { reasoning: thinkingLevel };
+        return this.stream(chosen, request, { ...rest, ...level });
+      });
+    }
     const script = model.provider === SCRIPTED ? this.#scripts.get(model.id) : undefined;
     if (script) return script.stream(request, options);
     const provider = this.#providers().get(model.provider);
@@ -216,10 +304,26 @@ export class Models implements ModelRegistry {
     return relayStream(model, options.signal, async () => {
       const granted = await auth;
       if (!granted.ok) throw new Error(granted.error);
-      const headers = { ...granted.headers, ...options.headers };
-      const key = granted.apiKey === undefined ? {} : { apiKey: granted.apiKey };
+      const resolved = await provider.resolveAuth?.();
+      const headers = { ...granted.headers, ...resolved?.headers, ...options.headers };
+      const apiKey = granted.apiKey ?? resolved?.apiKey;
+      const key = apiKey === undefined ? {} : { apiKey };
       return own(model, request, { ...options, ...key, headers });
     });
+  }
+
+  /** Asks a provider for its models. If it cannot say, those it had stay. */
+  async #refreshed(name: string, config: ProviderConfig): Promise<void> {
+    const signal = AbortSignal.timeout(REFRESH_MS);
+    try {
+      const models = await config.refreshModels?.({ signal, publish: async () => {} });
+      // It may have been registered anew, or taken away, meanwhile.
+      if (!models || this.#registered.get(name) !== config) return;
+      this.#registered.set(name, Object.assign(config, { models }));
+      this.#known = undefined;
+    } catch {
+      // What it does not offer is said when a model is asked for.
+    }
   }
 
   #modelsOf(provider: Provider): readonly Model[] {

@@ -19,6 +19,8 @@ export class ProviderAuth {
   readonly #store: AuthStore;
   readonly #modelsFile: string;
   readonly #authFile: string;
+  /** Keys that were handed over and are kept nowhere, by provider. */
+  readonly #handed = new Map<string, string>();
   readonly logins: Logins;
 
   constructor(env: Environment, { modelsFile, authFile }: Files) {
@@ -30,9 +32,13 @@ export class ProviderAuth {
     this.logins = new Logins(this.#store);
   }
 
+  useKey(provider: string, key: string): void {
+    this.#handed.set(provider, key);
+  }
+
   /** Whether a request could be made, as far as can be said without running anything. */
   isConfigured({ name, key, keyVariables, oauth }: Provider): boolean {
-    if (this.#store.get(name)) return true;
+    if (this.#handed.has(name) || this.#store.get(name)) return true;
     if (key && this.#keys.has(key)) return true;
     if (keyVariables.some((variable) => this.#env[variable])) return true;
     // A server of one's own, or a stream function: no key was ever mentioned.
@@ -64,6 +70,8 @@ export class ProviderAuth {
   /** Undefined where none is needed; throws where one is needed and missing. */
   async key(provider: Provider): Promise<string | undefined> {
     const { name, key, keyVariables, oauth } = provider;
+    const handed = this.#handed.get(name);
+    if (handed !== undefined) return handed;
     const stored = this.#store.get(name);
     if (stored?.type === "api_key") return stored.key;
     const credentials = oauth && stored ? await this.logins.fresh(name, oauth) : undefined;

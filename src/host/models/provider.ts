@@ -1,5 +1,9 @@
 import type { Model } from "../../events/index.ts";
-import type { ProviderConfig, ProviderModelConfig } from "../../extensions/index.ts";
+import type {
+  ClassifierModel,
+  ProviderConfig,
+  ProviderModelConfig,
+} from "../../extensions/index.ts";
 import { builtinModels, CATALOGUE } from "./catalogue.ts";
 import type { Environment, KeySource } from "./key-values.ts";
 
@@ -18,6 +22,9 @@ export interface Provider {
   /** What to assume of a model that is not listed. */
   readonly unlisted: Pick<Model, "reasoning" | "input" | "contextWindow" | "maxTokens">;
   readonly streamSimple: ProviderConfig["streamSimple"];
+  readonly resolveAuth: ProviderConfig["resolveAuth"];
+  readonly classifiers: NonNullable<ProviderConfig["classifiers"]>;
+  readonly classifierModels: readonly ClassifierModel[];
   readonly oauth: ProviderConfig["oauth"];
 }
 
@@ -37,6 +44,9 @@ export function builtinProviders(env: Environment): Provider[] {
       models: builtinModels(name, baseUrl),
       unlisted: { reasoning: true, input: ["text", "image"], ...builtin.defaults },
       streamSimple: undefined,
+      resolveAuth: undefined,
+      classifiers: {},
+      classifierModels: [],
       oauth: undefined,
     };
   });
@@ -74,9 +84,18 @@ export function layered(name: string, base: Provider | undefined, layer: Layer):
     models: [],
     unlisted: base?.unlisted ?? UNLISTED,
     streamSimple: config.streamSimple ?? base?.streamSimple,
+    resolveAuth: config.resolveAuth ?? base?.resolveAuth,
+    classifiers: { ...base?.classifiers, ...config.classifiers },
+    classifierModels: [],
     oauth: config.oauth ?? base?.oauth,
   };
-  return { ...provider, models: modelsOf(provider, base, layer) };
+  return {
+    ...provider,
+    models: modelsOf(provider, base, layer),
+    classifierModels: (config.models ?? []).flatMap((model) =>
+      model.type === "classifier" ? [toClassifier(provider, model)] : [],
+    ),
+  };
 }
 
 const UNLISTED: Provider["unlisted"] = {
@@ -88,7 +107,9 @@ const UNLISTED: Provider["unlisted"] = {
 
 function modelsOf(provider: Provider, base: Provider | undefined, layer: Layer): Model[] {
   const { config, overrides = {} } = layer;
-  const own = config.models?.map((model) => toModel(provider, model));
+  const own = config.models
+    ?.filter(({ type = "chat" }) => type === "chat")
+    .map((model) => toModel(provider, model));
   const moved = (model: Model) =>
     config.baseUrl === undefined ? model : { ...model, baseUrl: config.baseUrl };
   const kept = own && layer.models === "replace" ? [] : (base?.models ?? []).map(moved);
@@ -100,7 +121,14 @@ function modelsOf(provider: Provider, base: Provider | undefined, layer: Layer):
   });
 }
 
-function toModel(provider: Provider, config: ProviderModelConfig): Model {
+function toClassifier(provider: Provider, config: ProviderModelConfig): ClassifierModel {
+  const { id, name, contextWindow } = config;
+  const api = config.api ?? provider.api ?? "";
+  const baseUrl = config.baseUrl ?? provider.baseUrl;
+  return { type: "classifier", id, name, provider: provider.name, api, baseUrl, contextWindow };
+}
+
+function toModel(provider: Provider, { type: _, ...config }: ProviderModelConfig): Model {
   return {
     ...config,
     api: config.api ?? provider.api ?? "",

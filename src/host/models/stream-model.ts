@@ -67,7 +67,7 @@ async function ask(
   await readAnswer(stream, answer, api);
 }
 
-/** As Pi does it: the model's own limit, unless nobody knows it. */
+/** The most tokens of an answer, as in Pi: the model's own limit, unless nobody knows it. */
 function longestAnswer({ maxTokens, compat }: Model, api: Api): number | undefined {
   const isKnown = maxTokens > 0 && compat?.assumedMaxTokens !== true;
   return isKnown || api.needsMaxTokens ? maxTokens : undefined;

@@ -7,7 +7,11 @@ export const NO_KEY = "seam-has-no-key";
 /** A fetch through which the real request and the real response can be seen and changed. */
 export function tappedFetch(
   model: Model,
-  { onPayload, onResponse }: Pick<ModelRequestOptions, "onPayload" | "onResponse">,
+  {
+    onPayload,
+    onResponse,
+    onProviderStreamEvent,
+  }: Pick<ModelRequestOptions, "onPayload" | "onResponse" | "onProviderStreamEvent">,
   keyHeader: string,
 ): typeof fetch {
   return async (url, init) => {
@@ -19,7 +23,8 @@ export function tappedFetch(
       { status: response.status, headers: Object.fromEntries(response.headers) },
       model,
     );
-    return response;
+    if (!onProviderStreamEvent) return response;
+    return tappedResponse(response, (data) => onProviderStreamEvent(data, model));
   };
 }
 
@@ -32,4 +37,46 @@ async function tappedBody(
   const payload: unknown = JSON.parse(body);
   // Handlers may also change the payload in place and return nothing.
   return JSON.stringify((await onPayload(payload, model)) ?? payload);
+}
+
+/**
+ * The same response; of each server-sent event in it, `tell` gets the parsed data before whoever reads
+ * the response gets the bytes. What is no JSON is told as text.
+ */
+function tappedResponse(response: Response, tell: (data: unknown) => unknown): Response {
+  const isStream = response.headers.get("content-type")?.includes("text/event-stream");
+  if (!response.body || !isStream) return response;
+  const decoder = new TextDecoder();
+  let rest = "";
+  const tap = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      rest += decoder.decode(chunk, { stream: true });
+      const events = rest.split(/\r?\n\r?\n/);
+      rest = events.pop() ?? "";
+      for (const event of events) await told(event, tell);
+      controller.enqueue(chunk);
+    },
+    async flush() {
+      await told(rest, tell);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(tap), { status, statusText, headers });
+}
+
+async function told(event: string, tell: (data: unknown) => unknown): Promise<void> {
+  const lines = event.split(/\r?\n/).filter((line) => line.startsWith("data:"));
+  if (lines.length === 0) return;
+  const text = lines.map((line) => line.slice("data:".length).replace(/^ /, "")).join("\n");
+  // The last one of some providers says that it is the last.
+  if (text === "[DONE]") return;
+  await tell(parsed(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,12 +1,14 @@
-import type { Model, ThinkingLevel } from "../../events/index.ts";
-
-const LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
+import { type Model, THINKING_LEVELS, type ThinkingLevel } from "../../events/index.ts";
 
 /** A level the model has: the one asked for, else the next lower one, else the lowest there is. */
 export function levelOf(model: Model, asked: ThinkingLevel = "off"): ThinkingLevel {
   const has = (level: ThinkingLevel) => model.thinkingLevelMap?.[level] !== null;
-  const wanted = LEVELS.indexOf(asked);
-  return LEVELS.slice(0, wanted + 1).findLast(has) ?? LEVELS.slice(wanted + 1).find(has) ?? "off";
+  const wanted = THINKING_LEVELS.indexOf(asked);
+  return (
+    THINKING_LEVELS.slice(0, wanted + 1).findLast(has) ??
+    THINKING_LEVELS.slice(wanted + 1).find(has) ??
+    "off"
+  );
 }
 
 /** The model's own word for a level, else the provider's. */

@@ -1,6 +1,7 @@
-export { jsonLine } from "./json-event.ts";
+export { jsonEvent, jsonLine } from "./json-event.ts";
 export { JsonMode } from "./json-mode.ts";
+export { runLastAnswer } from "./last-answer.ts";
 export { takeStdout } from "./own-stdout.ts";
 export { runRpc } from "./rpc-mode.ts";
 export { RpcUI } from "./rpc-ui.ts";
-export { runText } from "./text-mode.ts";
+export { runText, runTexts, type TextOutput } from "./text-mode.ts";

@@ -9,7 +9,7 @@ async function print(options: HostedOptions) {
   const written: string[] = [];
   const mode = new JsonMode((line) => written.push(line));
   const { agent } = await hosted({ cwd: project.root, onEvent: mode.take, ...options });
-  const ok = await mode.run(agent, "go");
+  const ok = await mode.run(agent, [{ text: "go" }]);
   await agent.dispose();
   expect(written.filter((line) => !/^[^\n]+\n$/.test(line))).toEqual([]);
   const lines: Record<string, unknown>[] = written.map((line) => JSON.parse(line));

@@ -1,7 +1,7 @@
 /** Lines that end with LF and nothing else: other line separators are text inside JSON strings. */
 export async function* lines(input: AsyncIterable<Buffer | string>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
-  // Put together only when the line is complete: a long one comes in thousands of pieces.
+  // The pieces are joined once the line is complete: a long line comes in thousands of them.
   let pieces: string[] = [];
   for await (const chunk of input) {
     const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });

@@ -1,23 +1,28 @@
+import { THINKING_LEVELS } from "../../events/index.ts";
 import type { EmbeddedAgent } from "../embedded-agent.ts";
+import { type Fields, imagesIn, oneOf, optional, text } from "./rpc-fields.ts";
+import { PI_COMMANDS } from "./rpc-pi-commands.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+const said = (fields: Fields) => ({ source: "rpc", ...imagesIn(fields) }) as const;
 
 /** What a client can ask for. Each returns the data of its answer. */
 export const RPC_COMMANDS: Record<string, (agent: EmbeddedAgent, fields: Fields) => unknown> = {
+  ...PI_COMMANDS,
   prompt: (agent, fields) => {
-    const deliverAs = fields.deliverAs === "steer" ? "steer" : "followUp";
+    const wanted = fields.streamingBehavior ?? fields.deliverAs;
+    const deliverAs = wanted === "steer" ? "steer" : "followUp";
     const message = text(fields, "message");
     return new Promise<void>((resolve, reject) => {
       // Accepted, not finished: the events tell how it goes on.
-      const options = { source: "rpc", deliverAs, onAccepted: resolve } as const;
+      const options = { ...said(fields), deliverAs, onAccepted: resolve } as const;
       agent.prompt(message, options).then(resolve, reject);
     });
   },
   steer: async (agent, fields) => ({
-    queuedId: await agent.steer(text(fields, "message"), { source: "rpc" }),
+    queuedId: await agent.steer(text(fields, "message"), said(fields)),
   }),
   follow_up: async (agent, fields) => ({
-    queuedId: await agent.followUp(text(fields, "message"), { source: "rpc" }),
+    queuedId: await agent.followUp(text(fields, "message"), said(fields)),
   }),
   get_queue: (agent) => ({ messages: agent.queue.list() }),
   edit_queued: (agent, fields) => ({
@@ -29,6 +34,10 @@ export const RPC_COMMANDS: Record<string, (agent: EmbeddedAgent, fields: Fields)
     model: agent.model,
     thinkingLevel: agent.thinkingLevel,
     isStreaming: !agent.isIdle,
+    isCompacting: agent.isCompacting,
+    steeringMode: agent.queue.modes.steer,
+    followUpMode: agent.queue.modes.followUp,
+    autoCompactionEnabled: agent.autoCompacts,
     sessionFile: agent.session.getSessionFile(),
     sessionId: agent.session.getSessionId(),
     sessionName: agent.session.getSessionName(),
@@ -41,12 +50,11 @@ export const RPC_COMMANDS: Record<string, (agent: EmbeddedAgent, fields: Fields)
   set_model: async (agent, fields) => {
     const model = agent.findModel(text(fields, "provider"), text(fields, "modelId"));
     if (!model || !(await agent.setModel(model))) throw new Error("The model cannot be used.");
-    return { model };
+    // Pi answers with the model itself; `model` is where it was in Seam 0.1.
+    return { ...model, model };
   },
   set_thinking_level: (agent, fields) =>
-    agent.setThinkingLevel(
-      oneOf(fields, "level", ["off", "minimal", "low", "medium", "high", "xhigh"]),
-    ),
+    agent.setThinkingLevel(oneOf(fields, "level", THINKING_LEVELS)),
   compact: async (agent, fields) => {
     const { customInstructions } = fields;
     const { result, error } = await agent.compact(
@@ -65,7 +73,8 @@ export const RPC_COMMANDS: Record<string, (agent: EmbeddedAgent, fields: Fields)
   },
   bash: (agent, fields) => agent.bash(text(fields, "command")),
   abort_bash: (agent) => agent.abortBash(),
-  new_session: (agent) => agent.newSession(),
+  new_session: (agent, fields) =>
+    agent.newSession(optional(fields, "parentSession", (name) => text(fields, name))),
   switch_session: (agent, fields) => agent.switchSession(text(fields, "sessionPath")),
   fork: async (agent, fields) => {
     const position = optional(fields, "position", (name) => oneOf(fields, name, ["before", "at"]));
@@ -82,25 +91,3 @@ export const RPC_COMMANDS: Record<string, (agent: EmbeddedAgent, fields: Fields)
   set_session_name: (agent, fields) => void agent.session.appendSessionName(text(fields, "name")),
   reload: (agent) => agent.reload(),
 };
-
-/** A field that may be left out: then it is nowhere. */
-function optional<const Name extends string, T>(
-  fields: Fields,
-  name: Name,
-  read: (name: Name) => T,
-): { readonly [Key in Name]?: T } {
-  if (fields[name] === undefined) return {};
-  return { [name]: read(name) } as { readonly [Key in Name]?: T };
-}
-
-function oneOf<const T extends string>(fields: Fields, name: string, values: readonly T[]): T {
-  const found = values.find((value) => value === fields[name]);
-  if (!found) throw new Error(`"${name}" must be one of: ${values.join(", ")}.`);
-  return found;
-}
-
-function text(fields: Fields, name: string): string {
-  const value = fields[name];
-  if (typeof value !== "string") throw new Error(`"${name}" must be a string.`);
-  return value;
-}

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../errors/index.ts";
-import { nearest } from "../../events/index.ts";
+import { nearest, type SeamEvent } from "../../events/index.ts";
 import type { EmbeddedAgent } from "../embedded-agent.ts";
 import { jsonEvent } from "./json-event.ts";
 import { lines } from "./lines.ts";
@@ -18,10 +18,12 @@ export async function runRpc(
   rpcUI: RpcUI,
   input: AsyncIterable<Buffer | string> & { destroy?(): void },
   send: (message: unknown) => void,
+  shown: (event: SeamEvent) => unknown = jsonEvent,
 ): Promise<void> {
   const answering = new Set<Promise<void>>();
   const unsubscribe = agent.subscribe((event) => {
-    send(jsonEvent(event));
+    const told = shown(event);
+    if (told !== undefined) send(told);
     // A tool asked for the end: the client may have nothing more to say, and keep the pipe open.
     if (event.type === "agent_settled" && agent.shutdownRequested) input.destroy?.();
   });

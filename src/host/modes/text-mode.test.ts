@@ -10,11 +10,15 @@ async function print(options: HostedOptions, prompt = "go") {
   const out: string[] = [];
   const notes: string[] = [];
   const problems: string[] = [];
-  const ok = await runText(agent, prompt, {
-    out: (text) => out.push(text),
-    note: (text) => notes.push(text),
-    problem: (text) => problems.push(text),
-  });
+  const ok = await runText(
+    agent,
+    { text: prompt },
+    {
+      out: (text) => out.push(text),
+      note: (text) => notes.push(text),
+      problem: (text) => problems.push(text),
+    },
+  );
   return { ok, out, notes, problems };
 }
 
@@ -23,6 +27,12 @@ describe("text mode", () => {
     const { ok, out } = await print({ turns: [{ text: "abcdef", chunkSize: 2 }] });
     expect(out).toEqual(["ab", "cd", "ef", "\n"]);
     expect(ok).toBe(true);
+  });
+
+  it("never writes half a character", async () => {
+    const { out } = await print({ turns: [{ text: "a👍🏽b👍", chunkSize: 2 }] });
+    expect(out.join("")).toBe("a👍🏽b👍\n");
+    expect(out.filter((piece) => Buffer.from(piece).toString() !== piece)).toEqual([]);
   });
 
   it("keeps what is said between tools apart, and notes the calls", async () => {

@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "../../events/index.ts";
 import type { EmbeddedAgent } from "../embedded-agent.ts";
+import type { Prompt } from "../prompt-input.ts";
 import { saysSomething } from "./says-something.ts";
 
 export interface TextOutput {
@@ -11,16 +12,30 @@ export interface TextOutput {
   problem(text: string): void;
 }
 
+/** Prompts, one after the other, until one gets no answer. */
+export async function runTexts(
+  agent: EmbeddedAgent,
+  prompts: readonly Prompt[],
+  output: TextOutput,
+): Promise<boolean> {
+  for (const prompt of prompts) if (!(await runText(agent, prompt, output))) return false;
+  return true;
+}
+
 /** One prompt; the answer is written as it comes. False if there was none. */
 export async function runText(
   agent: EmbeddedAgent,
-  prompt: string,
+  { text, images }: Prompt,
   output: TextOutput,
 ): Promise<boolean> {
   let atLineStart = true;
   let last: AssistantMessage | undefined;
   let said = false;
-  const write = (text: string) => {
+  let half = "";
+  const write = (piece: string) => {
+    // A piece of a stream may end in the middle of a character, which is written when it is whole.
+    const [text = "", rest = ""] = (half + piece).split(/([\ud800-\udbff])$/);
+    half = rest;
     if (text === "") return;
     output.out(text);
     atLineStart = text.endsWith("\n");
@@ -55,7 +70,7 @@ export async function runText(
     }
   });
   try {
-    await agent.prompt(prompt);
+    await agent.prompt(text, images ? { images } : {});
     await agent.waitForIdle();
   } finally {
     unsubscribe();

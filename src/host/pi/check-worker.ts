@@ -1,4 +1,4 @@
 import { checkInThread } from "../../extensions/index.ts";
 import { piModules } from "./pi-modules.ts";
 
-await checkInThread(piModules);
+void checkInThread(piModules);

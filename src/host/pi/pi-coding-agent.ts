@@ -1,5 +1,6 @@
 import type { Host } from "../../extensions/index.ts";
 import { defaultTheme } from "../../terminal/index.ts";
+import { VIRTUAL_MODEL_STATE_ENTRY } from "../models/index.ts";
 import { AgentSession } from "./agent/agent-session.ts";
 import * as auth from "./agent/auth-storage.ts";
 import { sessionMaker } from "./agent/create-agent-session.ts";
@@ -57,7 +58,7 @@ export function piCodingAgent(host: (method: string) => Host): object {
     SessionManager,
     SettingsManager,
     ToolExecutionComponent,
-    VIRTUAL_MODEL_STATE_ENTRY: "virtual-model-state",
+    VIRTUAL_MODEL_STATE_ENTRY,
     copyToClipboard,
     createAgentSession,
     createAgentSessionFromServices: fromServices(createAgentSession),

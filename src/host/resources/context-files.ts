@@ -1,5 +1,5 @@
-import { dirname, join, resolve } from "node:path";
-import { leadsOutside } from "../../files/index.ts";
+import { dirname, join } from "node:path";
+import { leadsOutside, realTarget } from "../../files/index.ts";
 import { projectRoot, seamHome } from "../../settings/index.ts";
 import type { ResourceProblem } from "./find/problem.ts";
 import { readHead } from "./find/read-head.ts";
@@ -14,12 +14,15 @@ export interface ContextFile {
 const NAMES = ["AGENTS.md", "CLAUDE.md"];
 const LARGEST = 48 * 1024;
 
-/** From the user's Seam home, then from the project's root down to the working folder. */
+/**
+ * Finds context files in the user's Seam home, then from the project's root down to the working
+ * folder.
+ */
 export function findContextFiles(
   { cwd }: { cwd: string },
   onProblem: (problem: ResourceProblem) => void = () => {},
 ): ContextFile[] {
-  const from = resolve(cwd);
+  const from = realTarget(cwd);
   const root = projectRoot(from);
   const folders = new Set([seamHome(), ...foldersDownTo(from, root)]);
   return [...folders].flatMap((folder) => {

@@ -3,17 +3,17 @@ export {
   addUsage,
   completeGoal,
   dropGoal,
+  GOAL_ENTRY,
+  goalPrompt,
   newGoal,
   pauseGoal,
+  restoreGoal,
   resumeGoal,
 } from "./goals/goal.ts";
-export { goalPrompt } from "./goals/goal-prompt.ts";
-export { GOAL_ENTRY, restoreGoal } from "./goals/restore-goal.ts";
 export { expandPrompt } from "./prompts/expand-prompt.ts";
 export { findPrompts, type PromptTemplate } from "./prompts/find-prompts.ts";
 export { findRules, type WatchedRule } from "./rules/find-rules.ts";
-export { ruleMessage } from "./rules/rule-message.ts";
-export { RuleWatcher } from "./rules/rule-watcher.ts";
+export { RuleWatcher, ruleMessage } from "./rules/rule-watcher.ts";
 export { expandSkillCommand, unknownSkill } from "./skills/expand-skill-command.ts";
 export { findSkills, type Skill } from "./skills/find-skills.ts";
 export { promptInvocation, toolInvocation } from "./skills/skill-events.ts";

@@ -1,22 +1,27 @@
+import type { PromptSkill } from "../../extensions/index.ts";
 import { truncateLine } from "../../tools/index.ts";
 import type { ContextFile } from "./context-files.ts";
-import type { Skill } from "./skills/find-skills.ts";
 import { SKILL_TOOL } from "./skills/skill-tool.ts";
 
 /** Field names as in Pi: extensions get to see these in `before_agent_start`. */
 export interface BuildSystemPromptOptions {
   cwd: string;
   /** The day, not the time: a prompt that changes by the minute cannot be cached. */
-  date: string;
+  date?: string;
   /** Takes the place of who the agent is, its tools and its guidelines. */
   customPrompt?: string;
   appendSystemPrompt?: string;
   selectedTools?: readonly string[];
+  /** Tools that the model is not told of. */
+  hiddenTools?: readonly string[];
   /** What each tool is for, in one line. A tool without one is not listed. */
   toolSnippets?: Readonly<Record<string, string>>;
+  toolGuidelines?: Readonly<Record<string, readonly string[]>>;
   promptGuidelines?: readonly string[];
+  /** More parts, each in a tag of its name. */
+  sections?: Readonly<Record<string, string>>;
   contextFiles?: readonly ContextFile[];
-  skills?: readonly Skill[];
+  skills?: readonly PromptSkill[];
 }
 
 const WHO = `You are Seam, a coding agent. You work on the user's project with the tools you are given: you look things up instead of guessing, make the change that was asked for, and check that it works.`;
@@ -40,31 +45,47 @@ const WITH_TOOLS: readonly [tools: readonly string[], guideline: string][] = [
 const LONGEST_DESCRIPTION = 1_024;
 
 export function buildSystemPrompt(options: BuildSystemPromptOptions): string {
-  const { customPrompt, appendSystemPrompt, cwd, date } = options;
+  const { customPrompt, appendSystemPrompt, cwd } = options;
+  const { date = new Date().toISOString().slice(0, 10) } = options;
   const parts = [
     customPrompt?.trim() || builtIn(options),
     appendSystemPrompt?.trim(),
     contextPart(options.contextFiles ?? []),
     skillsPart(options.skills ?? [], toolsOf(options)),
+    ...Object.entries(options.sections ?? {}).map(([tag, text]) => section(tag, text)),
     // In Pi's words: extensions look for them to say that the work is done elsewhere.
     `Current date: ${date}\nCurrent working directory: ${cwd}`,
   ];
   return parts.filter((part) => part).join("\n\n");
 }
 
-function toolsOf({ selectedTools, toolSnippets = {} }: BuildSystemPromptOptions) {
-  return selectedTools ?? Object.keys(toolSnippets);
+function toolsOf(options: BuildSystemPromptOptions) {
+  const {
+    toolSnippets = {},
+    selectedTools = Object.keys(toolSnippets),
+    hiddenTools = [],
+  } = options;
+  return selectedTools.filter((name) => !hiddenTools.includes(name));
+}
+
+function section(tag: string, text: string): string {
+  return text.trim() === "" ? "" : `<${tag}>\n${text.trim()}\n</${tag}>`;
 }
 
 function builtIn(options: BuildSystemPromptOptions): string {
-  const { toolSnippets = {}, promptGuidelines = [] } = options;
+  const { toolSnippets = {}, toolGuidelines = {}, promptGuidelines = [] } = options;
   const tools = toolsOf(options);
   const listed = tools.flatMap((name) => {
     const snippet = Object.hasOwn(toolSnippets, name) ? toolSnippets[name]?.trim() : undefined;
     return snippet ? [`${name}: ${snippet}`] : [];
   });
   const fitting = WITH_TOOLS.filter(([needed]) => needed.every((name) => tools.includes(name)));
-  const guidelines = [...GUIDELINES, ...fitting.map(([, text]) => text), ...promptGuidelines];
+  const guidelines = [
+    ...GUIDELINES,
+    ...fitting.map(([, text]) => text),
+    ...tools.flatMap((name) => (Object.hasOwn(toolGuidelines, name) ? toolGuidelines[name] : [])),
+    ...promptGuidelines,
+  ].filter((text) => text !== undefined);
   return [
     WHO,
     listed.length > 0 ? `# Tools\n\n${bullets(listed)}` : "",
@@ -86,7 +107,10 @@ function contextPart(files: readonly ContextFile[]): string {
 }
 
 /** Only the names and what they are for: the model reads a skill when it needs it. */
-function skillsPart(skills: readonly Skill[], tools: readonly string[]): string {
+function skillsPart(
+  skills: NonNullable<BuildSystemPromptOptions["skills"]>,
+  tools: readonly string[],
+): string {
   const usable = skills.filter((skill) => !skill.disableModelInvocation);
   const how = waysToRead(tools);
   if (usable.length === 0 || !how) return "";

@@ -9,7 +9,10 @@ export interface SessionContext {
   model: { provider: string; modelId: string } | null;
 }
 
-/** From a path, root first. After a compaction: its summary, what it kept, what came after. */
+/**
+ * What the model sees of a path, root first. After a compaction: its summary, what it kept, what
+ * came after.
+ */
 export function buildContext(path: readonly SessionEntry[]): SessionContext {
   const context: SessionContext = { messages: [], thinkingLevel: "off", model: null };
   let compaction: CompactionEntry | undefined;

@@ -1,6 +1,7 @@
 export { copyBranch } from "./copy-branch.ts";
 export { entryMessage, entryMessages } from "./entry-message.ts";
 export { fork, forkPoint, treePoint } from "./fork.ts";
+export { buildSessionProjection } from "./projection.ts";
 export { readSession, SessionFile } from "./session-file.ts";
 export type { SessionInfo } from "./session-info.ts";
 export type { SessionProblem } from "./session-problem.ts";

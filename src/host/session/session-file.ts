@@ -22,6 +22,8 @@ export interface CreateSessionOptions extends FileOptions {
   readonly cwd: string;
   /** The folder the file is in; without it the one of the project in Seam's home. */
   readonly dir?: string;
+  /** The file itself, if somebody chose it. */
+  readonly file?: string;
   readonly id?: string;
   readonly parentSession?: string;
   /** What it starts with, such as a branch of another session. */
@@ -33,7 +35,14 @@ export interface OpenSessionOptions extends FileOptions {
   readonly cwd?: string;
 }
 
-/** A session that is kept in a file: every entry is in it before the call that added it returns. */
+/**
+ * A session that is kept in a file: every entry is in it before the call that added it returns.
+ *
+ * @example
+ * const { session } = SessionFile.open("session.jsonl");
+ * session.appendSessionName("Release notes");
+ * session.close();
+ */
 export class SessionFile extends SessionTree {
   readonly #writer: SessionWriter;
 
@@ -50,7 +59,7 @@ export class SessionFile extends SessionTree {
   static create(options: CreateSessionOptions): SessionFile {
     const { cwd, dir = sessionDir(cwd), entries = [], durable = false, io = fileIO } = options;
     const header = newHeader(options);
-    const file = resolve(join(dir, sessionFileName(header)));
+    const file = resolve(options.file ?? join(dir, sessionFileName(header)));
     const { index } = EntryIndex.from(entries);
     const writer = new SessionWriter({ path: file, io, durable }, "missing");
     const session = new SessionFile(writer, { cwd, file, restored: { header, index } });
@@ -86,7 +95,13 @@ export class SessionFile extends SessionTree {
   }
 }
 
-/** Reads a session, also while another process writes it. Nothing is changed, locked or repaired. */
+/**
+ * Reads a session, also while another process writes it. Nothing is changed, locked or repaired.
+ *
+ * @example
+ * const { session } = readSession("session.jsonl");
+ * for (const entry of session.getBranch()) console.log(entry.type);
+ */
 export function readSession(
   path: string,
   options: OpenSessionOptions = {},

@@ -14,7 +14,10 @@ export interface SessionInfo {
   /** When the last message was said. */
   readonly modified: Date;
   readonly messageCount: number;
-  /** What the user asked first; empty if nothing yet, or if it is behind a very large beginning. */
+  /**
+   * What the user asked first, or the beginning of it if it is very long; empty if nothing yet, or if
+   * it is behind a very large beginning.
+   */
   readonly firstMessage: string;
   readonly parentSessionPath: string | undefined;
   /**
@@ -52,7 +55,7 @@ export function readSessionInfo(path: string): SessionInfo | undefined {
       created: dateOf(header.timestamp) ?? mtime,
       modified: found.lastActive ?? (isEstimate ? mtime : dateOf(header.timestamp)) ?? mtime,
       messageCount: Math.round(found.messages * share),
-      firstMessage: found.firstMessage,
+      firstMessage: (isEstimate && firstIn(head)) || found.firstMessage,
       parentSessionPath: header.parentSession,
       isEstimate,
     };
@@ -88,6 +91,20 @@ function summarize(lines: readonly string[]) {
     if (said && (!lastActive || said > lastActive)) lastActive = said;
   }
   return { name, messages, firstMessage, lastActive };
+}
+
+// The text of a prompt that a user wrote, as far as it was read.
+const CUT_PROMPT =
+  /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\[^u]|\\u[0-9a-f]{4}){1,1000})/i;
+
+/** The first prompt in the beginning of a file, or what was read of it: the last line is cut. */
+function firstIn(head: readonly string[]): string {
+  return summarize(head.slice(1, -1)).firstMessage || cutPrompt(head.at(-1));
+}
+
+function cutPrompt(line = ""): string {
+  const text = parse(`"${CUT_PROMPT.exec(line)?.[1] ?? ""}"`);
+  return typeof text === "string" ? text : "";
 }
 
 function headerOf(line: string | undefined): SessionHeader | undefined {

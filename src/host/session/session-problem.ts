@@ -18,7 +18,7 @@ type SessionProblemKind =
 export interface SessionProblem {
   readonly kind: SessionProblemKind;
   readonly message: string;
-  /** Counted from 1. */
+  /** The first line is 1. */
   readonly line?: number;
   readonly entryId?: string;
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, test, vi } from "vitest";
 import { fileIO } from "./file-io.ts";
-import { readLines } from "./read-lines.ts";
 import { readSession } from "./session-file.ts";
+import { readLines } from "./session-reader.ts";
 import { HEADER, line, tempFolder, writeLines } from "./test-kit/files.ts";
 
 const folder = tempFolder();

@@ -7,7 +7,7 @@ import { SessionStore } from "./session-store.ts";
 import { HEADER, line, tempFolder, writeLines } from "./test-kit/files.ts";
 
 const folder = tempFolder();
-const store = () => new SessionStore(folder.path);
+const store = () => new SessionStore({ root: folder.path });
 
 /** A session in which something was said at each of these times. */
 function add(cwd: string, times: readonly number[], id?: string) {
@@ -51,7 +51,7 @@ describe("the list of sessions", () => {
         .list()
         .map(({ id }) => id),
     ).toEqual([ids[1], ids[2], ids[0]]);
-    expect(new SessionStore(join(folder.path, "none")).list()).toEqual([]);
+    expect(new SessionStore({ root: join(folder.path, "none") }).list()).toEqual([]);
   });
 
   it("keeps projects apart whose folders have the same name", () => {
@@ -98,6 +98,15 @@ describe("the list of sessions", () => {
     });
     expect(info?.messageCount).toBeGreaterThan(2700);
     expect(info?.messageCount).toBeLessThan(3300);
+  });
+
+  it("shows how a prompt begins that is larger than what is read of the file", () => {
+    const text = `Look at "this"\n${"x".repeat(1_000_000)}`;
+    const session = add("/project", []);
+    session.appendMessage({ role: "user", content: [{ type: "text", text }], timestamp: 1 });
+    session.appendMessage({ role: "user", content: "And?", timestamp: 2 });
+    const [info] = store().list("/project");
+    expect(info?.firstMessage.slice(0, 20)).toBe(text.slice(0, 20));
   });
 });
 

@@ -4,12 +4,22 @@ import { SeamError, systemCode } from "../../errors/index.ts";
 import { readHeader, readSessionInfo, type SessionInfo } from "./session-info.ts";
 import { fromFileName, sessionDir, sessionsRoot } from "./session-path.ts";
 
-/** The sessions on this machine. Lists read little of each file, however long it is. */
+/**
+ * The sessions on this machine. Lists read little of each file, however long it is.
+ *
+ * @example
+ * for (const { name, firstMessage, path } of new SessionStore().list(process.cwd())) {
+ *   console.log(name ?? firstMessage, path);
+ * }
+ */
 export class SessionStore {
   readonly #root: string;
+  readonly #isShared: boolean;
 
-  constructor(root: string = sessionsRoot()) {
-    this.#root = root;
+  /** `dir`: a folder that holds the files of all projects, instead of one folder for each. */
+  constructor({ dir, root = sessionsRoot() }: { dir?: string; root?: string } = {}) {
+    this.#root = dir ?? root;
+    this.#isShared = dir !== undefined;
   }
 
   /** Of one project, or of all; the one that was last spoken in first. */
@@ -47,17 +57,19 @@ export class SessionStore {
   }
 
   #files(cwd?: string): string[] {
-    const folders =
-      cwd === undefined
-        ? entriesOf(this.#root)
-            .filter((entry) => entry.isDirectory())
-            .map(({ name }) => join(this.#root, name))
-        : [sessionDir(cwd, this.#root)];
-    return folders.flatMap((folder) =>
+    return this.#folders(cwd).flatMap((folder) =>
       entriesOf(folder)
         .filter((entry) => entry.name.endsWith(".jsonl") && !entry.isDirectory())
         .map(({ name }) => join(folder, name)),
     );
+  }
+
+  #folders(cwd: string | undefined): string[] {
+    if (this.#isShared) return [this.#root];
+    if (cwd !== undefined) return [sessionDir(cwd, this.#root)];
+    return entriesOf(this.#root)
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(this.#root, name));
   }
 }
 

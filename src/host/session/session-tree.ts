@@ -21,7 +21,7 @@ export interface SessionTreeOptions {
   /** Where the session is kept; undefined: in memory only. */
   readonly file?: string;
   readonly dir?: string;
-  /** Called with an entry before it becomes part of the tree. If it throws, it does not. */
+  /** Is called with an entry before the tree takes it. If it throws, the tree does not take it. */
   readonly onAppend?: (entry: SessionEntry, session: SessionTree) => void;
   /** What a session that was there before consists of. */
   readonly restored?: { readonly header: SessionHeader; readonly index: EntryIndex };
@@ -32,6 +32,11 @@ type Draft<E> = E extends SessionEntry ? Omit<E, "id" | "parentId" | "timestamp"
 /**
  * A session: entries that are only ever added, each below another, and the one where the
  * conversation stands. Moving back and going on makes a branch.
+ *
+ * @example
+ * const session = new SessionTree({ cwd: process.cwd() });
+ * const id = session.appendMessage({ role: "user", content: "Hello", timestamp: Date.now() });
+ * session.moveTo(id);
  */
 export class SessionTree implements NewSession {
   readonly #header: SessionHeader;
@@ -107,7 +112,7 @@ export class SessionTree implements NewSession {
   appendSessionName = (name: string) => this.append({ type: "session_info", name });
   appendCompaction = (result: CompactionResult, fromHook: boolean) =>
     this.append({ type: "compaction", ...result, ...(fromHook && { fromHook }) });
-  /** Stands where the session stands: move there first. */
+  /** The summary becomes a child of the current entry, so move to the right one first. */
   appendBranchSummary = (
     summary: Pick<BranchSummaryEntry, "fromId" | "summary" | "details" | "fromHook">,
   ) => this.append({ type: "branch_summary", ...summary });

@@ -8,6 +8,8 @@ import { headlessUI } from "../../extensions/index.ts";
 import type { ScriptedTurn } from "../models/index.ts";
 import { skillFile, type TestProject } from "../resources/test-kit.ts";
 import { type Hosted, type HostedOptions, hosted } from "./host.ts";
+import { MCP_SERVER } from "./mcp-server.ts";
+import { spareProvider } from "./spare-provider.ts";
 import { addTool, text } from "./tools.ts";
 
 /** Something to do with an agent that makes it fire certain events. */
@@ -162,6 +164,61 @@ const askPerson: Scenario = {
   act: ({ agent }) => agent.prompt("Do it"),
 };
 
+/** A project with an extension that nobody agreed to. */
+const meetProject: Scenario = {
+  files: { ".seam/extensions/theirs.ts": "export default () => {};" },
+  options: { ...talk, asksForTrust: true },
+  act: ({ agent }) => agent.prompt("first"),
+};
+
+/** An MCP server that an extension registers, and whose tool the model calls. */
+const useServer: Scenario = {
+  files: { "server.mjs": MCP_SERVER },
+  options: {
+    turns: [
+      { toolCalls: [{ name: "mcp__probe__echo", arguments: { text: "hi" } }] },
+      { text: "Done" },
+    ],
+  },
+  act: async ({ agent, pi }) => {
+    pi.registerMcpServer("probe", { command: process.execPath, args: ["server.mjs"] });
+    await agent.prompt("Do it");
+  },
+};
+
+/** A model that is always busy, and one that stands in for it. */
+const standIn: Scenario = {
+  options: {
+    retry: { maxRetries: 0, fallbackModels: ["backup/spare"] },
+    turns: [{ error: { message: "busy", status: 529 } }],
+    extend: (pi) => pi.registerProvider("backup", spareProvider("I am here.")),
+  },
+  act: ({ agent }) => agent.prompt("Do it"),
+};
+
+/** A login whose time is over and which its provider does not renew. */
+const loseLogin: Scenario = {
+  files: {
+    "~/auth.json": JSON.stringify({
+      backup: { type: "oauth", access: "a", refresh: "r", expires: 1 },
+    }),
+  },
+  options: {
+    extend: (pi) => {
+      const oauth = {
+        name: "Backup",
+        login: async () => ({ access: "a", refresh: "r", expires: 1 }),
+        refreshToken: async () => {
+          throw new Error("revoked");
+        },
+        getApiKey: () => "key",
+      };
+      pi.registerProvider("backup", { ...spareProvider(""), oauth });
+    },
+  },
+  act: ({ models }) => models.getApiKeyForProvider("backup"),
+};
+
 export type AgentEventName = Exclude<EventName, CrewEventName>;
 
 /** The events that agents fire. */
@@ -173,6 +230,13 @@ export const AGENT_EVENTS = EVENT_NAMES.filter(
 export const SCENARIOS: Record<AgentEventName, Scenario> = {
   session_start: converse,
   resources_discover: converse,
+  project_trust: meetProject,
+  mcp_servers_change: useServer,
+  mcp_notification: useServer,
+  provider_stream_event: converse,
+  credential_disabled: loseLogin,
+  retry_fallback_applied: standIn,
+  retry_fallback_succeeded: standIn,
   session_info_changed: nameIt,
   session_before_switch: startAnew,
   session_switch: startAnew,

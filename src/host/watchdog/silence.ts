@@ -1,8 +1,11 @@
-import { LOOKS } from "./board.ts";
+import { LOOKS } from "./shared-board.ts";
 import type { Suspicion } from "./suspects.ts";
 import { Workload } from "./workload.ts";
 
-/** Of the limit, what a loop must have had of a processor: on a busy machine it gets less of it. */
+/**
+ * The share of the limit for which a loop must have had a processor: on a busy machine it gets
+ * less.
+ */
 const LEAST_OF_LIMIT = 0.5;
 /** So many times the limit for what may come back by itself, or may not be an extension at all. */
 const PATIENCE = 6;

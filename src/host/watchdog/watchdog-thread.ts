@@ -2,8 +2,8 @@ import { existsSync, writeSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { RunningCode } from "../../dispatch/index.ts";
 import { explain, SeamError } from "../../errors/index.ts";
-import { Field, type WatchTask } from "./board.ts";
 import { noteInSession } from "./session-note.ts";
+import { Field, type WatchTask } from "./shared-board.ts";
 import { Silence } from "./silence.ts";
 import { keepStuckNotes, stuckNotes } from "./stuck-notes.ts";
 import { describeSuspects, type Suspicion, suspicionOf } from "./suspects.ts";
@@ -11,7 +11,7 @@ import { describeSuspects, type Suspicion, suspicionOf } from "./suspects.ts";
 // Watches the main thread from a thread of its own: see watchdog.ts.
 
 /** What the main thread tells: when the answer is needed, nobody is there to ask. */
-export type Told =
+export type ToWatchdog =
   | { readonly say: "slot"; readonly slot: number; readonly code: RunningCode }
   | { readonly say: "sessions"; readonly files: readonly string[] };
 
@@ -28,7 +28,7 @@ const unsettled = new Int32Array(task.unsettled);
 
 const codes = new Map<number, RunningCode>();
 let sessions: readonly string[] = [];
-parentPort?.on("message", (told: Told) => {
+parentPort?.on("message", (told: ToWatchdog) => {
   if (told.say === "slot") codes.set(told.slot, told.code);
   else sessions = told.files;
 });

@@ -3,8 +3,8 @@ import { isMainThread, Worker } from "node:worker_threads";
 import { onSlot, running, unsettled } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { builtFile } from "../../settings/index.ts";
-import { Field, LOOKS } from "./board.ts";
-import type { Report, Told } from "./watchdog-thread.ts";
+import { Field, LOOKS } from "./shared-board.ts";
+import type { Report, ToWatchdog } from "./watchdog-thread.ts";
 
 export interface WatchdogOptions {
   /** How many milliseconds code of an extension may hold the thread (10,000). */
@@ -106,7 +106,7 @@ class WatchThread {
     this.#heart = setTimeout(() => this.#beat(), this.#board[Field.tickMs]).unref();
   }
 
-  #tell(told: Told): void {
+  #tell(told: ToWatchdog): void {
     this.#worker.postMessage(told);
   }
 }

@@ -44,7 +44,7 @@ export class Workload {
   }
 }
 
-/** Of Linux's own account of the thread; elsewhere only the whole process can be asked. */
+/** Reads Linux's own account of the thread; elsewhere only the whole process can be asked. */
 function mainThread(): Sample {
   try {
     const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, "latin1");

@@ -2,7 +2,6 @@ import type { Readable, Writable } from "node:stream";
 import { type DaemonPaths, launchDaemon, openConversation } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { MCP_PATH } from "../protocol.ts";
-import { linesOf } from "./lines.ts";
 import { PipeState } from "./pipe-state.ts";
 
 interface PipeOptions {
@@ -83,4 +82,21 @@ export async function runPipe({ paths, stdin, stdout, cwd }: PipeOptions): Promi
   }
   isOver = true;
   hangUp();
+}
+
+const NEWLINE = 0x0a;
+
+/** The lines of a stream. Bytes are put together once for each line, however many pieces it has. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let pieces: Buffer[] = [];
+  for await (const part of stream) {
+    let from = 0;
+    for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, from)) {
+      pieces.push(part.subarray(from, end));
+      yield Buffer.concat(pieces).toString("utf8").replace(/\r$/, "");
+      pieces = [];
+      from = end + 1;
+    }
+    if (from < part.length) pieces.push(part.subarray(from));
+  }
 }

@@ -17,7 +17,7 @@ import { ancestorsOf } from "../../record/index.ts";
 import { packageVersion } from "../../settings/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { FromMcpThread, ServedToolInfo, Wish } from "../protocol.ts";
-import { COMMAND_TOOL, commandTool, promptOf, type ToolInfo, toolOf } from "./offered.ts";
+import { COMMAND_TOOL, commandTool, promptOf, type ToolInfo, toolOf } from "./offered-tools.ts";
 import { ANSWER, type CallStep, RunningCall } from "./running-call.ts";
 import { SHOW_TOOL, show } from "./show.ts";
 import type { Wishes } from "./wishes.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type StoryEntry, storyEntryOf } from "../../agents/index.ts";
+import { type StoryEntry, storyEntryOf, storyInOrder } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { mismatch } from "../../events/index.ts";
 import { openRepo } from "../../git/index.ts";
@@ -72,7 +72,7 @@ async function linesOf(record: RepoRecord, what: string): Promise<string[]> {
   } catch (error) {
     if (error instanceof SeamError && error.code === "SEAM_RECORD_AMBIGUOUS") throw error;
     const turn = await turnNamed(store, what);
-    if (turn) return turnLines(withCutOff(record, turn));
+    if (turn) return turnLines(await withCutOff(record, turn));
     const lines = await sessionLines(record, what);
     if (lines.length === 0) throw error;
     return lines;
@@ -95,7 +95,7 @@ async function checkpointLines({ store }: RepoRecord, checkpoint: Checkpoint): P
 }
 
 function turnLines({ id, session_id, agent, at, prompt, story, files = [] }: Turn): string[] {
-  const told = story?.told.entries ?? [];
+  const told = story ? storyInOrder(story.told).entries : [];
   const opening: StoryEntry[] =
     told[0]?.kind === "prompt" || prompt === undefined ? [] : [{ kind: "prompt", text: prompt }];
   return [
@@ -125,8 +125,9 @@ async function sessionLines({ store }: RepoRecord, what: string): Promise<string
 }
 
 function storyLines(entries: readonly StoryEntry[]): string[] {
-  return entries.map(({ kind, text = "", tool }) => {
+  return entries.map(({ kind, text = "", tool, refused }) => {
     if (kind === "call") return `- ${tool ?? "call"}: ${cut(firstLine(text), MOST_CALL)}`;
+    if (kind === "failure" && refused) return "  stopped by the user";
     if (kind === "failure") return `  failed: ${cut(firstLine(text), MOST_CALL)}`;
     if (kind === "compaction") return "(the conversation was compacted)";
     return `${kind === "prompt" ? "USER" : "AGENT"}: ${cut(text.trim(), MOST_SAID)}`;

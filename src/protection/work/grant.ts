@@ -20,6 +20,8 @@ export const GrantSchema = Type.Object({
   files: Type.Optional(Type.Array(Type.String())),
   /** Shell commands a reader may run beside the harmless ones, with `*`. */
   allowCommands: Type.Array(Type.String()),
+  /** What is put before other commands of a reader, so that they can change nothing; empty: its agent sees to that; absent: it may run none. */
+  sandbox: Type.Optional(Type.Array(Type.String())),
   mayPush: Type.Boolean(),
   /** Folders of the crew itself: other workspaces, what runs are made of. */
   offLimits: Type.Array(Type.String()),

@@ -9,10 +9,13 @@ import {
   readShell,
   SHELL_UNKNOWN,
   type ShellCommand,
+  type ShellReading,
 } from "../../tools/index.ts";
 import { targetsOf } from "../targets.ts";
 import { type Call, mentionsOf } from "../written-paths.ts";
+import { writtenOutside } from "./confined.ts";
 import type { Grant } from "./grant.ts";
+import { isPeoplesCommand } from "./peoples-commands.ts";
 import { notReadOnly } from "./read-only-command.ts";
 
 const ASK = "If it has to be done, say so in your result or ask with crew_ask.";
@@ -78,11 +81,14 @@ function judgeCommand(grant: Grant, script: string, cwd: string): string | undef
   const pushes = reading.commands.find(isPush);
   if (pushes && !grant.mayPush)
     return `Nothing of a crew's is pushed or published by its agents. ${ASK}`;
+  if (reading.commands.some(speaksForPeople)) {
+    return `That is for a person to decide, not for an agent of a crew. ${ASK}`;
+  }
   if (reading.commands.some(touchesCrew)) {
     return "The branches and worktrees of a crew are Seam's to manage.";
   }
   if (grant.access === "read") {
-    const why = notReadOnly(script, reading, grant.allowCommands);
+    const why = readerWhy(grant, script, reading);
     return why === undefined ? undefined : `Your role only reads. ${why} ${ASK}`;
   }
   for (const { path } of reading.writes) {
@@ -92,6 +98,18 @@ function judgeCommand(grant: Grant, script: string, cwd: string): string | undef
     if (why !== undefined) return why;
   }
   return undefined;
+}
+
+/** In a sandbox everything may run; what would only fail there is said before. */
+function readerWhy(
+  { allowCommands, sandbox }: Grant,
+  script: string,
+  reading: ShellReading,
+): string | undefined {
+  const why = notReadOnly(script, reading, allowCommands);
+  if (why === undefined || !sandbox) return why;
+  const path = writtenOutside(script);
+  return path === undefined ? undefined : `It writes to ${path}.`;
 }
 
 function judgeWrite(grant: Grant, path: string, cwd: string): string | undefined {
@@ -159,6 +177,13 @@ function isPush({ name, args }: ShellCommand): boolean {
     /^(npm|pnpm|yarn|cargo|twine|gem)$/.test(name ?? "") &&
     words.some((word) => /^(publish|push|upload)$/.test(word))
   );
+}
+
+/** Whether a command is one of Seam's own that only people may use, however the program is started. */
+function speaksForPeople({ name, args }: ShellCommand): boolean {
+  const words = [name ?? "", ...args.flatMap(({ values }) => values)];
+  const at = words.findIndex((word) => /(^|\/)(seam(\.js)?|agentseam(@.*)?)$/.test(word));
+  return at >= 0 && isPeoplesCommand(words.slice(at + 1));
 }
 
 /** Whether a command changes worktrees, or the branches that a crew's work is on. */

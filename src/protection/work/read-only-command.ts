@@ -1,4 +1,7 @@
+import { posix } from "node:path";
 import { SHELL_UNKNOWN, type ShellCommand, type ShellReading } from "../../tools/index.ts";
+import { readsGit } from "./read-only-git.ts";
+import { onlyPrints } from "./sed-script.ts";
 
 type Words = readonly string[];
 /** Whether a program leaves everything as it is with these arguments. */
@@ -9,54 +12,15 @@ const without =
   (words) =>
     !words.some((word) => pattern.test(word));
 
-/** Subcommands of git that only look; what stands behind some of them could write. */
-const GIT: Readonly<Record<string, Harmless>> = {
-  blame: true,
-  branch: (words) =>
-    words.every(
-      (word) =>
-        /^(-a|-r|-v+|--list|--all|--show-current|-l|--contains|--merged|--no-merged)$/.test(word) ||
-        words.includes("--list") ||
-        words.includes("--contains"),
-    ),
-  "cat-file": without(/^--(textconv|filters)/),
-  config: (words) => words.some((word) => /^(--get.*|--list|-l|get|list)$/.test(word)),
-  "count-objects": true,
-  describe: true,
-  diff: without(/^(--output|--ext-diff|-o$)/),
-  "diff-tree": without(/^(--output|--ext-diff)/),
-  "for-each-ref": true,
-  grep: without(/^(-O|--open-files-in-pager)/),
-  help: true,
-  log: without(/^(--output|--ext-diff)/),
-  "ls-files": true,
-  "ls-tree": true,
-  "merge-base": true,
-  "name-rev": true,
-  reflog: (words) => words.every((word) => word === "show" || !/^(expire|delete)$/.test(word)),
-  remote: (words) =>
-    words.every((word) => /^(-v|--verbose|show|get-url|[\w./-]+)$/.test(word)) &&
-    !words.some((word) => /^(add|remove|rm|rename|set-.*|prune|update)$/.test(word)),
-  "rev-list": true,
-  "rev-parse": true,
-  shortlog: true,
-  show: without(/^(--output|--ext-diff)/),
-  stash: (words) => words[0] === "list" || words[0] === "show",
-  status: true,
-  tag: (words) =>
-    words.length === 0 || words.some((word) => /^(-l|--list|--contains|--points-at)$/.test(word)),
-  version: true,
-  worktree: (words) => words[0] === "list",
-};
-
-/** Options of git before its subcommand that change nothing but where it looks. */
-const GIT_OPTION = /^(--no-pager|-P|--no-optional-locks|--version|--help|--literal-pathspecs)$/;
-
 /** Programs that leave everything as it is, whatever files they are given to read. */
 const HARMLESS: Readonly<Record<string, Harmless>> = {
-  "[": true,
-  "[[": true,
-  awk: without(/system\s*\(|>|\||getline|-i\b|inplace|@load/),
+  // `-v` looks at a variable by a name that can hold a command.
+  "[": without(/^-[vR]$/),
+  // One program that stands here; other options read more of it from files, or write some.
+  awk: (words) =>
+    words.every((word) => !word.startsWith("-") || /^(-F.*|-v.*|--|-)$/.test(word)) &&
+    // One sign alone is what fields are separated by.
+    !words.some((word) => /system\s*\(|[>|@]|getline/.test(word) && !/^(-F)?.$/.test(word)),
   basename: true,
   cat: true,
   cd: true,
@@ -64,7 +28,7 @@ const HARMLESS: Readonly<Record<string, Harmless>> = {
   column: true,
   comm: true,
   cut: true,
-  date: without(/^(-s|--set)/),
+  date: without(/^(-[a-zA-Z]*s|--s|\d{8,})/),
   df: true,
   diff: without(/^--output/),
   dirname: true,
@@ -75,45 +39,44 @@ const HARMLESS: Readonly<Record<string, Harmless>> = {
   exit: true,
   expr: true,
   false: true,
-  fd: without(/^(-x|-X|--exec)/),
+  fd: without(/^(-[a-zA-Z]*[xX]|--exec)/),
   fgrep: true,
-  file: without(/^(-C|--compile)/),
+  file: without(/^(-[a-zA-Z]*C|--comp)/),
   find: without(/^-(delete|fprint|fls|exec|execdir|ok|okdir)/),
   fold: true,
   git: (words) => readsGit(words),
   grep: true,
   head: true,
   hexdump: true,
-  hostname: (words) => words.every((word) => word.startsWith("-")),
+  hostname: (words) => words.every((word) => /^-[AdfiIs]$/.test(word)),
   id: true,
   jq: true,
   ls: true,
   md5sum: true,
   nl: true,
   od: true,
-  printf: true,
+  printf: without(/^-v/),
   pwd: true,
   readlink: true,
   realpath: true,
   return: true,
   rg: without(/^--(pre|hostname-bin)/),
   seam: (words) => words[0] === "crew" && CREW_TALK.test(words[1] ?? ""),
-  sed: (words) =>
-    !words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word) || writesInSed(word)),
+  sed: onlyPrints,
   seq: true,
   set: true,
   sha1sum: true,
   sha256sum: true,
   shift: true,
   sleep: true,
-  sort: without(/^(-o|--output|--compress-program)/),
+  sort: without(/^(-[a-zA-Z]*[oT]|--o|--c|--t)/),
   stat: true,
   strings: true,
   tac: true,
   tail: true,
-  test: true,
+  test: without(/^-[vR]$/),
   tr: true,
-  tree: without(/^-o/),
+  tree: without(/^(-[a-zA-Z]*o|--o)/),
   true: true,
   type: true,
   uname: true,
@@ -128,9 +91,19 @@ const HARMLESS: Readonly<Record<string, Harmless>> = {
 /** How an agent speaks to its crew from a shell. */
 const CREW_TALK = /^(send|ask|status|result|messages)$/;
 
-/** Set before a command, these make it run another. */
-const LOADED =
-  /(^|[\s;&|(])(GIT_\w+|PAGER|LD_\w+|DYLD_\w+|BASH_ENV|ENV|PATH|LESSOPEN|EDITOR|VISUAL|NODE_OPTIONS|PYTHON\w+|PERL5\w+|IFS)=/;
+/** Variables that no program takes for the name of another one, or of a file to load. */
+const HARMLESS_VARIABLE =
+  /^([a-z_][a-z0-9_]*|LC_\w+|LANG|LANGUAGE|TZ|NO_COLOR|COLUMNS|CI|TERM|[A-Z])$/;
+
+/** Where the system keeps its programs. */
+const SYSTEM_FOLDERS: ReadonlySet<string> = new Set([
+  "/bin",
+  "/sbin",
+  "/usr/bin",
+  "/usr/sbin",
+  "/usr/local/bin",
+  "/opt/homebrew/bin",
+]);
 
 /** What a device swallows. */
 const NOWHERE = /^\/dev\/(null|stdout|stderr|fd\/\d+|tty)$/;
@@ -141,13 +114,15 @@ const NOWHERE = /^\/dev\/(null|stdout|stderr|fd\/\d+|tty)$/;
  */
 export function notReadOnly(
   script: string,
-  { commands, writes, code, problems }: ShellReading,
+  { commands, writes, code, variables, calculates, problems }: ShellReading,
   allowed: readonly string[],
 ): string | undefined {
   if (isAllowed(script, commands, allowed)) return undefined;
   const [problem] = problems;
   if (problem !== undefined) return problem;
-  if (LOADED.test(script)) return "It sets a variable with which it could run anything.";
+  const loaded = variables.find((name) => !HARMLESS_VARIABLE.test(name));
+  if (loaded !== undefined) return `It sets ${loaded}, with which it could run anything.`;
+  if (calculates) return "It calculates with a variable, whose value could be a command.";
   const write = writes.find(({ path }) => !NOWHERE.test(path));
   if (write) return `It writes to ${write.path.replaceAll(SHELL_UNKNOWN, "…")}.`;
   if (code[0]) return `What ${code[0].program} would do there is not known.`;
@@ -166,37 +141,26 @@ function isAllowed(
 }
 
 function isHarmless(command: ShellCommand, allowed: readonly string[]): boolean {
-  const { name, args } = command;
+  return leavesAsItIs(command) || allowed.some((pattern) => fits(said(command), pattern));
+}
+
+/** Whether a program leaves everything as it is, with the arguments it has. */
+export function leavesAsItIs({ name, args, path }: ShellCommand): boolean {
   if (name === undefined) return false;
+  // A program of that name in the project is another program.
+  if (path.includes("/") && !SYSTEM_FOLDERS.has(posix.dirname(path))) return false;
   const rule = Object.hasOwn(HARMLESS, name) ? HARMLESS[name] : undefined;
   const ways = args.map(({ values }) => values);
   if (rule === true) return true;
   // Every value that a word can have must be harmless; unknown ones are for rules without exception.
   const words = ways.flat();
   if (words.some((word) => word.includes(SHELL_UNKNOWN)) && rule !== undefined) return false;
-  if (rule?.(words) === true) return true;
-  return allowed.some((pattern) => fits(said(command), pattern));
+  return rule?.(words) === true;
 }
 
-function readsGit(words: Words): boolean {
-  const at = words.findIndex((word) => !GIT_OPTION.test(word));
-  const verb = at < 0 ? undefined : words[at];
-  if (verb === undefined) return words.length > 0;
-  const rule = Object.hasOwn(GIT, verb) ? GIT[verb] : undefined;
-  if (rule === undefined) return false;
-  return rule === true || rule(words.slice(at + 1));
-}
-
-/** sed's commands w, W and e, and the flags of s that do the same. */
-function writesInSed(word: string): boolean {
-  return (
-    /(^|[;{}\n\s\d$/])[wWe]\s|(^|[^\\])\/[gpiIm\d]*[we]\b/.test(word) || /^[\d,$]*e$/.test(word)
-  );
-}
-
-function said({ name = "…", args }: ShellCommand): string {
+function said({ path, args }: ShellCommand): string {
   const words = args.map(({ values }) => values[0] ?? "");
-  return [name, ...words].join(" ").replaceAll(SHELL_UNKNOWN, "…").slice(0, 200);
+  return [path, ...words].join(" ").replaceAll(SHELL_UNKNOWN, "…").slice(0, 200);
 }
 
 function fits(text: string, pattern: string): boolean {

@@ -3,9 +3,9 @@ import type { RecordingContext } from "../recording-context.ts";
 import { knownAmong, mergeSkillEvents } from "../session/skill-events.ts";
 import type { SessionState } from "../session/state.ts";
 import { unpended } from "../session/step.ts";
+import { PROMPT_SEPARATOR } from "./checkpoint-files.ts";
 import { releaseTranscripts } from "./held-transcripts.ts";
 import type { SessionMetadata } from "./metadata.ts";
-import { PROMPT_SEPARATOR } from "./place.ts";
 import { readCheckpoint, readPrompt } from "./read-checkpoint.ts";
 import {
   allowedFields,
@@ -99,7 +99,7 @@ interface Completion {
   /** What came after the last commit goes into this one. */
   readonly isLast: boolean;
   readonly transcript: ReturnType<typeof transcriptOf>;
-  /** That are in none of the checkpoints before this one. */
+  /** Those that are in no earlier checkpoint. */
   readonly skills: readonly SkillEvent[];
 }
 

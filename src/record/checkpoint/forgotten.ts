@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { readText, replaceFile } from "../../files/index.ts";
+import { makeFolderBelow, readText, replaceFile } from "../../files/index.ts";
 import type { Repo } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 
@@ -13,7 +12,7 @@ const fileOf = (repo: Repo) => join(seamDirOf(repo), "forgotten");
 /** Before a place in a transcript; no checkpoint is called so. */
 const PLACE = "#";
 
-/** No more than what is needed to know it again: its own name is gone as well. */
+/** A hash that recognises the session again; the id itself is deleted as well. */
 function hashOf(sessionId: string): string {
   return createHash("sha256").update(sessionId).digest("hex");
 }
@@ -56,7 +55,7 @@ export function noteForgotten(
   const now = [...checkpoints, `${PLACE}${position}`].map((one) => lineOf(sessionId, one));
   const lines = new Set([...before, ...now]);
   if (lines.size === before.length) return;
-  // Whoever only fetched what others recorded has nothing there yet.
-  mkdirSync(seamDirOf(repo), { recursive: true });
+  // A clone that only fetched what others recorded has no such folder yet.
+  makeFolderBelow(repo.commonDir, seamDirOf(repo));
   replaceFile(fileOf(repo), `${[...lines].join("\n")}\n`);
 }

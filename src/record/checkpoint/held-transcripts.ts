@@ -9,7 +9,7 @@ import {
   updateRef,
 } from "../../git/index.ts";
 import { fileSafe } from "../file-safe.ts";
-import { publish } from "../publish.ts";
+import { publish } from "../publish-objects.ts";
 import type { RecordingContext } from "../recording-context.ts";
 import type { SessionState } from "../session/state.ts";
 
@@ -36,7 +36,7 @@ export async function holdTranscripts(
     const before = await readRef(repo, ref);
     const known = before === undefined ? undefined : await commitFacts(store, before);
     const batch = new ObjectBatch(store);
-    // A tree names each of them once.
+    // A tree can name each of them only once.
     const changes = [...new Set(blobs)].map((id) => ({
       path: rawPath(id),
       entry: { mode: "100644", id },
@@ -51,7 +51,7 @@ export async function holdTranscripts(
   }
 }
 
-/** A checkpoint has them, or nobody wants them any more. */
+/** Drops the reference, once a checkpoint has the transcripts or nobody wants them any more. */
 export async function releaseTranscripts(repo: Repo, sessionId: string): Promise<void> {
   const ref = heldRef(sessionId);
   const held = await readRef(repo, ref);

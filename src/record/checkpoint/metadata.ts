@@ -41,6 +41,8 @@ export interface SessionMetadata {
   readonly commit_sha?: string;
   readonly checkpoints_count: number;
   readonly files_touched: readonly string[];
+  /** Those of them that another session may have changed in its place: both ran commands then. */
+  readonly files_one_of?: readonly string[];
   /** As users know it: "Claude Code". */
   readonly agent?: string;
   readonly model: string;

@@ -9,8 +9,14 @@ import {
   type TreeEntry,
   treeValueAt,
 } from "../../git/index.ts";
+import {
+  checkpointPath,
+  isCheckpointId,
+  METADATA,
+  PROMPT,
+  TRANSCRIPT,
+} from "./checkpoint-files.ts";
 import type { CheckpointMetadata, SessionMetadata } from "./metadata.ts";
-import { checkpointPath, isCheckpointId, METADATA, PROMPT, TRANSCRIPT } from "./place.ts";
 import { checkpointsTip } from "./tip.ts";
 
 const FOLDER = "40000";
@@ -65,7 +71,7 @@ export async function readCheckpointTree(
   return { id, metadata: checkpointMetadata(id, found), sessions, tree };
 }
 
-/** Others write checkpoints too: what everybody relies on is there, whatever they left out. */
+/** Other programs write checkpoints too: the fields that all readers need are filled in. */
 function checkpointMetadata(id: string, found: Partial<CheckpointMetadata>): CheckpointMetadata {
   const { checkpoint_id = id, strategy = "", checkpoints_count = 0 } = found;
   return {
@@ -146,7 +152,7 @@ export async function checkpointIds(store: ObjectStore): Promise<string[]> {
     const id = /\b[Cc]heckpoint: (\S+)$/.exec(subject)?.[1];
     if (id !== undefined && isCheckpointId(id)) ids.add(id);
   }
-  // What was brought in from elsewhere has no commit of its own.
+  // An imported checkpoint has no commit of its own.
   const root = await store.info(`${tip}^{tree}`);
   const there = new Set(root ? await idsInTree(store, root.id) : []);
   return [...[...ids].filter((id) => there.has(id)), ...[...there].filter((id) => !ids.has(id))];

@@ -9,11 +9,17 @@ import type { SessionPart } from "./write-checkpoint.ts";
 export async function sessionPart(
   context: RecordingContext,
   state: SessionState,
-  about: { readonly commit?: string; readonly branch?: string; readonly files: readonly string[] },
+  about: {
+    readonly commit?: string;
+    readonly branch?: string;
+    readonly files: readonly string[];
+    /** Those of the files that another session may have changed in its place. */
+    readonly oneOf?: readonly string[];
+  },
 ): Promise<SessionPart> {
   const { pending } = state;
   const now = Date.now();
-  const { branch } = about;
+  const { branch, oneOf = [] } = about;
   const safe = (name: string) => context.redactor.text(name);
   const metadata: SessionPart["metadata"] = {
     cli_version: context.version,
@@ -25,6 +31,7 @@ export async function sessionPart(
     ...(about.commit !== undefined && { commit_sha: about.commit }),
     checkpoints_count: pending.turns.length,
     files_touched: (await Promise.all(about.files.map(safe))).sort(),
+    ...(oneOf.length > 0 && { files_one_of: (await Promise.all(oneOf.map(safe))).sort() }),
     agent: agentNamed(state.agent)?.type ?? state.agent,
     model: state.model ?? "",
     ...(state.turn_id !== undefined && { turn_id: state.turn_id }),

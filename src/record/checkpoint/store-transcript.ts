@@ -26,7 +26,7 @@ export async function withTranscript(
   return { ...state, stored, ...(earlier && { earlier }) };
 }
 
-/** What git threw away of them cannot be stored again: their agent has it no more. */
+/** Parts that git has dropped cannot be stored again: the agent does not have them any more. */
 async function thoseLeft(
   { record: { store }, log }: RecordingContext,
   transcripts: readonly StoredTranscript[],

@@ -11,12 +11,12 @@ import {
   readTree,
   updateRef,
 } from "../../git/index.ts";
-import { restoreCollected } from "../publish.ts";
+import { restoreCollected } from "../publish-objects.ts";
 import type { Log } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { ASIDE_PREFIX, setAside } from "../set-aside.ts";
+import { isCheckpointId } from "./checkpoint-files.ts";
 import { CHECKPOINTS_REF } from "./metadata.ts";
-import { isCheckpointId } from "./place.ts";
 
 interface Tip {
   /** The newest state of all checkpoints; undefined if there are none. */
@@ -67,7 +67,7 @@ export async function tipOf(store: ObjectStore): Promise<Tip> {
   return { commit: await lastTip(store), at, wrong: `it is at ${at}` };
 }
 
-/** Seen by a git that knows nothing from before. */
+/** Reads with a new git process, which has nothing cached. */
 async function holdsCheckpointsAnew(repo: Repo, commit: string): Promise<boolean> {
   const store = new ObjectStore(repo);
   try {
@@ -93,16 +93,16 @@ export async function holdsCheckpoints(store: ObjectStore, commit: string): Prom
 
 const tipFile = (store: ObjectStore) => join(seamDirOf(store.repo), "checkpoints");
 
-/** More than one: the newest object is the one that gets lost when a machine loses its power. */
+/** Several are kept, because the newest object is the one that a power failure destroys. */
 const REMEMBERED = 10;
 
-/** In case something happens to the reference. */
+/** Keeps a copy, in case something happens to the reference. */
 export function rememberTip(store: ObjectStore, commit: string): void {
   try {
     const tips = [...lastTips(store), commit].slice(-REMEMBERED);
     replaceFile(tipFile(store), `${tips.join("\n")}\n`);
   } catch {
-    // The reference itself has it.
+    // The reference itself leads to it.
   }
 }
 

@@ -2,8 +2,8 @@ import type { Staged } from "../link/link.ts";
 import type { Checkpoint } from "./read-checkpoint.ts";
 
 /**
- * The files of a commit that a checkpoint touched. What is not called by its name, because of a
- * secret in it, is known by its content.
+ * The files of a commit that a checkpoint touched. A file whose name is not recorded, because it
+ * holds a secret, is recognised by its content.
  */
 export function touchedIn(
   { metadata: { files_touched, file_hashes = {} } }: Checkpoint,
@@ -18,7 +18,7 @@ export function touchedIn(
   );
 }
 
-/** There was a secret in it. */
+/** The recorded name is redacted, because the real one holds a secret. */
 export function isReplacedName(name: string): boolean {
   return name.includes("[REDACTED:");
 }

@@ -23,7 +23,7 @@ export function blankMessages(document: Buffer, until: number): Buffer | undefin
   const { summary: _, messages, info, ...rest } = Object(parsed(document)) as DocumentParts;
   if (!Array.isArray(messages)) return undefined;
   const kept = messages.map((message: unknown, index) => (index < until ? {} : message));
-  // A title is made of what was said first.
+  // The title is removed, because agents make it from the first prompt.
   const { title: __, ...about } = Object(info) as { title?: unknown };
   const whole = { ...rest, ...(info !== undefined && { info: about }), messages: kept };
   return Buffer.from(`${JSON.stringify(whole)}\n`);
@@ -35,7 +35,7 @@ interface DocumentParts {
   readonly info?: unknown;
 }
 
-/** As an agent can go on with it. */
+/** The form with which the agent can resume. */
 export function withoutBlanks(content: Buffer): Buffer {
   let end = 0;
   while (content[end] === NEWLINE) end++;

@@ -8,9 +8,9 @@ import {
   readTree,
   type TreeEntry,
 } from "../../git/index.ts";
+import { checkpointPath, isCheckpointId, METADATA } from "./checkpoint-files.ts";
 import type { IsForgotten } from "./forgotten.ts";
 import type { CheckpointMetadata, SessionPaths } from "./metadata.ts";
-import { checkpointPath, isCheckpointId, METADATA } from "./place.ts";
 import { readCheckpointTree, type StoredSession } from "./read-checkpoint.ts";
 
 const FOLDER = "40000";
@@ -23,11 +23,11 @@ const FOLDER = "40000";
 export class WithoutSessions {
   readonly #batch: ObjectBatch;
   readonly #isForgotten: IsForgotten;
-  /** By their trees: from one state to the next hardly anything differs. */
+  /** Results by tree: hardly anything differs from one state to the next. */
   readonly #roots = new Map<string, string | undefined>();
   readonly #shards = new Map<string, string | undefined>();
   readonly #folders = new Map<string, string | undefined>();
-  /** Checkpoints out of which something was taken. */
+  /** The checkpoints that have lost a session. */
   readonly changed = new Set<string>();
 
   constructor(batch: ObjectBatch, isForgotten: IsForgotten) {

@@ -11,14 +11,8 @@ import {
   rawPath,
   type TreeChange,
 } from "../../git/index.ts";
-import { publish } from "../publish.ts";
+import { publish } from "../publish-objects.ts";
 import type { Log } from "../recording-context.ts";
-import {
-  CHECKPOINTS_REF,
-  type CheckpointMetadata,
-  type SessionMetadata,
-  STRATEGY,
-} from "./metadata.ts";
 import {
   CONTENT_HASH,
   checkpointPath,
@@ -27,7 +21,13 @@ import {
   PROMPT,
   PROMPT_SEPARATOR,
   TRANSCRIPT,
-} from "./place.ts";
+} from "./checkpoint-files.ts";
+import {
+  CHECKPOINTS_REF,
+  type CheckpointMetadata,
+  type SessionMetadata,
+  STRATEGY,
+} from "./metadata.ts";
 import { type Checkpoint, readCheckpoint } from "./read-checkpoint.ts";
 import { rememberTip, tipToWriteOn } from "./tip.ts";
 
@@ -124,7 +124,7 @@ async function changesFor(
       strategy: STRATEGY,
     };
     sessions.set(index, full);
-    // What is left of an earlier, longer form of it must not stay; what is not replaced must.
+    // Files of an earlier, longer form of a session are removed; files that are not replaced stay.
     if (transcript) changes.push({ path: rawPath(`${folder}/${index}`), entry: null });
     await put(`${index}/${METADATA}`, json(full));
     await put(`${index}/${PROMPT}`, prompts.join(PROMPT_SEPARATOR));

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ageOf, readText, replaceFile } from "../../files/index.ts";
 import {
   atRepo,
   commitFacts,
@@ -13,9 +14,10 @@ import { releaseTranscripts } from "../checkpoint/held-transcripts.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
 import { snapshots } from "../history/turns.ts";
 import { isAlive } from "../process-tree.ts";
+import type { RecordingContext } from "../recording-context.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { brokenOff } from "../rewind/rewind.ts";
-import { parseSavedMessage, REWIND_PREFIX } from "../rewind/saved.ts";
+import { parseSavedMessage, REWIND_PREFIX } from "../rewind/saved-state.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import { SILENT_MS } from "../session/lost-by.ts";
 import type { SessionState } from "../session/state.ts";
@@ -102,7 +104,7 @@ export async function clean(record: RepoRecord, options: CleanOptions): Promise<
   };
 }
 
-/** Nothing will come of it any more, unless the user takes it up again. */
+/** The session is over, unless the user resumes it. */
 function isOver(state: SessionState, now: number): boolean {
   if (isLive(state) || state.turn_checkpoint_ids.length > 0) return false;
   if (state.phase === "ended") return true;
@@ -206,4 +208,23 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes what is older than the user wants it kept, once a day: files in snapshots and states of
+ * sessions that are over. What happened in a turn stays, and so does every checkpoint.
+ */
+export async function ageOut({ record, log }: RecordingContext, days: number): Promise<void> {
+  const marker = join(seamDirOf(record.repo), "aged");
+  if (days === 0 || (readText(marker) !== undefined && ageOf(marker) < DAY_MS)) return;
+  // The date is written first, so that a failing clean-up is not tried again all the time.
+  replaceFile(marker, `${new Date().toISOString()}\n`);
+  const age = days * DAY_MS;
+  const options = { sessions: true, turns: true, sessionAgeMs: age, turnAgeMs: age };
+  const { sessions, turns, refs } = await clean(record, options);
+  if (sessions.length + turns.length + refs.length === 0) return;
+  const parts = `${sessions.length} states, files of turns of ${turns.length} sessions, ${refs.length} rewinds`;
+  log("info", `Removed what was older than ${days} days: ${parts}`);
 }

@@ -1,11 +1,11 @@
 import { identityOf, ObjectBatch, type ObjectStore } from "../../git/index.ts";
 import { changedFiles, type StoredSnapshot, snapshots } from "../history/turns.ts";
-import { publish } from "../publish.ts";
+import { publish } from "../publish-objects.ts";
 import type { RepoRecord } from "../repo-record.ts";
-import type { SnapshotRecord } from "../snapshot/record.ts";
+import type { SnapshotRecord } from "../snapshot/snapshot-record.ts";
 import { snapshotMessage, turnsRef } from "../snapshot/take-snapshot.ts";
 
-/** More names of files say no more. */
+/** At most this many names of files are kept. */
 const MOST_FILES = 200;
 
 /**

@@ -11,7 +11,7 @@ import { WithoutSessions } from "../checkpoint/without-sessions.ts";
 import { Reservations } from "../git-hooks/reservations.ts";
 import { RecentCommits } from "../link/recent-commits.ts";
 import { dropProblems } from "../problems.ts";
-import { publish } from "../publish.ts";
+import { publish } from "../publish-objects.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { recordRefusal, seamDirOf } from "../seam-dir.ts";
 import type { SessionState } from "../session/state.ts";

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { agentOfType, contentEntries } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import { listRefs } from "../../git/index.ts";
-import { PROMPT_SEPARATOR } from "../checkpoint/place.ts";
+import { PROMPT_SEPARATOR } from "../checkpoint/checkpoint-files.ts";
 import {
   type Checkpoint,
   readCheckpoint,

@@ -5,9 +5,9 @@ import {
   type Repo,
   trailersOf,
 } from "../../git/index.ts";
+import { idOfCommit } from "../checkpoint/checkpoint-files.ts";
 import { hashesNow } from "../checkpoint/hashes-now.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
-import { idOfCommit } from "../checkpoint/place.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { type CheckpointRequest, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import { outsideOf } from "../link/ancestry.ts";
@@ -17,17 +17,17 @@ import type { RecordingContext } from "../recording-context.ts";
 import { seamDirOf } from "../seam-dir.ts";
 import type { RewriteRequest } from "./request.ts";
 
-/** A commit that git says is another one now. */
+/** A commit that git replaced by another one. */
 interface Rewritten {
   readonly old: string;
   readonly now: CommitFacts;
-  /** Those that were made for the old one. */
+  /** The checkpoints that were made for the old commit. */
   readonly checkpoints: readonly Checkpoint[];
 }
 
 /**
- * post-rewrite: checkpoints of amended or rebased commits learn what these are called now, also
- * those whose trailer a new message lost.
+ * post-rewrite: checkpoints of amended or rebased commits get the new commit ids, also where the
+ * new message has lost the trailer.
  */
 export async function afterRewrite(
   { record: { store }, log }: RecordingContext,
@@ -72,8 +72,8 @@ async function checkpointsOf(
 }
 
 /**
- * Without those that are still there. Of a commit that a rebase stopped at, and that somebody then
- * made another one upon, git says that it became that one.
+ * Leaves out commits that still exist. When a rebase stops at a commit and somebody adds another
+ * one on top, git reports the first as rewritten to the second.
  */
 async function reallyRewritten(
   store: ObjectStore,

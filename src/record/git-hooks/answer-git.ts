@@ -1,12 +1,13 @@
 import { headOf, openRepo, type Repo } from "../../git/index.ts";
-import { ancestorsOf } from "../process-tree.ts";
+import { ancestorsOf, argumentsOf } from "../process-tree.ts";
 import type { RecordingContext } from "../recording-context.ts";
 import { afterRewrite } from "./after-rewrite.ts";
+import { gitCommand } from "./git-command.ts";
 import { checkMessage, prepareMessage } from "./message.ts";
 import { recordCommit } from "./record-commit.ts";
 import type { GitRequest } from "./request.ts";
 
-/** The request with the commit it is about, as long as HEAD is still there. */
+/** The request, with the commit it is about as long as HEAD is still at that commit. */
 export async function withCommit(request: GitRequest): Promise<GitRequest> {
   if (request.hook !== "post-commit" || request.commit !== undefined) return request;
   const repo = await openRepo(request.cwd);
@@ -14,7 +15,16 @@ export async function withCommit(request: GitRequest): Promise<GitRequest> {
   return commit === undefined ? request : { ...request, commit };
 }
 
-/** Does what a git hook is there for. */
+/**
+ * Whether git waits for an answer that does not need the commit before to be recorded to its end. One
+ * that is made anew has to know the checkpoint it had.
+ */
+export function canOvertake({ hook, pid }: GitRequest): boolean {
+  if (hook === "commit-msg") return true;
+  return hook === "prepare-commit-msg" && !gitCommand(argumentsOf(pid)).amends;
+}
+
+/** Handles one git hook. */
 export async function answerGit(
   context: RecordingContext,
   repo: Repo,

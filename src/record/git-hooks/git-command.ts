@@ -3,7 +3,7 @@ export interface GitCommand {
   /** "commit", "revert" …; undefined if it cannot be known. */
   readonly name?: string;
   readonly amends: boolean;
-  /** It goes on with what it stopped at. */
+  /** The command continues an operation that had stopped. */
   readonly continues: boolean;
   /** How the message is cleaned up, if that was said. */
   readonly cleanup?: string;
@@ -73,7 +73,7 @@ function nameAt(args: readonly string[]): number {
   return at < 0 ? args.length : at;
 }
 
-/** git takes no option that could mean two, so it means this one. */
+/** git refuses an ambiguous option, so this is the one that is meant. */
 function isCut(key: string, option: string): boolean {
   return key !== "" && option.startsWith(key);
 }

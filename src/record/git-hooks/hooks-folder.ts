@@ -4,9 +4,9 @@ import { isInside, leadsOutside } from "../../files/index.ts";
 import { atRepo, ignoredPaths, type Repo, rawPath, runGit } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 
-/** Where git looks for the hooks of a repository, and how Seam can be there. */
+/** Where git looks for the hooks of a repository, and how Seam can put its own there. */
 export type HooksFolder =
-  /** Scripts are put beside, and before, what is there. */
+  /** Seam's scripts are put into the folder, and run the user's hooks first. */
   | { readonly kind: "beside"; readonly path: string }
   /**
    * The folder is in version control, or elsewhere, where it may serve other repositories or
@@ -55,7 +55,9 @@ export function usualHooksFolder(repo: Repo): string | undefined {
   return isHere ? usual : undefined;
 }
 
-/** What a work tree passes on is its own affair, if its settings say where its hooks are. */
+/**
+ * Seam's own hooks folder. A work tree whose own settings name a hooks folder has one of its own.
+ */
 export function ownHooksFolder(repo: Repo, alone: boolean): string {
   return alone ? join(repo.gitDir, "seam", "hooks") : join(seamDirOf(repo), "hooks");
 }
@@ -70,7 +72,9 @@ async function hooksPaths(repo: Repo): Promise<string[]> {
   return stdout.toString().split("\0").slice(0, -1);
 }
 
-/** Also where it is gone: then only Seam's settings still name it. */
+/**
+ * Whether a path is a folder of Seam's, even if it is gone and only Seam's settings still name it.
+ */
 function isSeams(repo: Repo, path: string): boolean {
   const own = [ownHooksFolder(repo, false), ownHooksFolder(repo, true)];
   return own.includes(path) || existsSync(join(path, INCLUDED));
@@ -82,7 +86,7 @@ async function isSetForWorkTree(repo: Repo): Promise<boolean> {
   const args = ["config", "--file", file, "--get", "core.hooksPath"];
   const { stdout, code } = await runGit(args, { cwd: repo.gitDir });
   const isSet = code === 0 && stdout.length > 0;
-  // Without the extension git does not read it.
+  // Without this extension git does not read the file.
   return isSet && (await configOf(repo, "extensions.worktreeConfig")) !== undefined;
 }
 

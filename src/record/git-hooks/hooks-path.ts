@@ -12,7 +12,7 @@ import {
 
 type Instead = Extract<HooksFolder, { kind: "instead" }>;
 
-/** Relative to the settings that include it. */
+/** The path is relative to the settings file that includes it. */
 const INCLUDE = `seam/hooks/${INCLUDED}`;
 const ONLY_OURS = "^seam/hooks/agentseam\\.config$";
 
@@ -32,7 +32,7 @@ export async function nameSeamsFolder(repo: Repo, { path, alone }: Instead): Pro
   }
 }
 
-/** Git looks where the user says again. */
+/** Undoes that: git looks again where the user's settings say. */
 export async function dropSeamsFolder(repo: Repo): Promise<void> {
   for (const file of filesNaming(repo)) {
     const at = ["config", "--file", file];
@@ -50,7 +50,9 @@ export function namesSeamsFolder(repo: Repo): boolean {
   return filesNaming(repo).length > 0;
 }
 
-/** Looks at the text alone: this is asked often, and a git process for each would cost more. */
+/**
+ * Only the text is looked at: this is asked often, and a git process each time would cost too much.
+ */
 function filesNaming(repo: Repo): string[] {
   const own = [INCLUDE, "hooksPathBefore", ownHooksFolder(repo, false), ownHooksFolder(repo, true)];
   return [...new Set([repositoryConfig(repo), workTreeConfig(repo)])].filter((file) => {
@@ -69,7 +71,7 @@ export async function undoReplacements(repo: Repo): Promise<void> {
   for (const file of filesNaming(repo)) await undoReplacement(repo, file);
 }
 
-/** Wherever Seam's folder was then: the repository may have been moved since. */
+/** Any path of Seam's folder counts, because the repository may have been moved since. */
 async function undoReplacement(repo: Repo, file: string): Promise<void> {
   const cwd = repo.gitDir;
   const at = ["config", "--file", file];
@@ -83,14 +85,14 @@ async function undoReplacement(repo: Repo, file: string): Promise<void> {
   const isSeams = now && (own.includes(now) || (before && now.endsWith("/seam/hooks")));
   if (!isSeams) return;
   await git([...at, "--unset-all", "core.hooksPath"], { cwd });
-  // It goes back to where it came from: if that was not these settings, it is there still.
+  // The value returns to the settings it came from. If it came from others, it is still there.
   const isUsual = before === join(now, "../../hooks");
   if (before !== undefined && !isUsual && (await configOf(repo, "core.hooksPath")) !== before) {
     await git([...at, "core.hooksPath", before], { cwd });
   }
 }
 
-/** A path as git's conditions want it: it is a pattern there. */
+/** A path as a condition in git's settings needs it, where it is a pattern. */
 const pattern = (path: string) => path.replace(/[\\*?[]/g, "\\$&");
 
 const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;

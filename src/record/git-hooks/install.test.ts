@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Hooked } from "../test-kit/hooked.ts";
 import { newFolder, Project } from "../test-kit/project.ts";
 import { gitHooksHealth, hasGitHooks, installGitHooks, removeGitHooks } from "./install.ts";
@@ -32,6 +41,34 @@ describe("a commit with hooks", () => {
     expect(hookPid).not.toBe(pid);
     expect(editor).toBe(":");
     expect((await project.heard("post-commit"))?.pid).toBe(pid);
+  });
+
+  it("waits for no other program than the client where that one is compiled; what it does not wait for is spooled first", async () => {
+    const project = new Hooked();
+    await project.install();
+    const run = join(project.home, ".seam/run");
+    mkdirSync(join(run, "spool"), { recursive: true });
+    const daemon = createServer();
+    await new Promise<void>((listening) => daemon.listen(join(run, "daemon.sock"), listening));
+    onTestFinished(() => {
+      daemon.close();
+    });
+    const bin = newFolder();
+    writeFileSync(join(bin, "perl"), `#!/bin/sh\necho "$*" >>'${bin}/started'\nexit 199\n`, {
+      mode: 0o755,
+    });
+    const env = { ...project.env, PATH: `${bin}:${project.env.PATH}` };
+    const commit = () =>
+      execFileSync("git", ["commit", "-q", "--allow-empty", "-m", "x"], { cwd: project.root, env });
+    writeFileSync(join(run, "compiled"), "");
+    commit();
+    expect(await project.heard("prepare-commit-msg")).toMatchObject({ cwd: project.root });
+    expect(await project.heard("post-commit")).toBeDefined();
+    const started = () => readFileSync(join(bin, "started"), "utf8").match(/git~[\w-]+/g);
+    expect(started()).toEqual(["git~post-commit"]);
+    rmSync(join(run, "compiled"));
+    commit();
+    expect(started()).toContain("git~prepare-commit-msg");
   });
 
   it("is over for who reads what it says although the last word to the client is not", async () => {

@@ -74,7 +74,7 @@ export async function installGitHooks(
     changed.push(hook);
   }
   if (folder.kind === "beside") {
-    // The user named this folder while git looked into Seam's.
+    // The user named this folder after git had been told to look into Seam's.
     await removeOwnFolders(repo);
     return changed;
   }
@@ -86,7 +86,7 @@ export async function installGitHooks(
     onLost?.("core.hooksPath");
     await nameSeamsFolder(repo, folder);
   }
-  // From when the user had not named a folder yet: git would run them no more, or twice.
+  // Hooks from before the user named a folder: git would never run them, or run them twice.
   const usual = usualHooksFolder(repo);
   if (usual !== undefined) removeBeside(usual);
   return changed;
@@ -124,7 +124,9 @@ export async function removeOwnGitHooks(repo: Repo): Promise<void> {
   if (folder.kind === "instead" && folder.alone && folder.active) await removeGitHooks(repo);
 }
 
-/** First git is told, then the folder goes: at no time does it look into one that is not there. */
+/**
+ * Git is told first and the folder removed afterwards, so that git never looks into a missing one.
+ */
 async function removeOwnFolders(repo: Repo): Promise<void> {
   await dropSeamsFolder(repo);
   for (const path of ownFoldersOf(repo)) rmSync(path, { recursive: true, force: true });
@@ -140,7 +142,7 @@ function oursIn(folder: string): string[] {
   return paths.flatMap((path) => [path, path + RESTING_SUFFIX]).filter(isOurs);
 }
 
-/** Where a hook is to be; one that rested gets its name back here if it has something to do. */
+/** The path of a hook. A hook that rested gets its name back here if it has something to do. */
 function placeOf(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
   const path = join(folder.path, hook);
   if (restsIn(folder, hook) && !isMarked(repo, hook)) return path + RESTING_SUFFIX;
@@ -150,13 +152,13 @@ function placeOf(repo: Repo, folder: HooksFolder, hook: GitHookName): string {
     if (isThere(path)) rmSync(resting, { force: true });
     else renameSync(resting, path);
   } catch (error) {
-    // A commit may have been quicker.
+    // A commit may have renamed it first.
     if (!isThere(path)) throw error;
   }
   return path;
 }
 
-/** In a folder of Seam's none does: the user may add a hook to the other one at any time. */
+/** No hook rests in Seam's own folder: the user may add one to the other folder at any time. */
 function restsIn(folder: HooksFolder, hook: GitHookName): boolean {
   if (folder.kind === "instead" || MARKS[hook] === undefined) return false;
   const path = join(folder.path, hook);

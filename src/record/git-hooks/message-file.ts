@@ -17,7 +17,7 @@ export function readMessage(path: string): string {
   return readFileSync(path, BYTES);
 }
 
-/** At once: a message that is cut off in the middle would keep git from committing. */
+/** The file is replaced whole: a message that is cut off in the middle would stop the commit. */
 export function replaceMessage(path: string, text: string): void {
   replaceFile(path, Buffer.from(text, BYTES), { mode: statSync(path).mode & 0o777 });
 }
@@ -28,7 +28,7 @@ export interface MessageRules {
   readonly commentChar: string;
   /** Lines like comments are kept. */
   readonly keepsComments: boolean;
-  /** Somebody sees the message before it counts. */
+  /** Whether somebody sees the message in an editor before it counts. */
   readonly isEdited: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function messageRules(
   { cleanup }: GitCommand,
 ): Promise<MessageRules> {
   const mode = cleanup ?? (await configOf(repo)).get("commit.cleanup") ?? "default";
-  // Without a message there must be an editor, also if it is one that does nothing.
+  // Without a message git opens an editor, even if it is one that does nothing.
   const isEdited = editor !== ":" || source === undefined || source === "template";
   return {
     commentChar: Buffer.from(await commentCharOf(repo)).toString(BYTES),
@@ -58,7 +58,7 @@ export async function messageRules(
 /** No line of a message starts with this. */
 const NO_COMMENT = "\0";
 
-/** Where a trailer goes: before comments, if they are such. */
+/** Where a trailer goes: before the comments, if git will remove these. */
 export function trailerRules({ commentChar, keepsComments, isEdited }: MessageRules) {
   return { commentChar: keepsComments && !isEdited ? NO_COMMENT : commentChar };
 }
@@ -69,7 +69,7 @@ export function withoutTrailers(text: string): string {
   return text.replaceAll(TRAILER_LINES, "");
 }
 
-/** What a message says, without Seam's trailers: as git cleans it up. */
+/** The text of a message without Seam's trailers, cleaned up as git does. */
 export function saidIn(
   text: string,
   { commentChar, keepsComments }: Omit<MessageRules, "isEdited">,
@@ -84,9 +84,9 @@ export function saidIn(
     .replace(/^\n+|\n+$/g, "");
 }
 
-/** What commit-msg has to know of a message that does not count as it is. */
+/** What commit-msg has to know about a message that the user must still change. */
 export interface Unsaid extends Omit<MessageRules, "isEdited"> {
-  /** A message that says this was not written by anybody. */
+  /** A message with this text was written by nobody. */
   readonly untouched: string;
 }
 

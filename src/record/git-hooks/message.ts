@@ -8,10 +8,11 @@ import {
   type Repo,
   trailersOf,
 } from "../../git/index.ts";
+import { isCheckpointId, newCheckpointId } from "../checkpoint/checkpoint-files.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
-import { isCheckpointId, newCheckpointId } from "../checkpoint/place.ts";
 import { lineComparer, newInTurn, stagedChanges } from "../link/commit-diff.ts";
-import { type Linked, link } from "../link/link.ts";
+import { isOneOf, type Linked, link } from "../link/link.ts";
+import { type WhoChanged, whoChanged } from "../link/who-changed.ts";
 import { endOpenTurns } from "../open-turns.ts";
 import { ancestorsOf, argumentsOf, processOf } from "../process-tree.ts";
 import type { RecordingContext } from "../recording-context.ts";
@@ -28,7 +29,7 @@ import {
   trailerRules,
   withoutTrailers,
 } from "./message-file.ts";
-import { redoneIds, type Standing } from "./redone.ts";
+import { type BeforeCommit, recommittedIds } from "./recommitted-work.ts";
 import type { MessageRequest } from "./request.ts";
 import { Reservations, type Reserved } from "./reservations.ts";
 
@@ -46,7 +47,7 @@ export async function prepareMessage(
   if (file === undefined || !isWaiting(request, source, command)) return;
   const operation = inProgress(repo);
   const isCarried = operation !== undefined && CARRIES_MESSAGES.has(operation);
-  // What git picks itself has been recorded where it comes from.
+  // A commit that git picks itself was recorded where it comes from.
   if (isCarried && command.name !== "commit") return;
   const path = resolve(request.cwd, file);
   const before = readMessage(path);
@@ -55,26 +56,30 @@ export async function prepareMessage(
   if (isCarried && !isAmend && trailersOf(before, TRAILER).length > 0) return;
   const isRevert = operation === "revert" || command.name === "revert";
   const now = await standingNow(context, repo, request);
-  // Whoever goes on with a rebase makes its commits, but need not have written them.
+  // An agent that continues a rebase makes its commits, but may not have written them.
   const makers = isContinued ? [] : ancestorsOf(request.pid);
   await endOpenTurns(context, repo, ancestorsOf(request.pid));
   const all = await linkedNow(context, repo, makers, now);
-  // Whoever takes something back did not write what comes back with it.
+  // An agent that reverts a commit did not write what comes back with it.
   const linked = isRevert ? all.filter(({ why }) => why === "process") : all;
   const inherited = await inheritedIds(context, repo, before, { source, isAmend });
   const known = new Set(linked.flatMap(({ paths }) => paths));
-  const redone = isRevert || isContinued ? [] : await redoneIds(context, repo, now, known);
+  const redone = isRevert || isContinued ? [] : await recommittedIds(context, repo, now, known);
   const ids = [...new Set([...inherited, ...redone])].filter(isCheckpointId);
   const isAgain = (isAmend || redone.length > 0) && ids.length > 0;
   const fresh = isAgain ? linked.filter((one) => hasMore(one, now, ids)) : linked;
   const rules = await messageRules(repo, request, source, command);
-  // More could have happened meanwhile than it takes to give up waiting.
+  // By now git may have stopped waiting for this hook.
   if (!isWaiting(request, source, command)) return;
   const reservations = new Reservations(seamDirOf(repo));
   if (isAmend) for (const [id, one] of amendedIn(linked, now, ids)) reservations.add(id, [one]);
   if (fresh.length > 0) {
     const id = newCheckpointId();
-    reservations.add(id, fresh.map(toReserved));
+    const changer = whoChanged(repo, context.record.states.recent());
+    reservations.add(
+      id,
+      fresh.map((one) => toReserved(one, changer)),
+    );
     ids.push(id);
   }
   const placing = trailerRules(rules);
@@ -82,18 +87,18 @@ export async function prepareMessage(
   if (after === before) return;
   replaceMessage(path, after);
   const said = saidIn(before, rules);
-  // commit-msg need not look at a message that says something.
+  // commit-msg need not look at a message that has a text already.
   if (said === "" || source === "template") markForCheck(repo, { ...rules, untouched: said });
 }
 
-/** git still wants to know: a hook that comes from the spool is about a commit of long ago. */
+/** Whether git still waits for the hook: one from the spool may be about a commit of long ago. */
 function isWaiting(
   { pid, hookPid }: MessageRequest,
   source: string | undefined,
   { name, continues }: GitCommand,
 ): boolean {
   const hook = processOf(hookPid ?? pid);
-  // Another process may have the number by now.
+  // Another process may have got the same process id by now.
   if (!hook || (hookPid !== undefined && hook.parent !== pid)) return false;
   // A merge that git makes itself is followed by no other hook.
   return source !== "merge" || name === "commit" || continues;
@@ -107,10 +112,10 @@ function isMadeByGit({ pid }: MessageRequest): boolean {
   return parent !== undefined && STARTS_COMMIT.has(gitCommand(argumentsOf(parent)).name);
 }
 
-/** A commit made anew that holds more of a session's work than its checkpoints know. */
+/** Whether a commit that is made again holds more of a session's work than its checkpoints list. */
 function hasMore(
   { session, why, paths }: Linked,
-  { staged }: Standing,
+  { staged }: BeforeCommit,
   ids: readonly string[],
 ): boolean {
   if (why === "content") return paths.length > 0;
@@ -120,7 +125,7 @@ function hasMore(
 /** Checkpoints of a commit that its agent makes anew in the turn it was made in. */
 function amendedIn(
   linked: readonly Linked[],
-  { staged }: Standing,
+  { staged }: BeforeCommit,
   ids: readonly string[],
 ): [string, Reserved][] {
   if (staged.size === 0) return [];
@@ -130,15 +135,17 @@ function amendedIn(
   });
 }
 
-function toReserved({ session, why }: Linked): Reserved {
+function toReserved({ session, why, paths }: Linked, changer?: WhoChanged): Reserved {
   const { agent, session_id, transcript_path, open_calls } = session;
+  const perhaps = paths.filter((path) => isOneOf(session, path, changer));
   const call = why === "process" ? open_calls?.at(-1) : undefined;
   return {
     agent,
     session_id,
     why,
     ...(call !== undefined && { call }),
-    ...(why === "process" && { time: new Date().toISOString() }),
+    ...(why === "process" ? { time: new Date().toISOString() } : { paths }),
+    ...(why === "content" && perhaps.length > 0 && { one_of: perhaps }),
     ...(transcript_path !== undefined && { transcript_path }),
   };
 }
@@ -165,7 +172,7 @@ async function standingNow(
   { record: { store } }: RecordingContext,
   repo: Repo,
   { indexFile }: MessageRequest,
-): Promise<Standing> {
+): Promise<BeforeCommit> {
   const { commit: head } = await headOf(repo);
   const staged = await stagedChanges(repo, head, indexFile);
   const tree = head === undefined ? undefined : await store.info(`${head}^{tree}`);
@@ -176,7 +183,7 @@ async function linkedNow(
   { record: { states, store } }: RecordingContext,
   repo: Repo,
   ancestors: readonly ProcessId[],
-  { headTree, staged }: Standing,
+  { headTree, staged }: BeforeCommit,
 ): Promise<Linked[]> {
   return link({
     sessions: states.live(),
@@ -185,10 +192,11 @@ async function linkedNow(
     ancestors,
     holdsLinesOf: lineComparer(store, headTree),
     isNewInTurn: newInTurn(store),
+    whoChanged: whoChanged(repo, states.recent()),
   });
 }
 
-/** Ids of commits that this one takes the place of. */
+/** Checkpoint ids of the commits that this one replaces. */
 async function inheritedIds(
   { record: { store } }: RecordingContext,
   repo: Repo,

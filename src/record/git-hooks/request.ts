@@ -99,7 +99,7 @@ function readFields(bytes: string) {
     fields.push(value);
   }
   const [cwd = "", gitDir, indexFile, about = "", count] = fields;
-  // Hooks that an older Seam put there tell the first of these alone.
+  // Hook scripts of an older Seam send only the first of these.
   const [, pid, hookPid, editor] = /^(\d+)(?: (\d+) (.*))?$/s.exec(about) ?? [];
   const args: string[] = [];
   for (let i = 0; i < Number(count); i++) {

@@ -9,15 +9,21 @@ export const GIT_HOOKS = [
 
 export type GitHookName = (typeof GIT_HOOKS)[number];
 
-/** Found again by this; a script with another version is written anew. */
+/** Seam recognizes its own hook scripts by this mark, and rewrites one with another version. */
 export const MARKER = "# agentseam";
-const VERSION = 9;
+const VERSION = 10;
 
 /** Suffix of the hook that was there before; it is run first. */
 export const BEFORE_SUFFIX = ".pre-seam";
 
 /** Suffix of a hook that rests: git finds none of that name and starts no shell for it. */
 export const RESTING_SUFFIX = ".seam-resting";
+
+/** The name that git knows a hook by, whether it rests or not. Only hooks of Seam's rest. */
+export function awakeName(file: string, text: string): string {
+  const rests = file.endsWith(RESTING_SUFFIX) && text.includes(MARKER);
+  return rests ? file.slice(0, -RESTING_SUFFIX.length) : file;
+}
 
 /**
  * Hooks that have nothing to do before one of these files is in Seam's folder: they rest until
@@ -124,8 +130,10 @@ ${Object.entries(MARKS)
   .join("\n")}`;
 
 /**
- * What hook clients do, with a process less for each step: a person waits for the commit. What is
- * to be told lies in the spool before the daemon is rung, so it is not lost if nobody answers.
+ * Tells the daemon through the hook client. Where that could not be compiled, this does what the client
+ * does with a process less for each step, because a person waits for the commit: what is to be told lies
+ * in the spool before the daemon is rung, so it is not lost if nobody answers. What git does not wait
+ * for lies there in any case: the next prompt may reach the daemon before the client has started.
  */
 function tellDaemon(hook: GitHookName): string {
   const input = TELLS.has(hook) ? ` printf '%s' "$i";` : "";
@@ -142,11 +150,11 @@ ring() {
   tell "$@" | "$h/bin/hook" git ${hook}
 }
 set -C
-[ -S "$h/run/daemon.sock" ] && { tell "$@" >"$h/run/spool/$f"; } 2>/dev/null || f=
+${NOT_AWAITED.has(hook) ? "" : '[ ! -e "$h/run/compiled" ] && '}[ -S "$h/run/daemon.sock" ] && { tell "$@" >"$h/run/spool/$f"; } 2>/dev/null || f=
 ${NOT_AWAITED.has(hook) ? BEHIND : `ring "$@" >/dev/null 2>&1`}`;
 }
 
-/** In braces: else the shell keeps what it was given to write to, and who reads that would wait. */
+/** The braces matter: without them the shell keeps its output open, and whoever reads it waits. */
 const BEHIND = `{ ring "$@"; } >/dev/null 2>&1 </dev/null &`;
 
 /** The user asked for checkpoints to go along: in the user's own environment, with the user's keys. */
@@ -157,11 +165,11 @@ unset GIT_DIR GIT_INDEX_FILE
 
 const runBefore = `if [ -x "$b" ]; then "$b" "$@" || exit $?; fi`;
 
-/** Both want to read what git says. */
+/** Both the user's hook and Seam's read what git writes to the hook. */
 const runBeforeWithInput = `i=$(cat; echo .); i=\${i%.}
 if [ -x "$b" ]; then printf '%s' "$i" | "$b" "$@" || exit $?; fi`;
 
-/** Stands in for a hook Seam does not need, where its folder replaces the one with that hook. */
+/** Runs the user's hook that Seam itself does not need, where Seam's folder replaces the user's. */
 export function passOnScript(before: string): string {
   return `#!/bin/sh
 ${MARKER} ${VERSION}: runs the hook that was there before.

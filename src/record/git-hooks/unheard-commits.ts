@@ -6,14 +6,14 @@ import type { SessionState } from "../session/state.ts";
 import { recordCommit } from "./record-commit.ts";
 import { Reservations } from "./reservations.ts";
 
-/** More commits in one turn are brought in from elsewhere, not made. */
+/** More commits than this in one turn were brought in from elsewhere, not made in it. */
 const MOST_COMMITS = 20;
 /** Clocks of git count seconds. */
 const SECOND_MS = 1000;
 
 /**
- * Records commits of a turn that no git hook told of. Gemini CLI switches git's hooks off in its
- * shell, and programs that are not git run none. Costs a look at HEAD where there are none.
+ * Records the commits of a turn for which no git hook came. Gemini CLI switches git's hooks off in
+ * its shell, and programs that are not git run none. Costs a look at HEAD where there are none.
  */
 export async function recordUnheardCommits(
   context: RecordingContext,
@@ -63,7 +63,7 @@ export async function recordOwnCommit(
 
 interface Unheard {
   readonly commit: string;
-  /** Its message names a checkpoint that is still to be written. */
+  /** Whether the message names a checkpoint that is not written yet. */
   readonly isPromised: boolean;
 }
 
@@ -80,7 +80,7 @@ async function unheardSince(
   for (let seen = 0; next !== base_commit; seen++) {
     const facts = next === undefined ? undefined : await commitFacts(context.record.store, next);
     const isOlder = facts && facts.committer.time * SECOND_MS < since - SECOND_MS;
-    // HEAD went somewhere else: what is there was not made meanwhile.
+    // HEAD moved to another history: its commits were not made in this turn.
     if (!facts || isOlder || seen === MOST_COMMITS) return [];
     const ids = trailersOf(facts.message, TRAILER);
     const isPromised = ids.some((id) => reservations.get(id) !== undefined);
@@ -93,11 +93,35 @@ async function unheardSince(
   return unheard.reverse();
 }
 
-/** Whether nobody else known could have made the commit: then it need not hold what is known. */
+/** Whether no other known session could have made the commit. Then it need not hold known files. */
 function isAlone({ record: { states } }: RecordingContext, session: SessionState): boolean {
   return states
     .live()
     .filter(({ phase, turn_ran_shell }) => phase === "active" && turn_ran_shell)
     .filter(({ work_tree }) => work_tree === session.work_tree)
     .every(({ session_id }) => session_id === session.session_id);
+}
+
+/** After this time a commit's hook would have arrived. */
+const LATE_MS = 10_000;
+/** How far back a commit is looked for. */
+const MOST_SEARCHED = 20;
+
+/**
+ * Records commits whose message promised a checkpoint and whose hook never came: it was killed, or
+ * somebody removed it in between.
+ */
+export async function recordLostCommits(context: RecordingContext, repo: Repo): Promise<void> {
+  const promised = new Set(new Reservations(seamDirOf(repo)).olderThan(LATE_MS));
+  if (promised.size === 0) return;
+  let next = (await headOf(repo)).commit;
+  for (let seen = 0; next !== undefined && seen < MOST_SEARCHED && promised.size > 0; seen++) {
+    const facts = await commitFacts(context.record.store, next);
+    const ids = facts ? trailersOf(facts.message, TRAILER).filter((id) => promised.has(id)) : [];
+    if (ids.length > 0) {
+      await recordCommit(context, repo, { commit: next, makers: [] });
+    }
+    for (const id of ids) promised.delete(id);
+    next = facts?.parents[0];
+  }
 }

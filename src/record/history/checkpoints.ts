@@ -1,5 +1,5 @@
 import { atRepo, type ObjectStore, runGit } from "../../git/index.ts";
-import { isCheckpointId } from "../checkpoint/place.ts";
+import { isCheckpointId } from "../checkpoint/checkpoint-files.ts";
 import { type Checkpoint, checkpointIds, readCheckpoint } from "../checkpoint/read-checkpoint.ts";
 import { checkpointsTip } from "../checkpoint/tip.ts";
 
@@ -35,7 +35,7 @@ export async function latestCheckpoints(
     if (subjects.length < PAGE) break;
   }
   if (found.length >= limit) return found;
-  // What was brought in from elsewhere has no commit of its own.
+  // An imported checkpoint has no commit of its own.
   const rest: Checkpoint[] = [];
   for (const id of await checkpointIds(store)) {
     const checkpoint = seen.has(id) ? undefined : await readable(store, id, tip);
@@ -55,7 +55,7 @@ export function timeOf({ sessions }: Checkpoint): string {
   );
 }
 
-/** One whose objects are missing does not hide the others. */
+/** A checkpoint whose objects are missing must not hide the others. */
 async function readable(
   store: ObjectStore,
   id: string,

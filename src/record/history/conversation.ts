@@ -8,7 +8,7 @@ import {
 } from "../checkpoint/read-checkpoint.ts";
 
 /** One thing of a conversation, in the order it happened. */
-export interface Said {
+export interface ConversationPart {
   readonly position: number;
   readonly entry: TranscriptEntry;
   /** The skill it belongs to, if it can be folded away. */
@@ -20,14 +20,14 @@ export async function conversation(
   store: ObjectStore,
   checkpoint: Checkpoint,
   { index, metadata }: StoredSession,
-): Promise<Said[] | undefined> {
+): Promise<ConversationPart[] | undefined> {
   const format = agentOfType(metadata.agent ?? "")?.transcript;
   const content = await readTranscript(store, checkpoint, index);
   if (!format || !content) return undefined;
   const from = metadata.checkpoint_transcript_start ?? 0;
   const end = metadata.checkpoint_transcript_end ?? Number.POSITIVE_INFINITY;
   const skills = metadata.skill_events ?? [];
-  const said: Said[] = [];
+  const said: ConversationPart[] = [];
   for (const { position, entry } of contentEntries(format, content)) {
     if (position < from || position >= end) continue;
     const skill = skills.find((event) => isPartOf(event, position, entry));

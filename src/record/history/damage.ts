@@ -5,7 +5,9 @@ import type { RepoRecord } from "../repo-record.ts";
 
 interface Damage {
   readonly error: SeamError;
-  /** The checkpoints are known from elsewhere: they are read, and the next one puts it right. */
+  /**
+   * The checkpoints are found in another way; the next one that is written repairs the reference.
+   */
   readonly isHarmless: boolean;
 }
 

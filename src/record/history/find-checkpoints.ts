@@ -106,7 +106,7 @@ async function behind(
   const told = (await Promise.all(ids.map((id) => readCheckpoint(store, id)))).filter(
     (one) => one !== undefined,
   );
-  // A fixup loses its message, and a message its trailer.
+  // A fixup loses its message, and with it the trailer.
   const made = await checkpointsMadeFor(store, commit.id);
   const untold = made.filter(({ id }) => told.every((one) => one.id !== id));
   const checkpoints = [...told, ...untold];

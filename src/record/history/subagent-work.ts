@@ -1,4 +1,4 @@
-import type { StoryEntry } from "../../agents/index.ts";
+import { type StoryEntry, storyInOrder } from "../../agents/index.ts";
 import type { ObjectStore } from "../../git/index.ts";
 import type { SessionMetadata } from "../checkpoint/metadata.ts";
 import { snapshots } from "./turns.ts";
@@ -14,10 +14,18 @@ export async function subagentWork(
   const found = new Map<string, StoryEntry[]>();
   const taken = turn_ids.length === 0 ? [] : await snapshots(store, { session: session_id });
   for (const { record } of taken.filter((one) => turn_ids.includes(one.record.turn_id))) {
-    let call: string | undefined;
-    for (const entry of record.story?.told.entries ?? []) {
-      if (entry.child === undefined) call = entry.kind === "call" ? entry.call_id : undefined;
-      else if (call !== undefined) found.set(call, [...(found.get(call) ?? []), entry]);
+    if (!record.story) continue;
+    const { entries, started_by = {} } = storyInOrder(record.story.told);
+    let last: string | undefined;
+    for (const entry of entries) {
+      const { child, kind, tool, call_id } = entry;
+      if (child === undefined) {
+        if (kind === "call" && tool === "subagent") last = call_id;
+        continue;
+      }
+      // Turns of early versions do not say which call it was.
+      const call = started_by[child] ?? last;
+      if (call !== undefined) found.set(call, [...(found.get(call) ?? []), entry]);
     }
   }
   return found;

@@ -1,7 +1,7 @@
 /** What the tests of the reading commands share: records made by the writing side. */
 import { onTestFinished } from "vitest";
 import { openRepo } from "../../git/index.ts";
-import { newCheckpointId } from "../checkpoint/place.ts";
+import { newCheckpointId } from "../checkpoint/checkpoint-files.ts";
 import { storeLines } from "../checkpoint/stored-transcript.ts";
 import { type SessionPart, writeCheckpoints } from "../checkpoint/write-checkpoint.ts";
 import { openRepoRecord, type RepoRecord } from "../repo-record.ts";

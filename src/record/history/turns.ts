@@ -1,3 +1,4 @@
+import { SeamError } from "../../errors/index.ts";
 import {
   atRepo,
   commitFacts,
@@ -8,10 +9,14 @@ import {
   shownPath,
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
+import { isAlive } from "../process-tree.ts";
+import type { RepoRecord } from "../repo-record.ts";
+import { isStoppedSoFar } from "../session/read-transcript.ts";
 import type { CutOff } from "../session/state.ts";
 import type { TurnStory } from "../session/turn-story.ts";
 import { differenceCheck } from "../snapshot/left-out.ts";
-import type { SnapshotRecord } from "../snapshot/record.ts";
+import type { OthersFiles } from "../snapshot/others-files.ts";
+import type { SnapshotRecord } from "../snapshot/snapshot-record.ts";
 import { parseSnapshotMessage, turnsRef } from "../snapshot/take-snapshot.ts";
 
 export interface StoredSnapshot {
@@ -39,10 +44,20 @@ export interface Turn {
   readonly end?: StoredSnapshot;
   /** Files that its tools changed outside of this work tree: another repository may have them. */
   readonly elsewhere?: readonly string[];
+  /** A program that one of its commands started may have run on, and changed files after its end. */
+  readonly left_running?: true;
   /** If it broke off. */
   readonly cut_off?: CutOff;
   /** What is different at its end; unknown without both snapshots. */
   readonly files?: readonly string[];
+  /** What is different as well, but was changed by the tools of other sessions at the same time. */
+  readonly others?: readonly OthersFiles[];
+  /** What either it or another session changed, by that session: both ran commands at the time. */
+  readonly one_of?: readonly OthersFiles[];
+  /** What changed meanwhile and is not known to be the work of any agent. */
+  readonly unclaimed?: readonly string[];
+  /** What was changed after its user had stopped it. */
+  readonly after_stop?: readonly string[];
 }
 
 /** Between the fields of a commit; no message holds it. */
@@ -146,8 +161,31 @@ export async function turnOf(
     ...(start && { start }),
     ...(end && { end }),
     ...(end?.record.elsewhere && { elsewhere: end.record.elsewhere }),
+    ...(end?.record.left_running && { left_running: true }),
     ...(end?.record.cut_off && { cut_off: end.record.cut_off }),
-    ...(start && end && { files: await changedFiles(store, start, end) }),
+    ...(start && end && (await filesOf(store, start, end))),
+  };
+}
+
+async function filesOf(store: ObjectStore, start: StoredSnapshot, end: StoredSnapshot) {
+  const all = await changedFiles(store, start, end);
+  const changed = new Set(all);
+  const among = (list: readonly OthersFiles[] = []) =>
+    list
+      .map((one) => ({ ...one, files: one.files.filter((path) => changed.has(path)).sort() }))
+      .filter(({ files }) => files.length > 0);
+  const others = among(end.record.others);
+  const one_of = among(end.record.one_of);
+  const after_stop = (end.record.after_stop ?? []).filter((path) => changed.has(path));
+  const unclaimed = (end.record.unclaimed ?? []).filter((path) => changed.has(path));
+  const named = [...others, ...one_of].flatMap(({ files }) => files);
+  const theirs = new Set([...named, ...unclaimed, ...after_stop]);
+  return {
+    files: all.filter((path) => !theirs.has(path)),
+    ...(others.length > 0 && { others }),
+    ...(one_of.length > 0 && { one_of }),
+    ...(unclaimed.length > 0 && { unclaimed }),
+    ...(after_stop.length > 0 && { after_stop }),
   };
 }
 
@@ -162,4 +200,35 @@ export async function changedFiles(
   const isDifference = differenceCheck(before.record.left_out, after.record.left_out);
   const differences = await diffTrees(store, before.tree, after.tree);
   return differences.filter(isDifference).map(({ path }) => shownPath(path));
+}
+
+/** The turn whose id starts like this; undefined if there is none. */
+export async function turnNamed(store: ObjectStore, start: string): Promise<Turn | undefined> {
+  if (!/^[0-9a-f]{4,12}$/.test(start)) return undefined;
+  const taken = (await snapshots(store)).filter(({ record }) => record.turn_id.startsWith(start));
+  const [id, ...others] = new Set(taken.map(({ record }) => record.turn_id));
+  if (id === undefined) return undefined;
+  if (others.length > 0) {
+    const list = [id, ...others].map((one) => `\n  ${one}`).join("");
+    throw new SeamError("SEAM_RECORD_AMBIGUOUS", { name: start, list });
+  }
+  const at = (moment: "start" | "end") => taken.find(({ record }) => record.moment === moment);
+  const [first, last] = [at("start"), at("end")];
+  return turnOf(store, id, { ...(first && { start: first }), ...(last && { end: last }) });
+}
+
+/**
+ * A turn that has no end yet may have broken off all the same: its agent is dead, or its user has
+ * stopped it, and nobody has looked after it since.
+ */
+export async function withCutOff(
+  { states }: Pick<RepoRecord, "states">,
+  turn: Turn,
+): Promise<Turn> {
+  if (turn.end) return turn;
+  const state = states.latest(turn.agent, turn.session_id);
+  if (state?.turn_id !== turn.id) return turn;
+  if (state.owner && !isAlive(state.owner)) return { ...turn, cut_off: "agent" };
+  const isStopped = state.phase === "active" && (await isStoppedSoFar(state));
+  return isStopped ? { ...turn, cut_off: "user" } : turn;
 }

@@ -14,8 +14,13 @@ import {
   type TreeFile,
   walkTree,
 } from "../../git/index.ts";
+import {
+  CONTENT_HASH,
+  checkpointPath,
+  METADATA,
+  TRANSCRIPT,
+} from "../checkpoint/checkpoint-files.ts";
 import { cutLines } from "../checkpoint/chunk-lines.ts";
-import { CONTENT_HASH, checkpointPath, METADATA, TRANSCRIPT } from "../checkpoint/place.ts";
 import type { SecretRemover } from "../recording-context.ts";
 
 /** Names of transcripts, the newest first. */

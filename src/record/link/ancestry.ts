@@ -1,6 +1,6 @@
 import { atRepo, type ObjectStore, runGit } from "../../git/index.ts";
 
-/** Those of the commits that cannot be reached from any of these. One that is missing is not told. */
+/** Those of `commits` that no commit of `from` has in its history. Missing ones are left out. */
 export async function outsideOf(
   { repo }: ObjectStore,
   commits: readonly string[],
@@ -12,7 +12,7 @@ export async function outsideOf(
   return among(commits, stdout);
 }
 
-/** Those of the commits that were made upon one, however long after it. */
+/** Those of `commits` that have `commit` in their history. */
 export async function descendantsOf(
   { repo }: ObjectStore,
   commit: string,

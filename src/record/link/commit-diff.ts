@@ -17,7 +17,7 @@ import type { LinkInput, Staged } from "./link.ts";
 
 const NOTHING = /^0+$/;
 
-/** What a commit would change that is made of the index now. */
+/** What a commit would change if it were made from the index now. */
 export async function stagedChanges(
   repo: Repo,
   head: string | undefined,
@@ -64,7 +64,7 @@ export async function commitChanges(
   const before = parent === undefined ? undefined : (await store.info(`${parent}^{tree}`))?.id;
   const changes = await diffTrees(store, before, tree);
   const changed = new Map(changes.map(({ path, after }) => [shownPath(path), after?.id ?? null]));
-  // Of a merge only what is on neither side was done in it.
+  // Of a merge, only what neither side has was done in the merge itself.
   for (const other of others) {
     const merged = (await store.info(`${other}^{tree}`))?.id;
     const trees = new TreeLookup(store);
@@ -85,7 +85,7 @@ export function newInTurn(store: ObjectStore): NonNullable<LinkInput["isNewInTur
 
 /** Files bigger than this are compared by their blobs alone. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
-/** Shorter lines are everywhere: a bracket proves nothing. */
+/** Shorter lines prove nothing: a bracket is in every file. */
 const MIN_LINE_LENGTH = 4;
 
 /** Whether content of a commit holds a line that a session added to the file. */

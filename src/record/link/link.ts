@@ -1,4 +1,5 @@
 import type { ProcessId, SessionState, TouchedFile } from "../session/state.ts";
+import { isSameSession, type WhoChanged } from "./who-changed.ts";
 
 /** A path in a commit: the blob it has there, or null if the commit deletes it. */
 export type Staged = ReadonlyMap<string, string | null>;
@@ -14,6 +15,8 @@ export interface LinkInput {
   holdsLinesOf(path: string, touched: TouchedFile, staged: string): Promise<boolean>;
   /** Whether a path of the commit is something else than when the session's turn began. */
   isNewInTurn?(session: SessionState, path: string, staged: string | null): Promise<boolean>;
+  /** Who changed a path that no tool named, as a session at work sees it. */
+  whoChanged?: WhoChanged;
   /** The session whose agent made the commit, where that is known without its processes. */
   readonly maker?: SessionState | undefined;
 }
@@ -23,6 +26,8 @@ export interface Linked {
   readonly why: "process" | "content";
   /** Paths of the commit that are this session's. */
   readonly paths: readonly string[];
+  /** Those of which it was known before the commit that it or another session changed them. */
+  readonly oneOf?: readonly string[];
 }
 
 /**
@@ -39,11 +44,11 @@ export async function link(input: LinkInput): Promise<Linked[]> {
   const linked: Linked[] = [];
   for (const session of here) {
     const paths: string[] = [];
-    for (const path of pathsOf(session)) {
-      // Two that have it alike did not both write it: one of them was there when the other did.
-      const blob = session.pending.files[path]?.blob;
+    for (const path of [...pathsOf(session), ...changedBy(input, session, maker)]) {
+      // Two sessions with the same content did not both write it: one was open while the other did.
+      const { blob, one_of } = session.pending.files[path] ?? {};
       const others = claimed.get(path) ?? new Set();
-      if (blob !== undefined && others.has(blob)) continue;
+      if (blob !== undefined && others.has(blob) && !one_of) continue;
       if (!(await contains(input, session, path))) continue;
       if (maker && (await isMakers(input, maker, session, path))) continue;
       if (blob !== undefined) claimed.set(path, others.add(blob));
@@ -56,11 +61,7 @@ export async function link(input: LinkInput): Promise<Linked[]> {
   return [{ session: maker, why: "process", paths }, ...linked];
 }
 
-function isSameSession(a: SessionState, b: SessionState): boolean {
-  return a.session_id === b.session_id && a.agent === b.agent;
-}
-
-/** Whether a commit has a file as a session left it: nobody has changed it since. */
+/** Whether a commit has a file exactly as a session left it. */
 export function isAsLeft({ pending }: SessionState, path: string, staged: string | null): boolean {
   const left = pending.files[path];
   return left === undefined || left.blob === staged;
@@ -72,13 +73,19 @@ export function isAsLeft({ pending }: SessionState, path: string, staged: string
  * it changed of the other one's file is the work of both.
  */
 async function isMakers(
-  { staged, isNewInTurn }: LinkInput,
+  input: LinkInput,
   maker: SessionState,
   other: SessionState,
   path: string,
 ): Promise<boolean> {
+  const { staged, isNewInTurn } = input;
   const blob = staged.get(path) ?? null;
-  if (!isAsLeft(other, path, blob)) return false;
+  const isPromised = path in other.pending.files || other.turn_files?.includes(path);
+  // Whoever ran a command may have deleted it: the one who commits that did, unless it cannot be.
+  if (blob === null && !isPromised && input.whoChanged?.(maker, path).who !== "others") {
+    return (await isNewInTurn?.(maker, path, blob)) ?? false;
+  }
+  if (!isAsLeft(other, path, blob) || isPerhaps(input, other, path)) return false;
   if (maker.turn_files?.includes(path) || path in maker.pending.files) return true;
   if (other.turn_files?.includes(path)) return false;
   return (await isNewInTurn?.(maker, path, blob)) ?? false;
@@ -87,6 +94,51 @@ async function isMakers(
 /** What a session wrote and no commit has taken up; in the turn under way as its tools named it. */
 function pathsOf({ phase, pending, turn_files = [] }: SessionState): Set<string> {
   return new Set([...Object.keys(pending.files), ...(phase === "active" ? turn_files : [])]);
+}
+
+/**
+ * Paths of a commit that commands of a session at work changed, or may have changed. What a person
+ * commits while a command runs is more likely the person's own.
+ */
+function changedBy(
+  input: LinkInput,
+  session: SessionState,
+  maker: SessionState | undefined,
+): string[] {
+  if (session.phase !== "active") return [];
+  const known = pathsOf(session);
+  const mayBeMine = (path: string) => {
+    const changer = input.whoChanged?.(session, path);
+    return !maker && changer?.who === "session" && !changer.isOver;
+  };
+  return [...input.staged.keys()].filter(
+    (path) => !known.has(path) && isPerhaps(input, session, path) && !mayBeMine(path),
+  );
+}
+
+/** Whether a session changed a path, or was one of those who may have. */
+export function isPerhaps(
+  { whoChanged }: Pick<LinkInput, "whoChanged">,
+  session: SessionState,
+  path: string,
+): boolean {
+  const known = session.pending.files[path];
+  if (known?.one_of) return true;
+  const who = session.phase === "active" ? whoChanged?.(session, path).who : "unknown";
+  return who === "session" || who === "one of";
+}
+
+/** Whether either the session or another one changed a path: both ran commands at the time. */
+export function isOneOf(
+  session: SessionState,
+  path: string,
+  changer: WhoChanged | undefined,
+): boolean {
+  const { pending, phase, turn_files } = session;
+  const known = pending.files[path];
+  if (known) return known.one_of !== undefined;
+  if (phase !== "active" || turn_files?.includes(path)) return false;
+  return changer?.(session, path).who === "one of";
 }
 
 /**
@@ -105,16 +157,14 @@ function madeBy({ sessions, ancestors, workTree }: LinkInput): SessionState | un
   return undefined;
 }
 
-async function contains(
-  { staged, holdsLinesOf, isNewInTurn }: LinkInput,
-  session: SessionState,
-  path: string,
-): Promise<boolean> {
+async function contains(input: LinkInput, session: SessionState, path: string): Promise<boolean> {
+  const { staged, holdsLinesOf, isNewInTurn } = input;
   const blob = staged.get(path);
   if (blob === undefined) return false;
   const touched = session.pending.files[path];
   if (blob === touched?.blob) return true;
-  if (session.phase === "active" && session.turn_files?.includes(path)) {
+  const isNamed = session.turn_files?.includes(path) || isPerhaps(input, session, path);
+  if (session.phase === "active" && isNamed) {
     if (await isNewInTurn?.(session, path, blob)) return true;
   }
   if (!touched || blob === null || touched.blob === null) return false;

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { replaceFile } from "../../files/index.ts";
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeFolderBelow, replaceFile } from "../../files/index.ts";
 
 /** A commit that has a checkpoint. */
 export interface RecentCommit {
@@ -10,7 +10,7 @@ export interface RecentCommit {
   readonly at: number;
 }
 
-/** Whoever takes a commit back does so soon, or not to make it again. */
+/** A commit that is undone to be made again is undone soon. */
 const EXPIRES_SECONDS = 7 * 24 * 60 * 60;
 const MOST = 300;
 
@@ -56,7 +56,8 @@ export class RecentCommits {
       rmSync(this.#path, { force: true });
       return;
     }
-    mkdirSync(join(this.#path, ".."), { recursive: true });
+    const folder = dirname(this.#path);
+    makeFolderBelow(dirname(folder), folder);
     replaceFile(this.#path, text);
   }
 

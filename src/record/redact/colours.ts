@@ -9,7 +9,7 @@ const CONTROL = `${ESCAPE}\\[[0-9;:<=>?]{0,64}[ -/]{0,4}[@A-Za-z\`{|}~]`;
 /** `ESC ] 8 ; ; address`: links and titles. */
 const TEXT = `${ESCAPE}\\][^\\x00-\\x1f\\\\]{0,2048}${END_OF_TEXT}`;
 const CHARACTER_SET = "\\x1b[()][0-9A-B]";
-/** Stands for nothing: what is before it and after it is seen as one. */
+/** What is before and after such a sequence is read as one text. */
 const COLOURS = new RegExp(`${CONTROL}|${TEXT}|${CHARACTER_SET}`, "g");
 const ANY = new RegExp(`${CONTROL}|${TEXT}|${CHARACTER_SET}`);
 /** All of them have one of these. */

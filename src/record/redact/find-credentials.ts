@@ -1,6 +1,7 @@
 import { type CredentialContext, isCredential, isPasswordName } from "./credential-value.ts";
 import { findCommandPasswords } from "./find-commands.ts";
 import { findHeaders } from "./find-headers.ts";
+import { findPiped } from "./find-piped.ts";
 import { isSecretName, isSecretVariable, NAME_TAIL, NAME_WORD } from "./secret-names.ts";
 import type { Span } from "./span.ts";
 
@@ -11,6 +12,20 @@ const SIGN = new RegExp(
 );
 const FLAG_SIGN = /(?:=|[ \t]{1,4})/y;
 const FLAG = /--[A-Za-z0-9-]*$/;
+/** `--pass`, `--db-pass`: only an option is called so. */
+const PASS_FLAG = /^--(?:[a-z0-9-]{1,32}-)?pass$/;
+/** `set -gx DB_PASSWORD …` of fish, `setenv DB_PASSWORD …` of csh. */
+const SET =
+  /(?:^|[^\w-])(?:set(?:[ \t]{1,4}-[A-Za-z-]{1,12}){1,4}|setenv)[ \t]{1,4}[A-Z0-9_]{1,64}$/;
+/** `<password>…</password>` */
+const OPENED = /<[\w.:-]{1,64}$/;
+const ELEMENT = />(?=[^\s<>"']{1,256}<\\*\/)/y;
+/** `name="password" value="…"`, `"name": "DB_PASSWORD", "value": "…"`, the same in YAML over two lines. */
+const CALLED = /(?:^|[^A-Za-z])(?:name|key)\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?[\w.$-]{1,64}$/i;
+const PAIR =
+  /\\*["']?(?:[ \t]{0,4},)?(?:[ \t]|\r?\n|\\+n){0,40}\\*["']?value\\*["']?[ \t]{0,4}[:=][ \t]{0,4}/iy;
+/** What a name ends with that is one of such two. */
+const ENDS_NAME = new Set([">", '"', "'", "\\", "\r", "\n"]);
 const WORD_SIGN = /[ \t]{1,2}(?:(?:is|ist|was|to|lautet)[ \t]{1,2})?/y;
 const LOGIN = /login[ \t]{1,4}\S{1,48}[ \t]{1,4}password$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
@@ -61,6 +76,7 @@ export function findCredentials(text: string): Credentials {
   }
   for (const span of findHeaders(text)) spans.push(span);
   for (const span of findCommandPasswords(text)) spans.push(span);
+  for (const span of findPiped(text)) spans.push(span);
   return { spans, namesSome };
 }
 
@@ -71,7 +87,7 @@ function assignmentAt(text: string, { nameEnd, valueAt }: Sign): Span | undefine
   if (before.slice(0, before.length - name.length).endsWith("[REDACTED:")) return undefined;
   const isTight = text.charCodeAt(nameEnd) === EQUALS;
   const isVariable = isTight && VARIABLE.test(name) && isSecretVariable(name);
-  if (!isVariable && !isSecretName(name)) return undefined;
+  if (!isVariable && !isSecretName(name) && !PASS_FLAG.test(name)) return undefined;
   const isPassword = isPasswordName(name);
   const isSetting = isPassword && (isTight ? name.startsWith("--") : SETTING.test(name));
   const surest = isVariable ? "environment" : isSetting ? "setting" : undefined;
@@ -122,15 +138,28 @@ function signAfter(text: string, wordEnd: number): Sign | undefined {
   SIGN.lastIndex = wordEnd;
   const sign = SIGN.exec(text);
   if (sign) return { nameEnd: wordEnd + (sign[1] ?? "").length, valueAt: SIGN.lastIndex };
+  if (ENDS_NAME.has(text[wordEnd] ?? "")) return pairAfter(text, wordEnd);
   FLAG_SIGN.lastIndex = wordEnd;
   if (!FLAG_SIGN.test(text)) return undefined;
   const before = text.slice(Math.max(0, wordEnd - LONGEST_NAME), wordEnd);
-  if (FLAG.test(before)) return { nameEnd: wordEnd, valueAt: FLAG_SIGN.lastIndex };
+  if (FLAG.test(before) || SET.test(before))
+    return { nameEnd: wordEnd, valueAt: FLAG_SIGN.lastIndex };
   WORD_SIGN.lastIndex = wordEnd;
   if (!/pass/i.test(before.slice(-10)) || !WORD_SIGN.test(text)) return undefined;
   // `machine … login … password …`, and what people tell an agent.
   const isSaid = /[A-Za-z]/.test(text.slice(wordEnd, WORD_SIGN.lastIndex)) || LOGIN.test(before);
   return isSaid ? { nameEnd: wordEnd, valueAt: WORD_SIGN.lastIndex } : undefined;
+}
+
+/** A name and its value that stand in two places, as in XML. */
+function pairAfter(text: string, wordEnd: number): Sign | undefined {
+  const isElement = text[wordEnd] === ">";
+  const between = isElement ? ELEMENT : PAIR;
+  between.lastIndex = wordEnd;
+  if (!between.test(text)) return undefined;
+  const valueAt = between.lastIndex;
+  const before = text.slice(Math.max(0, wordEnd - 2 * LONGEST_NAME), wordEnd);
+  return (isElement ? OPENED : CALLED).test(before) ? { nameEnd: wordEnd, valueAt } : undefined;
 }
 
 function endOf(rest: RegExp, text: string, at: number): number {

@@ -40,6 +40,11 @@ const BEGINNINGS = [
     "docker login -p ",
     "curl -u a:",
     "login a password ",
+    "echo a1b2c3 | sudo ",
+    "sudo -S <<< a1b2c3 ",
+    "<password>a",
+    'name="password" ',
+    "name: password\\n value",
     "password is ",
   ],
   ...[

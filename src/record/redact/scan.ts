@@ -16,7 +16,7 @@ import { type Frame, walkJson } from "./walk-json.ts";
 type Locate = (start: number, end: number, kind: string) => Span | undefined;
 
 /** A piece of text secretlint is asked about, and where its answer belongs. */
-export interface Question {
+export interface ScanQuestion {
   readonly text: string;
   readonly place: Locate;
 }
@@ -24,7 +24,7 @@ export interface Question {
 /** What was found in some bytes, as offsets into them. */
 export interface Scan {
   readonly spans: Span[];
-  readonly questions: Question[];
+  readonly questions: ScanQuestion[];
   /** Kinds of secrets that stand in keys: those are not changed. */
   readonly inKeys: string[];
 }

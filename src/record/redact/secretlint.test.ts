@@ -2,7 +2,7 @@ import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { askSecretlint, KIND_OF_RULE } from "./ask-secretlint.ts";
 import { createRedactor } from "./index.ts";
-import { KINDS } from "./kinds.ts";
+import { KINDS } from "./span.ts";
 import { SHAPE_NAMES, secretOf } from "./test-kit/secrets.ts";
 
 const names = rules.map(({ meta }) => meta.id.split("secretlint-rule-").at(-1) ?? "");

@@ -1,4 +1,4 @@
-import { TOKEN, tokenFor } from "./kinds.ts";
+import { FORMATS } from "./formats.ts";
 
 /** A part of a text that has to go: offsets, end exclusive. */
 export interface Span {
@@ -82,3 +82,26 @@ export function spliced(bytes: Buffer, spans: readonly Span[]): Buffer {
   parts.push(bytes.subarray(from));
   return Buffer.concat(parts);
 }
+
+/** What stands where a secret was. It says the kind and nothing about the value. */
+const tokenFor = (kind: string) => `[REDACTED:${kind}]`;
+
+const OTHER_KINDS = [
+  "private-key",
+  "url-credentials",
+  "authorization",
+  "cookie",
+  "credential",
+  "random",
+  "environment",
+  "own-pattern",
+  "aws-secret-key",
+  "secretlint",
+];
+
+export const KINDS: readonly string[] = [
+  ...new Set([...FORMATS.map(({ kind }) => kind), ...OTHER_KINDS]),
+];
+
+/** Only kinds that exist: a text in brackets that merely looks alike is searched like any other. */
+const TOKEN = new RegExp(`\\[REDACTED:(?:${KINDS.join("|")})\\]`, "g");

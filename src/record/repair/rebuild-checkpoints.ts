@@ -7,8 +7,8 @@ import {
   type TreeEntry,
   walkTree,
 } from "../../git/index.ts";
+import { isCheckpointId } from "../checkpoint/checkpoint-files.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
-import { isCheckpointId } from "../checkpoint/place.ts";
 import { lastTips, rememberTip } from "../checkpoint/tip.ts";
 import { missingFrom } from "./find-damage.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../../files/index.ts";
+import { makeFolderBelow, replaceFile } from "../../files/index.ts";
 import { atRepo, git, ObjectStore, type Repo, runGit, updateRef } from "../../git/index.ts";
 import { CHECKPOINTS_REF } from "../checkpoint/metadata.ts";
 import { seamDirOf } from "../seam-dir.ts";
@@ -103,7 +103,7 @@ async function lastWhole(repo: Repo, at: string): Promise<string | undefined> {
 /** Should anybody find the objects again. */
 function noteWhere(repo: Repo, { ref, at, detail, missing }: DamagedRef): void {
   const folder = join(seamDirOf(repo), "aside");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderBelow(repo.commonDir, folder, (path) => mkdirSync(path, { mode: 0o700 }));
   const path = join(folder, `${ref.replaceAll("/", "-")}.${Date.now()}`);
   const lines = [`${at}`, `# ${ref} was here. ${detail}`, ...missing.map((id) => `# gone: ${id}`)];
   replaceFile(path, `${lines.join("\n")}\n`);

@@ -12,7 +12,7 @@ import { CHECKPOINT_TRAILERS, findCheckpoints } from "../history/find-checkpoint
 import { sessionsWithTurns, snapshots } from "../history/turns.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import type { TurnStory } from "../session/turn-story.ts";
-import type { SnapshotRecord } from "../snapshot/record.ts";
+import type { SnapshotRecord } from "../snapshot/snapshot-record.ts";
 
 /** A session that can be gone on with. */
 export interface ResumableSession {

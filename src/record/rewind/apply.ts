@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import { readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { SeamError } from "../../errors/index.ts";
+import { makeFolderBelow } from "../../files/index.ts";
 import {
   atRepo,
   git,
@@ -72,7 +73,7 @@ async function checkOut(
 ): Promise<void> {
   const cwd = repo.workTree ?? repo.gitDir;
   const index = privateIndex(repo);
-  mkdirSync(dirname(index), { recursive: true });
+  makeFolderBelow(repo.gitDir, dirname(index));
   rmSync(index, { force: true });
   rmSync(`${index}.lock`, { force: true });
   const env = { GIT_INDEX_FILE: index };

@@ -17,7 +17,7 @@ import { applyIO } from "./apply.ts";
 import { readJournal, writeJournal } from "./journal.ts";
 import { planRewind } from "./plan.ts";
 import { brokenOff, completeRewind, type RewindIO, rewind, undoTarget } from "./rewind.ts";
-import { saveState } from "./saved.ts";
+import { saveState } from "./saved-state.ts";
 import { findTarget } from "./target.ts";
 
 class Killed extends Error {}

@@ -28,7 +28,7 @@ export async function ignoredThen(
   try {
     for (const path of rulesAbove(paths)) {
       const value = await treeValueAt(store, tree, path);
-      // A link is not followed by git either.
+      // Git does not follow a link here either.
       const isFile = value?.mode === "100644" || value?.mode === "100755";
       const content = isFile ? (await store.read(value.id))?.content : undefined;
       if (!content) continue;

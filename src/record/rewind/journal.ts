@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { replaceFile } from "../../files/index.ts";
+import { makeFolderBelow, replaceFile } from "../../files/index.ts";
 import type { Repo } from "../../git/index.ts";
 
 /** What a rewind does, written down before it is done: whoever finds it can complete it. */
@@ -17,7 +17,7 @@ export interface RewindJournal {
   readonly paths: readonly string[];
 }
 
-/** Of one work tree alone: others are rewound for themselves. */
+/** The journal is of one work tree; the others have their own. */
 function fileOf({ gitDir }: Repo): string {
   return join(gitDir, "seam", "rewind.json");
 }
@@ -38,7 +38,7 @@ export function readJournal(repo: Repo): RewindJournal | undefined {
 
 export function writeJournal(repo: Repo, journal: RewindJournal): void {
   const path = fileOf(repo);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolderBelow(repo.gitDir, dirname(path));
   replaceFile(path, `${JSON.stringify(journal, null, 2)}\n`, { flush: true });
 }
 

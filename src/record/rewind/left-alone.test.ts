@@ -10,7 +10,7 @@ import { applyIO } from "./apply.ts";
 import { readJournal, writeJournal } from "./journal.ts";
 import { planRewind, type RewindPlan } from "./plan.ts";
 import { type RewindIO, rewind, undoTarget } from "./rewind.ts";
-import { saveState } from "./saved.ts";
+import { saveState } from "./saved-state.ts";
 import { findTarget } from "./target.ts";
 
 const text = (project: Project, path: string) => readFileSync(join(project.root, path), "utf8");

@@ -1,7 +1,9 @@
 import { allProtectedDirs } from "../../agents/index.ts";
 import { SeamError } from "../../errors/index.ts";
 import {
+  atRepo,
   diffTrees,
+  editTree,
   git,
   headOf,
   inProgress,
@@ -91,7 +93,7 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   const isUnsavedNow = floodCheck(leftOut);
   for (const difference of await diffTrees(store, tree, target.tree)) {
     const { path, before, after } = difference;
-    // Left out with its folder, so it is no difference that anybody knows of.
+    // It was left out with its folder, so nobody knows whether it is different.
     if (!after && isUnknownThen(path)) continue;
     if (!before && isUnsavedNow(path) && statOf(workPath(workTree, path))) continue;
     const shown = shownPath(path);
@@ -153,4 +155,24 @@ async function untrackedFiles(repo: Repo, workTree: string): Promise<Set<RawPath
   const dirs = ["--git-dir", repo.gitDir, "--work-tree", workTree];
   const output = await git([...dirs, ...args], { cwd: workTree });
   return new Set(output.toString("latin1").split("\0") as RawPath[]);
+}
+
+/** What a rewind changes, line by line, as git shows it. */
+export async function rewindDiff(
+  { repo, store }: RepoRecord,
+  { tree, changes }: RewindPlan,
+  colour: boolean,
+): Promise<string> {
+  const edits = changes.map(({ path, after }) => ({ path, entry: after ?? null }));
+  const after = await editTree(new ObjectBatch(store), tree, edits);
+  const args = [
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    `--color=${colour ? "always" : "never"}`,
+    tree,
+    after,
+  ];
+  const output = await git([...atRepo(repo), ...args], { cwd: repo.workTree ?? repo.gitDir });
+  return output.toString().trimEnd();
 }

@@ -12,7 +12,7 @@ import { withoutSecretNames } from "../snapshot/left-out.ts";
 import { type ApplyIO, applyFiles, applyIO } from "./apply.ts";
 import { type RewindJournal, readJournal, writeJournal } from "./journal.ts";
 import { planRewind, type RewindPlan, rewindable } from "./plan.ts";
-import { savedStates, saveState } from "./saved.ts";
+import { savedStates, saveState } from "./saved-state.ts";
 import { ofSaved, type RewindTarget } from "./target.ts";
 
 export interface Rewound {

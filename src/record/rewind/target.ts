@@ -3,9 +3,9 @@ import { type CommitFacts, commitFacts, type ObjectStore } from "../../git/index
 import { checkpointsNamed } from "../history/checkpoints.ts";
 import { type StoredSnapshot, snapshots } from "../history/turns.ts";
 import type { LeftOut } from "../snapshot/left-out.ts";
-import { worktreeIdIn } from "../snapshot/record.ts";
+import { worktreeIdIn } from "../snapshot/snapshot-record.ts";
 import { parseSnapshotMessage } from "../snapshot/take-snapshot.ts";
-import { parseSavedMessage } from "./saved.ts";
+import { parseSavedMessage } from "./saved-state.ts";
 
 /** A state of the work tree that can be gone back to. */
 export interface RewindTarget {

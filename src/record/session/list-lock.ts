@@ -1,7 +1,7 @@
 import { type FileLock, pause, tryLock } from "../../files/index.ts";
 
 const STEP_MS = 2;
-/** Whoever has it needs a moment; after this it is done without. */
+/** The holder needs it for a moment only; after this time the work is done without the lock. */
 const MOST_STEPS = 500;
 
 /**

@@ -13,7 +13,7 @@ import {
 } from "../../agents/index.ts";
 import { noTokens, type SkillEvent, type TokenUsage, tokensSince } from "../../events/index.ts";
 import type { RecordingContext } from "../recording-context.ts";
-import { foundAgain } from "./rewritten.ts";
+import { foundAgain } from "./find-pending-turns.ts";
 import { knownAmong } from "./skill-events.ts";
 import type { PendingTurn, SessionState } from "./state.ts";
 import { withSkills, withUsage } from "./step.ts";
@@ -82,7 +82,15 @@ async function read(
       { redactor },
       withChildren(
         facts.story,
-        scan.children.map((child) => ({ id: child.id, story: child.scan.facts.story })),
+        scan.children.map(({ id, ref: of, scan: { facts: its } }) => {
+          return { id, story: its.story, goesOn: from?.[of] !== undefined };
+        }),
+        {
+          started: [scan.main, ...scan.children.map((child) => child.scan)].flatMap(
+            (one) => one.facts.subagents,
+          ),
+          before: state.turn_told?.story,
+        },
       ),
     );
     const used = restarted
@@ -126,6 +134,12 @@ async function read(
   }
 }
 
+/** Where what came after a commit begins, and what the agent has used since. */
+export interface EndOfCommit {
+  readonly position: number;
+  readonly usedAfter: TokenUsage;
+}
+
 /**
  * Where what came after a commit begins, as far as that was not read yet. An agent may have gone on
  * by the time a commit is recorded: it ends with the call that made it, or, where nobody told of the
@@ -134,7 +148,7 @@ async function read(
 export async function endOfCommit(
   state: SessionState,
   made: { readonly call?: string; readonly time?: string },
-): Promise<number | undefined> {
+): Promise<EndOfCommit | undefined> {
   const agent = agentNamed(state.agent);
   const ref = transcriptRef(state);
   if (!agent || ref === undefined) return undefined;
@@ -146,7 +160,24 @@ export async function endOfCommit(
     ...(from && { from }),
   };
   const { facts } = await scanTranscript(agent.transcript, ref, options);
-  return facts.afterCall ?? facts.afterTime;
+  const position = facts.afterCall ?? facts.afterTime;
+  if (position === undefined) return undefined;
+  return { position, usedAfter: facts.usedAfter ?? noTokens() };
+}
+
+/** Whether the user has stopped the turn under way, which some agents only write down. */
+export async function isStoppedSoFar(state: SessionState): Promise<boolean> {
+  const agent = agentNamed(state.agent);
+  const ref = transcriptRef(state);
+  if (!agent || ref === undefined) return false;
+  try {
+    checkTranscript(ref);
+    const from = (state.scan as FamilyState | undefined)?.[ref];
+    const { facts } = await scanTranscript(agent.transcript, ref, from ? { from } : {});
+    return typeof (facts.interrupted ?? state.interrupted) === "string";
+  } catch {
+    return false;
+  }
 }
 
 /** Where history comes from that does not say itself whose it is. */

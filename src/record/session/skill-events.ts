@@ -66,6 +66,7 @@ function joined(same: SkillEvent, event: SkillEvent): SkillEvent {
     ...same,
     ...anchorOf(event),
     ...anchorOf(same),
+    ...reaching(same, event),
     ...(Object.keys(native).length > 0 && { native }),
   };
 }
@@ -73,6 +74,13 @@ function joined(same: SkillEvent, event: SkillEvent): SkillEvent {
 function toolUseOf({ native, transcript_anchor }: SkillEvent): string | undefined {
   const id = native?.tool_use_id ?? transcript_anchor?.tool_use_id;
   return typeof id === "string" ? id : undefined;
+}
+
+/** A use that was read before its result was there reaches to that result once it is. */
+function reaching(same: SkillEvent, event: SkillEvent): Partial<SkillEvent> {
+  const [known, later] = [same.transcript_anchor, event.transcript_anchor];
+  if (!known || !later || known.start !== later.start) return {};
+  return { transcript_anchor: { ...known, end: Math.max(known.end, later.end) } };
 }
 
 function anchorOf({ transcript_anchor }: SkillEvent): Partial<SkillEvent> {

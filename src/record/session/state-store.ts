@@ -1,17 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { storeRefusal } from "../../files/index.ts";
+import { makeFolderBelow, storeRefusal } from "../../files/index.ts";
+import type { Repo } from "../../git/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { fileSafe } from "../file-safe.ts";
 import { locked } from "./list-lock.ts";
+import { leftByTurn } from "./runs.ts";
 import type { SessionState } from "./state.ts";
 
 /** Calls that change files, so that tests can let each one fail or be the last. */
@@ -22,13 +16,13 @@ export interface StateIO {
 }
 
 const stateIO: StateIO = {
-  write: (path, text) => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { mode: 0o600 });
-  },
+  write: (path, text) => writeFileSync(path, text, { mode: 0o600 }),
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
 };
+
+/** How many sessions are remembered that no commit can belong to any more. */
+const MOST_SETTLED = 20;
 
 /**
  * States of the sessions of one repository, a file each. Sessions that are active or have work
@@ -36,14 +30,17 @@ const stateIO: StateIO = {
  * the same whatever lies around from the past.
  */
 export class StateStore {
+  readonly #home: string;
   readonly #dir: string;
   readonly #pendingFile: string;
   readonly #io: StateIO;
   #live: Map<string, SessionState> | undefined;
   #open: Map<string, SessionState> | undefined;
+  readonly #settled = new Map<string, SessionState>();
 
   /** `dir`: Seam's folder in the repository's common git folder. */
   constructor(dir: string, io: StateIO = stateIO) {
+    this.#home = dirname(dir);
     this.#dir = join(dir, "sessions");
     this.#pendingFile = join(dir, "pending");
     this.#io = io;
@@ -98,6 +95,7 @@ export class StateStore {
       if (!wasListed || !existsSync(this.#pendingFile)) this.#writeList();
     }
     this.#replace(join(this.#dir, name), `${JSON.stringify(state, null, 2)}\n`);
+    this.#noteSettled(name, state);
     if (!isLive(state) && wasListed) {
       live.delete(name);
       this.#writeList();
@@ -107,6 +105,28 @@ export class StateStore {
   /** Sessions a commit can belong to. */
   live(): SessionState[] {
     return [...this.#liveOnes().values()];
+  }
+
+  /** The folder of a work tree may have been renamed while work of its sessions waits for a commit. */
+  follow({ worktreeId, workTree }: Pick<Repo, "worktreeId" | "workTree">): void {
+    if (workTree === undefined) return;
+    for (const state of this.live()) {
+      if (state.worktree_id !== worktreeId || state.work_tree === workTree) continue;
+      if (!existsSync(state.work_tree)) this.put({ ...state, work_tree: workTree });
+    }
+  }
+
+  /** The same, and those that were among them until a moment ago, as far as this process knows. */
+  recent(): SessionState[] {
+    return [...this.live(), ...this.#settled.values()];
+  }
+
+  #noteSettled(name: string, state: SessionState): void {
+    this.#settled.delete(name);
+    if (isLive(state)) return;
+    this.#settled.set(name, state);
+    const [oldest] = this.#settled.keys();
+    if (this.#settled.size > MOST_SETTLED && oldest !== undefined) this.#settled.delete(oldest);
   }
 
   /** Sessions that have not ended. The first call costs a read of every file. */
@@ -142,11 +162,13 @@ export class StateStore {
   #remove(name: string): void {
     this.#io.remove(join(this.#dir, name));
     this.#open?.delete(name);
+    this.#settled.delete(name);
     if (this.#liveOnes().delete(name)) this.#writeList();
   }
 
   /** Takes off the list what is on it without a reason: a session whose file is gone, say. */
   tidy(): void {
+    for (const [name, state] of this.#liveOnes()) if (!isLive(state)) this.#live?.delete(name);
     const names = readLines(this.#pendingFile);
     const left = names.filter((name) => {
       const state = this.#liveOnes().get(name) ?? this.#read(name);
@@ -193,6 +215,7 @@ export class StateStore {
 
   #replace(path: string, text: string): void {
     const temporary = `${path}.${process.pid}.tmp`;
+    makeFolderBelow(this.#home, dirname(path));
     this.#io.write(temporary, text);
     this.#io.rename(temporary, path);
   }
@@ -208,8 +231,18 @@ export class StateStore {
   }
 }
 
-export function isLive({ phase, pending }: SessionState): boolean {
-  return phase === "active" || Object.keys(pending.files).length > 0;
+export function isLive(state: SessionState): boolean {
+  const { phase, pending } = state;
+  return phase === "active" || Object.keys(pending.files).length > 0 || mayWriteYet(state);
+}
+
+/** What writes later than this after the turn that started it is no longer waited for. */
+const LEFT_MS = 60 * 60_000;
+
+/** Whether a program that the last turn left behind may still write files. */
+function mayWriteYet(state: SessionState): boolean {
+  const isRecent = Date.now() - Date.parse(state.turn_ended_at ?? "") < LEFT_MS;
+  return isRecent && leftByTurn(state).size > 0;
 }
 
 /** A session that goes on in another work tree leaves what it did in the first one there. */

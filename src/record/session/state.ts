@@ -1,5 +1,6 @@
 import type { SkillEvent, TokenUsage } from "../../events/index.ts";
 import type { Redaction } from "../redact/index.ts";
+import type { Run } from "./runs.ts";
 import type { TurnTold } from "./turn-story.ts";
 
 export type Phase = "idle" | "active" | "ended";
@@ -24,6 +25,8 @@ export interface TouchedFile {
   readonly mode?: string;
   /** Turn that wrote it last. */
   readonly turn: string;
+  /** Sessions that ran commands when it changed as well: one of them may have been it. */
+  readonly one_of?: readonly string[];
 }
 
 /** What belongs to the next checkpoint of a session. */
@@ -133,16 +136,24 @@ export interface SessionState {
   readonly earlier?: readonly StoredTranscript[];
   /** The turn under way, or the last one. */
   readonly turn_id?: string;
+  /** When it began. */
+  readonly turn_started_at?: string;
   /** What was asked in it: work on it may go on after a commit took up what was pending. */
   readonly turn_prompt?: string | undefined;
   /** The agent has answered. What is under way since are its subagents in the background. */
   readonly turn_answered?: true;
   /** The turn under way ran a command: what it changed is only known from a scan. */
   readonly turn_ran_shell?: boolean;
+  /** When it ran commands, in this turn and in earlier ones: tells apart who changed a file. */
+  readonly runs?: readonly Run[];
   /** Files that tools of the turn under way, or the last one, said they changed. */
   readonly turn_files?: readonly string[];
+  /** The same of its last turns before, with the time at which the turn was over. */
+  readonly earlier_files?: Readonly<Record<string, string>>;
   /** Where else they did: in another repository, or in none. Whole paths, free of secrets. */
   readonly turn_elsewhere?: readonly string[];
+  /** What commits of others in that turn had, as it was there: it is not known to be its work. */
+  readonly turn_taken_up?: Readonly<Record<string, string | null>>;
   /** What happened in that turn so far. */
   readonly turn_told?: TurnTold;
   /** Tool calls that have begun and not ended, the latest last. */

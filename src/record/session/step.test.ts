@@ -36,6 +36,18 @@ const tool = (name: string, more: Partial<HookRecord> = {}) =>
     ...more,
   });
 
+describe("a command of a turn", () => {
+  it.each(["tool_call", "tool_execution_start", "tool_execution_end"] as const)(
+    "is known to have run where an agent tells no more of it than %s",
+    (event) => {
+      const ran = (name: string, told = {}) =>
+        play(prompt("x"), { ...tool(name, { told }), events: [event] }).turn_ran_shell;
+      expect([ran("bash"), ran("write"), ran("read")]).toEqual([true, false, false]);
+      expect(ran("bash", { block: { reason: "no" } })).toBe(false);
+    },
+  );
+});
+
 describe("the phases of a session", () => {
   it.each([
     ["starts idle", [hook(["session_start"])], "idle"],
@@ -162,6 +174,15 @@ const skill = (more: Partial<SkillEvent> = {}): SkillEvent => ({
   source: { agent: "claude-code", signal: "skill_tool_use", confidence: "explicit" },
   native: { tool_name: "Skill", tool_use_id: "toolu_1" },
   ...more,
+});
+
+it("a model is known by one name, also if hooks name its provider and the transcript does not", () => {
+  const told = (state: SessionState, model: string) =>
+    step(state, hook(["agent_start"], { reading: { sessionId: "s", model } }), { turnId: "t" })
+      .model;
+  const state = { ...play(), model: "mock-model" };
+  expect(told(state, "mock/mock-model")).toBe("mock-model");
+  expect(told(state, "mock/other-model")).toBe("mock/other-model");
 });
 
 describe("skill events", () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { canWrite } from "../../agents/index.ts";
 import { addTokens, type EventName, type SkillEvent } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
+import { withRun, withRunEnded } from "./runs.ts";
 import { isNamed, mergeSkillEvents, usesOf } from "./skill-events.ts";
 import type { AllowedCall, BlockedCall, PendingTurn, ProcessId, SessionState } from "./state.ts";
 import { keptTelling, newTelling } from "./turn-story.ts";
@@ -37,7 +37,7 @@ function isLaterWork({ phase, turn_id, turn_answered }: SessionState, record: Ho
 }
 
 /** A turn that goes on, with what it needs to be in a checkpoint once more. */
-function goingOn(state: SessionState): SessionState {
+export function goingOn(state: SessionState): SessionState {
   const { pending, turn_id, turn_prompt: prompt, transcript_position = 0 } = state;
   const isPending = turn_id === undefined || pending.turns.some(({ id }) => id === turn_id);
   const turns = isPending
@@ -64,12 +64,26 @@ function ended(state: SessionState): SessionState {
   return { ...state, phase, pending: { ...pending, skill_events } };
 }
 
+/** Beyond them, those of the earliest turns are forgotten. */
+const MOST_EARLIER_FILES = 200;
+
+/** A session whose turn takes longer must still know whose these files are. */
+function withEarlierFiles(state: SessionState): Pick<SessionState, "earlier_files"> {
+  const { turn_files = [], earlier_files = {}, turn_ended_at, last_seen_at } = state;
+  if (turn_files.length === 0) return {};
+  const over = turn_ended_at ?? last_seen_at;
+  const again = new Set(turn_files);
+  const before = Object.entries(earlier_files).filter(([path]) => !again.has(path));
+  const all = [...before, ...turn_files.map((path) => [path, over] as const)];
+  return { earlier_files: Object.fromEntries(all.slice(-MOST_EARLIER_FILES)) };
+}
+
 const STEPS: Partial<Record<EventName, Step>> = {
   session_start: (state, _, facts) => reopened({ ...state, phase: "idle" }, facts),
   agent_start: (state, record, facts) => {
     if (goesOn(state, record)) return reopened(goingOn(state), facts);
     if (!startsTurn(state, record)) return state;
-    // Comes again after a crash.
+    // The same hook comes again after a crash.
     if (state.turn_id === facts.turnId) return reopened({ ...state, phase: "active" }, facts);
     const { reading } = record;
     const rest = withoutTurn(unanswered(state));
@@ -85,8 +99,10 @@ const STEPS: Partial<Record<EventName, Step>> = {
         ...rest,
         phase: "active",
         turn_id: facts.turnId,
+        turn_started_at: record.at,
         turn_prompt: prompt,
         turn_ran_shell: false,
+        ...withEarlierFiles(state),
         turn_count: state.turn_count + 1,
         turn_told: newTelling(state),
         turn_checkpoint_ids: [],
@@ -99,18 +115,18 @@ const STEPS: Partial<Record<EventName, Step>> = {
       facts,
     );
   },
-  tool_execution_start: (state, { reading, told }) => {
+  // Not every agent tells of all three.
+  tool_call: withRun,
+  tool_execution_start: (state, record) => {
+    const { reading, told } = record;
     if (told.block) return state;
     const tools = reading?.tools ?? [];
-    const runs = tools.some((tool) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name));
     const open_calls = [...(state.open_calls ?? []), ...tools.map(({ callId }) => callId)];
-    return {
-      ...state,
-      ...(runs && { turn_ran_shell: true }),
-      open_calls: open_calls.slice(-MOST_OPEN_CALLS),
-    };
+    return { ...withRun(state, record), open_calls: open_calls.slice(-MOST_OPEN_CALLS) };
   },
-  tool_execution_end: (state, { reading, told }) => {
+  tool_execution_end: (before, record) => {
+    const { reading, told } = record;
+    const state = withRunEnded(before, record);
     const ended = new Set(reading?.tools?.map(({ callId }) => callId));
     const { open_calls = [], ...rest } = state;
     const left = open_calls.filter((id) => !ended.has(id));
@@ -138,11 +154,12 @@ const STEPS: Partial<Record<EventName, Step>> = {
   }),
 };
 
-/** Without what is known of the last turn alone. */
+/** The state without what concerns only the last turn. */
 function withoutTurn(state: SessionState): SessionState {
   const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
   const { interrupted: ____, turn_ended_at: _____, turn_cut_off: ______, ...left } = rest;
-  const { turn_elsewhere: _______, open_calls: ________, ...last } = left;
+  const { turn_elsewhere: _______, open_calls: ________, ...others } = left;
+  const { turn_taken_up: _________, ...last } = others;
   return last;
 }
 
@@ -153,7 +170,7 @@ export function startsTurn(state: SessionState, record: HookRecord): boolean {
   return isHeard && !goesOn(state, record);
 }
 
-/** What nobody asked for belongs to what was asked last. */
+/** Work without a prompt belongs to the last prompt. */
 function goesOn({ turn_id }: SessionState, { events, reading }: HookRecord): boolean {
   return events.includes("agent_start") && reading?.unasked === true && turn_id !== undefined;
 }
@@ -173,9 +190,6 @@ export function endsTurn(
 /** An agent starts no more calls at once; of those that it gave up the end is never told. */
 const MOST_OPEN_CALLS = 32;
 
-/** Tools that write and say which file: after all others that can, the work tree is looked at. */
-const NAMES_ITS_FILES: ReadonlySet<string> = new Set(["write", "edit"]);
-
 /**
  * Whether a hook was dealt with already: it comes again after a crash. A number that is low in spite
  * of its time is of a journal that began anew, because somebody deleted the one before.
@@ -184,11 +198,16 @@ export function isKnown({ seq, last_seen_at }: SessionState, record: HookRecord)
   return record.seq <= seq && record.at <= last_seen_at;
 }
 
-function seen({ last_seen_at }: SessionState, { seq, at, reading }: HookRecord) {
+/** Hooks of some agents name the provider too, and their transcripts do not: one name is kept. */
+function asKnown(told: string, known: string | undefined): string {
+  return known !== undefined && told.endsWith(`/${known}`) ? known : told;
+}
+
+function seen({ last_seen_at, model }: SessionState, { seq, at, reading }: HookRecord) {
   return {
     seq,
     last_seen_at: at > last_seen_at ? at : last_seen_at,
-    ...(reading?.model !== undefined && { model: reading.model }),
+    ...(reading?.model !== undefined && { model: asKnown(reading.model, model) }),
     ...(reading?.transcriptPath !== undefined && { transcript_path: reading.transcriptPath }),
     ...(reading?.transcriptEnd !== undefined && { transcript_end: reading.transcriptEnd }),
   };

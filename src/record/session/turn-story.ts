@@ -9,7 +9,7 @@ export interface TurnTold {
   /** What the session had used when the turn began. */
   readonly used_before: TokenUsage;
   readonly story: ToldStory;
-  /** Those that are in a checkpoint already, from a commit in the middle of the turn. */
+  /** What a checkpoint already has, from a commit in the middle of the turn. */
   readonly blocked_calls: readonly BlockedCall[];
   readonly allowed_calls?: readonly AllowedCall[];
   readonly skill_events: readonly SkillEvent[];
@@ -50,7 +50,7 @@ export function withTold(
   { isAnew = false }: { readonly isAnew?: boolean } = {},
 ): SessionState {
   const { turn_told } = state;
-  if (!turn_told || told.entries.length === 0) return state;
+  if (!turn_told || (told.entries.length === 0 && !told.started_by)) return state;
   const before = turn_told.story;
   const isFirst = before.entries.length === 0;
   const since = isAnew || isFirst ? sincePrompt(state, told) : told;
@@ -70,7 +70,8 @@ function sincePrompt({ pending, turn_id }: SessionState, told: ToldStory): ToldS
   const at = told.entries.findLastIndex(
     ({ kind, text = "" }) => kind === "prompt" && asked.startsWith(text.trim()),
   );
-  return at <= 0 ? told : { entries: told.entries.slice(at) };
+  const { started_by } = told;
+  return at <= 0 ? told : { entries: told.entries.slice(at), ...(started_by && { started_by }) };
 }
 
 export function storyOf(state: SessionState): TurnStory | undefined {

@@ -2,8 +2,9 @@
 const SECRET_NAMES = [
   /^\.env(\..+)?$/,
   /^\.?(netrc|pgpass|npmrc|pypirc|htpasswd)$/,
+  /^(\.git-credentials|\.my\.cnf|kubeconfig)$/,
   /^(id_(rsa|dsa|ecdsa|ed25519)|.*_rsa)$/,
-  /\.(pem|key|p12|pfx|jks|keystore|kdbx|ovpn)$/,
+  /\.(pem|key|p12|pfx|jks|keystore|kdbx|ovpn|tfstate)$/,
   /^(credentials|secrets?)(\.(json|ya?ml|toml|ini|txt))?$/,
   /^(service-account|client_secret).*\.json$/,
 ];

@@ -1,5 +1,4 @@
 import type { SecretRemover } from "../recording-context.ts";
-import { textIn } from "./text-in.ts";
 
 /** A verdict is a few bytes; more would be those of files long gone. */
 const MOST_KNOWN = 10_000;
@@ -33,7 +32,7 @@ export class SecretSearch {
   /** Those of these paths that have a secret in them, in the name of the file or of a folder. */
   async named(paths: readonly string[]): Promise<Set<string>> {
     const unknown = paths.filter((path) => !this.#known.has(`name ${path}`));
-    // One search for all: hardly ever is there something to find.
+    // All names are searched at once, because there is hardly ever something to find.
     const isClean = !tells(await this.#remover.text(unknown.join("\n")));
     const named = new Set<string>();
     for (const path of paths) {
@@ -59,7 +58,7 @@ export class SecretSearch {
   }
 }
 
-/** Names of files are random often enough: that alone makes no secret of them. */
+/** A random-looking file name alone is not taken for a secret: there are too many of them. */
 function tells(redacted: string): boolean {
   return /\[REDACTED:(?!random\])/.test(redacted);
 }
@@ -70,4 +69,35 @@ function addedLines(before: Buffer, now: string): string {
     .split("\n")
     .filter((line) => !old.has(line))
     .join("\n");
+}
+
+/** As git tells text from other files. */
+const BINARY_WITHIN = 8_000;
+/** Of text in two bytes per character, most have nothing in one of them. */
+const MOST = 0.7;
+
+/** How the text of a file is had; undefined if it is none. */
+function textIn(content: Buffer): (() => string) | undefined {
+  const start = content.subarray(0, BINARY_WITHIN);
+  if (!start.includes(0)) return () => content.toString("utf8");
+  if (content.length % 2 === 1) return undefined;
+  const [first, second] = start;
+  if ((first === 0xff && second === 0xfe) || zeros(start, 1) > MOST) {
+    return () => content.toString("utf16le");
+  }
+  if ((first === 0xfe && second === 0xff) || zeros(start, 0) > MOST) {
+    return () => Buffer.from(content).swap16().toString("utf16le");
+  }
+  return undefined;
+}
+
+/** How many of every second byte, from this one on, are zero; none may be in between. */
+function zeros(bytes: Buffer, from: 0 | 1): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== 0) continue;
+    if (at % 2 !== from) return 0;
+    count++;
+  }
+  return count / (bytes.length / 2);
 }

@@ -23,7 +23,7 @@ export async function settleReverted({ record }: RecordingContext, repo: Repo): 
   states.tidy();
   const waiting = states.live().filter(({ phase }) => phase !== "active");
   for (const state of waiting) {
-    // Its work tree was deleted, and its work with it.
+    // The session's work tree was deleted, and its work with it.
     if (state.phase === "ended" && !existsSync(state.work_tree)) states.put(withFiles(state, []));
   }
   const here = waiting.filter(({ work_tree }) => work_tree === repo.workTree);
@@ -52,7 +52,7 @@ export async function settleReverted({ record }: RecordingContext, repo: Repo): 
   }
 }
 
-/** Only files are settled: prompts, tokens and skills still have a checkpoint to come. */
+/** Only the files are settled: prompts, tokens and skills wait for the next checkpoint. */
 function withFiles(state: SessionState, files: readonly [string, TouchedFile][]): SessionState {
   return { ...state, pending: { ...state.pending, files: Object.fromEntries(files) } };
 }

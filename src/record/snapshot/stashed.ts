@@ -3,7 +3,7 @@ import { LARGE_FILE, readRegularText } from "../../files/index.ts";
 import { commitFacts, type ObjectStore, pathFromShown, TreeLookup } from "../../git/index.ts";
 import type { TouchedFile } from "../session/state.ts";
 
-/** Who has more does not come back to all of them. */
+/** Only this many stashes are looked at. */
 const MOST_STASHES = 20;
 
 /**

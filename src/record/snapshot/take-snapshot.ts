@@ -11,11 +11,12 @@ import {
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
 import { fileSafe } from "../file-safe.ts";
-import { publish, restoreCollected } from "../publish.ts";
+import { publish, restoreCollected } from "../publish-objects.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { setAside } from "../set-aside.ts";
 import { type LeftOut, parseLeftOut, withoutSecretNames } from "./left-out.ts";
-import type { SnapshotRecord } from "./record.ts";
+import type { Meanwhile } from "./others-files.ts";
+import type { SnapshotRecord } from "./snapshot-record.ts";
 import { type WorkTree, wholeWorkTree, workTreeAt } from "./work-tree.ts";
 
 export interface SnapshotRequest
@@ -29,6 +30,7 @@ export interface SnapshotRequest
     | "prompt"
     | "elsewhere"
     | "cut_off"
+    | "left_running"
     | "story"
   > {
   /** All that can differ from the snapshot before; absent: the whole work tree is looked at. */
@@ -37,6 +39,10 @@ export interface SnapshotRequest
   readonly named?: readonly RawPath[];
   /** Whether the agent began to write before all was looked at; asked when that is over. */
   readonly isLate?: () => boolean;
+  /** Files of the tree that were changed after the user stopped the turn. */
+  readonly afterStop?: (batch: ObjectBatch, tree: string) => Promise<readonly string[]>;
+  /** Files of the tree that others changed, or may have changed, and those that no agent did. */
+  readonly meanwhile?: (batch: ObjectBatch, tree: string) => Promise<Meanwhile>;
 }
 
 export interface Snapshot {
@@ -73,7 +79,7 @@ async function trySnapshot(
   request: SnapshotRequest,
 ): Promise<Snapshot | undefined> {
   const { store, repo } = repoRecord;
-  const { paths, named: keep, isLate, story, ...about } = request;
+  const { paths, named: keep, isLate, story, afterStop, meanwhile, ...about } = request;
   const ref = turnsRef(about.session_id);
   const broken = await brokenRef(repo, ref);
   if (broken !== undefined) {
@@ -92,9 +98,10 @@ async function trySnapshot(
   }
   const head = await headOf(repo);
   const batch = new ObjectBatch(store);
-  // One whose files were cleaned away says nothing of them.
+  // A snapshot whose files were cleaned away tells nothing about them.
   const basis = taken?.thinned ? undefined : last?.tree;
-  // Upon another turn's snapshot paths alone do not do: it may be of another work tree.
+  // The paths alone do not suffice on top of another turn's snapshot: it may be of another work
+  // tree.
   const isSameTurn = taken?.turn_id === about.turn_id;
   const known =
     paths && isSameTurn && basis !== undefined
@@ -109,9 +116,19 @@ async function trySnapshot(
       named: keep,
       bounds: repoRecord.bounds,
     }));
+  const after_stop = (await afterStop?.(batch, tree)) ?? [];
+  // A turn that went on after its end has one end all the same: the last.
+  const isAgain = isSameTurn && about.moment === "end" && taken?.moment === "end";
+  // What others did in the turn is known from its first end.
+  const told: Partial<Meanwhile> = (await meanwhile?.(batch, tree)) ?? (isAgain ? taken : {});
+  const { others = [], one_of = [], unclaimed = [] } = told;
   const record: SnapshotRecord = {
     version: storeVersion("snapshot"),
     ...about,
+    ...(others.length > 0 && { others }),
+    ...(one_of.length > 0 && { one_of }),
+    ...(unclaimed.length > 0 && { unclaimed }),
+    ...(after_stop.length > 0 && { after_stop }),
     ...(head.branch !== undefined && { branch: await repoRecord.secrets.without(head.branch) }),
     ...(repo.worktreeId !== "" && { worktree: await repoRecord.secrets.without(repo.worktreeId) }),
     ...(head.commit !== undefined && { head: head.commit }),
@@ -120,8 +137,6 @@ async function trySnapshot(
     ...(leftOut.length > 0 && { left_out: leftOut }),
     ...(story && { story }),
   };
-  // A turn that went on after its end has one end all the same: the last.
-  const isAgain = isSameTurn && about.moment === "end" && taken?.moment === "end";
   const stored = { ...record, ...(await storedLeftOut(repoRecord, leftOut)) };
   const signature = await identityOf(repo, new Date(about.at));
   const commit = await batch.writeCommit({
@@ -139,7 +154,7 @@ async function storedLeftOut({ secrets }: RepoRecord, leftOut: readonly LeftOut[
   return leftOut.length > 0 ? { left_out: await withoutSecretNames(secrets, leftOut) } : {};
 }
 
-/** Undefined if the paths alone do not do: then all of the work tree is looked at. */
+/** Undefined if the paths alone do not suffice: then the whole work tree is looked at. */
 async function fromPaths(
   record: RepoRecord,
   batch: ObjectBatch,

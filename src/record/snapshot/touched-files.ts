@@ -1,16 +1,15 @@
-import { lstatSync } from "node:fs";
 import {
   diffTrees,
   type ObjectStore,
   pathFromShown,
-  type Repo,
   shownPath,
   TreeLookup,
   type TreeValue,
-  workPath,
 } from "../../git/index.ts";
+import { isSameSession, whoChanged } from "../link/who-changed.ts";
 import type { RecordingContext } from "../recording-context.ts";
 import type { SessionState, TouchedFile } from "../session/state.ts";
+import { isLater } from "./after-stop.ts";
 import { differenceCheck, floodCheck } from "./left-out.ts";
 import { stashLookup } from "./stashed.ts";
 import type { Snapshot } from "./take-snapshot.ts";
@@ -31,12 +30,11 @@ export async function withTouchedFiles(
   const named = new Set(state.turn_files);
   const others = states
     .live()
-    .filter((other) => other.session_id !== state.session_id || other.agent !== state.agent)
-    .filter(({ work_tree }) => work_tree === state.work_tree)
-    .map(({ phase, pending, turn_files }) => ({
-      files: pending.files,
-      named: new Set(phase === "active" ? turn_files : []),
-    }));
+    .filter((other) => !isSameSession(other, state) && other.work_tree === state.work_tree);
+  const changer = whoChanged(context.record.repo, [
+    state,
+    ...states.recent().filter((other) => !isSameSession(other, state)),
+  ]);
   const files: Record<string, TouchedFile> = { ...state.pending.files };
   for (const [shown, after] of await changesOf(context, state, snapshot, head)) {
     const blob = after?.id ?? null;
@@ -45,26 +43,22 @@ export async function withTouchedFiles(
       delete files[shown];
       continue;
     }
-    const isTheirs = others.some(
-      (other) => other.named.has(shown) || other.files[shown]?.blob === blob,
-    );
-    if (isTheirs && !named.has(shown)) continue;
-    // After the user stopped the agent it was the user, or a program of the user's.
+    const by = named.has(shown) ? undefined : changer(state, shown);
+    const isClaimed = others.some(({ pending: { files: theirs } }) => {
+      const { blob: left, one_of } = theirs[shown] ?? {};
+      return left === blob && !(one_of && by?.who === "one of");
+    });
+    if (by?.who === "others" || by?.who === "nobody" || (by && isClaimed)) continue;
+    // Changes after the user stopped the agent are the user's, or of a program of theirs.
     if (!named.has(shown) && isLater(context.record.repo, shown, state.interrupted)) continue;
-    files[shown] = { blob, ...(after && { mode: after.mode }), turn: state.turn_id ?? "" };
+    files[shown] = {
+      blob,
+      ...(after && { mode: after.mode }),
+      turn: state.turn_id ?? "",
+      ...(by?.who === "one of" && { one_of: by.others.map(({ session_id }) => session_id) }),
+    };
   }
   return { ...state, pending: { ...state.pending, files } };
-}
-
-/** Clocks of file systems are coarse, and a command that is stopped needs a moment to end. */
-const SLACK_MS = 1_000;
-
-/** Whether a file was written after a time; of one that is gone nobody knows. */
-function isLater({ workTree }: Repo, shown: string, at: string | false | undefined): boolean {
-  const time = Date.parse(at || "");
-  if (Number.isNaN(time) || workTree === undefined) return false;
-  const stats = lstatSync(workPath(workTree, pathFromShown(shown)), { throwIfNoEntry: false });
-  return stats !== undefined && stats.mtimeMs > time + SLACK_MS;
 }
 
 /** Without files that are now as in the last commit: taken up by one, or undone for good. */

@@ -1,16 +1,22 @@
-import { pathFromShown, type Repo } from "../../git/index.ts";
+import { pathFromShown, type RawPath, type Repo } from "../../git/index.ts";
 import type { RecordingContext } from "../recording-context.ts";
+import { leftByTurn } from "../session/runs.ts";
 import type { SessionState } from "../session/state.ts";
 import { storyOf } from "../session/turn-story.ts";
+import { filesAfterStop } from "./after-stop.ts";
+import type { LeftOut } from "./left-out.ts";
+import { meanwhile } from "./others-files.ts";
 import { type Snapshot, takeSnapshot } from "./take-snapshot.ts";
 
 interface Moment {
   readonly at: string;
   readonly prompt?: string;
   readonly isLate?: () => boolean;
+  /** All that changed since the turn had its end before. */
+  readonly paths?: readonly RawPath[];
 }
 
-/** More files in other places are not told of one turn. */
+/** At most this many files in other places are listed for one turn. */
 const MOST_ELSEWHERE = 100;
 
 /** The snapshot at the start or end of a turn; undefined, and said, if it could not be taken. */
@@ -19,7 +25,7 @@ export async function turnSnapshot(
   repo: Repo,
   state: SessionState,
   moment: "start" | "end",
-  { at, prompt, isLate }: Moment,
+  { at, prompt, isLate, paths }: Moment,
 ): Promise<Snapshot | undefined> {
   if (!repo.workTree || state.turn_id === undefined) return undefined;
   const files = (state.turn_files ?? []).map(pathFromShown);
@@ -38,8 +44,11 @@ export async function turnSnapshot(
       ...(isLate && { isLate }),
       ...(cut_off && { cut_off }),
       ...(elsewhere.length > 0 && { elsewhere }),
+      ...(moment === "end" && !paths && { meanwhile: meanwhile(record, state) }),
+      ...(cut_off === "user" && { afterStop: filesAfterStop(record, state) }),
+      ...(moment === "end" && leftByTurn(state).size > 0 && { left_running: true }),
       ...(story && { story }),
-      ...(isNamed ? { paths: files } : { named: files }),
+      ...(paths || isNamed ? { paths: paths ?? files } : { named: files }),
     });
     sayLeftOut(record, log, snapshot);
     return snapshot;
@@ -49,10 +58,16 @@ export async function turnSnapshot(
   }
 }
 
-/** Files that lie around for months are said once. */
+/** Files that lie around for months are mentioned only once. */
 const said = new WeakMap<RecordingContext["record"], Set<string>>();
 
-/** That files with secrets stay out is no news. */
+/** Where the reason is not a word that everybody understands. */
+const IN_WORDS: Partial<Record<LeftOut["why"], string>> = {
+  elsewhere: "it is behind a link, or in another repository",
+  unfiltered: "it goes through a filter that only .git/config names, which Seam does not run",
+};
+
+/** Files with secrets always stay out, so that is not mentioned. */
 function sayLeftOut(
   record: RecordingContext["record"],
   log: RecordingContext["log"],
@@ -64,6 +79,6 @@ function sayLeftOut(
     if (known.has(path) || why === "secret") continue;
     known.add(path);
     const count = files === undefined ? "" : ` (${files} untracked files)`;
-    log("warn", `${path} is left out of snapshots: ${why}${count}`);
+    log("warn", `${path} is left out of snapshots: ${IN_WORDS[why] ?? why}${count}`);
   }
 }

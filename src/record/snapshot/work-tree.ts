@@ -16,9 +16,9 @@ import {
   workPath,
 } from "../../git/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
-import { floodOf, type Weighed } from "./flood.ts";
 import { floodCheck, type LeftOut } from "./left-out.ts";
 import { isSecretFile } from "./secret-file.ts";
+import { floodOf, type Weighed } from "./untracked-limit.ts";
 
 export interface WorkTree {
   readonly tree: string;
@@ -139,7 +139,7 @@ export async function workTreeAt(
   );
   const named = candidates.filter(({ path }) => !ignored.has(path));
   const now = await treeWith(record, batch, { base: before.tree }, named);
-  // What was not looked at again is as unknown as before.
+  // A file that was left out before and not looked at now is still left out.
   const isNamed = new Set(named.map(({ path }) => shownPath(path)));
   const leftOut = [...before.leftOut.filter(({ path }) => !isNamed.has(path)), ...now.leftOut];
   return { ...now, leftOut };
@@ -191,7 +191,7 @@ async function treeWith(
     if (!("skipped" in file)) changes.push({ path, entry: { mode: file.mode, id: file.id } });
     else if (file.skipped === "missing") changes.push({ path, entry: null });
     else if (file.skipped === "not-a-file" && isFolder(batch, path)) {
-      // Its files speak for themselves; a file by that name is gone.
+      // It is a folder now: its files are listed themselves, and the file of that name is gone.
       if (await blobAt(trees, trees.base, path)) changes.push({ path, entry: null });
     } else leftOut.push({ path: shownPath(path), why: WHY[file.skipped] ?? "unreadable" });
   }

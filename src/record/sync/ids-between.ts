@@ -1,5 +1,5 @@
 import { type ObjectStore, readTree } from "../../git/index.ts";
-import { isCheckpointId } from "../checkpoint/place.ts";
+import { isCheckpointId } from "../checkpoint/checkpoint-files.ts";
 
 /** Ids of checkpoints that a tree has and another one has not, or has otherwise. */
 export async function idsBetween(

@@ -1,7 +1,7 @@
 import { addTokens, noTokens, type TokenUsage } from "../../events/index.ts";
 import { type ObjectBatch, rawPath, type TreeEntry } from "../../git/index.ts";
+import { checkpointPath, METADATA, TRANSCRIPT } from "../checkpoint/checkpoint-files.ts";
 import type { CheckpointMetadata, SessionMetadata, SessionPaths } from "../checkpoint/metadata.ts";
-import { checkpointPath, METADATA, TRANSCRIPT } from "../checkpoint/place.ts";
 import { readCheckpointTree, type StoredSession } from "../checkpoint/read-checkpoint.ts";
 import { entriesOf, isFolder } from "./tree-entries.ts";
 

@@ -9,7 +9,7 @@ export interface SyncRemote {
   readonly name: string;
   /** For people: without a password. */
   readonly shown: string;
-  /** Where what it has is kept here. */
+  /** The reference here that holds what the remote has. */
   readonly tracking: string;
 }
 
@@ -24,7 +24,7 @@ export async function remoteNamed(repo: Repo, name: string): Promise<SyncRemote>
   return { name, shown, tracking: trackingRef(name) };
 }
 
-/** Where what remotes have is kept here. */
+/** The references here that hold what remotes have. */
 export const REMOTES_PREFIX = "refs/seam/remotes/";
 
 export function trackingRef(remote: string): string {
@@ -53,7 +53,7 @@ export async function fetchCheckpoints(repo: Repo, remote: SyncRemote): Promise<
   if (result.code !== 0) throw failed("SEAM_SYNC_FETCH", remote, result);
 }
 
-/** False if the other side is not where it was seen any more. */
+/** False if the other side has moved since it was read. */
 export async function pushCheckpoints(
   repo: Repo,
   remote: SyncRemote,

@@ -21,7 +21,7 @@ export interface SyncOptions {
   readonly fetch: boolean;
   readonly push: boolean;
   readonly dryRun?: boolean;
-  /** Told what will be sent before it is; false: it is not sent. */
+  /** Is called with what will be sent. If it returns false, nothing is sent. */
   readonly confirm?: (outgoing: Outgoing) => Promise<boolean> | boolean;
   readonly progress?: (text: string) => void;
   /** What was deleted here is taken out on the other side too. */
@@ -81,7 +81,7 @@ export async function sync(
     const withdrawn = options.sendBack
       ? []
       : await withdrawnFrom(store, { had, theirs, commit: united.commit });
-    // Until the user has decided, it is known that they were there.
+    // They are remembered until the user has decided.
     if (withdrawn.length > 0) await updateRef(repo, remote.tracking, had ?? null, undefined);
     const result = { received: options.fetch ? [...received].sort() : [], sent: [], bytes: 0 };
     if (!options.push || united.commit === undefined || united.commit === theirs) {
@@ -125,7 +125,7 @@ async function withdrawnFrom(
   store: ObjectStore,
   { had, theirs, commit }: Readonly<Record<"had" | "theirs" | "commit", string | undefined>>,
 ): Promise<string[]> {
-  // What is empty was made anew, and wants everything.
+  // An empty remote was made anew, and gets everything.
   if (had === undefined || theirs === undefined || had === theirs) return [];
   if (commit === undefined || commit === theirs) return [];
   const gone = new Set<string>();

@@ -1,5 +1,5 @@
 import type { ObjectBatch, TreeEntry } from "../../git/index.ts";
-import { checkpointPath, isCheckpointId } from "../checkpoint/place.ts";
+import { checkpointPath, isCheckpointId } from "../checkpoint/checkpoint-files.ts";
 import { mergeCheckpoint } from "./merge-checkpoint.ts";
 import { entriesOf, isFolder } from "./tree-entries.ts";
 

@@ -20,6 +20,8 @@ interface Options {
   readonly id?: string;
   /** A shell in the place of the agent's program; without it nobody knows the process. */
   readonly process?: boolean;
+  /** Its hooks come at the time that files have, too; else each comes a second after the one before. */
+  readonly isNow?: boolean;
 }
 
 /**
@@ -32,11 +34,16 @@ export class FakeClaude {
   readonly #shop: Workshop;
   readonly #cwd: string;
   readonly #process: ChildProcessWithoutNullStreams | undefined;
+  readonly #isNow: boolean;
   #calls = 0;
   #child: string | undefined;
 
-  constructor(shop: Workshop, { cwd = shop.root, id, process: isOwn = true }: Options = {}) {
+  constructor(
+    shop: Workshop,
+    { cwd = shop.root, id, process: isOwn = true, ...more }: Options = {},
+  ) {
     this.#shop = shop;
+    this.#isNow = more.isNow === true;
     this.#cwd = cwd;
     this.id = id ?? `${String(++sessions).padStart(8, "0")}-aaaa-4bbb-8ccc-0123456789ab`;
     this.transcript = join(shop.home, ".claude/projects/x", `${this.id}.jsonl`);
@@ -55,11 +62,16 @@ export class FakeClaude {
     return child;
   }
 
-  /** Runs a command in the agent's process. */
+  /** Runs a command in the agent's process, until all it led to is recorded. */
   run(command: string): Promise<string> {
+    return this.runOnly(command).finally(() => this.#shop.heard());
+  }
+
+  /** The same until the command ends. */
+  runOnly(command: string): Promise<string> {
     const child = this.#process;
     if (!child) throw new Error("there is no process");
-    const said = new Promise<string>((done) => {
+    return new Promise<string>((done) => {
       let text = "";
       const hear = (chunk: Buffer) => {
         text += chunk.toString();
@@ -71,7 +83,6 @@ export class FakeClaude {
       child.stdout.on("data", hear);
       child.stdin.write(`{ ${command}\n} 2>&1; echo '<<end>>'\n`);
     });
-    return said.finally(() => this.#shop.heard());
   }
 
   /** Ends the process, without a word. */
@@ -100,7 +111,7 @@ export class FakeClaude {
     await this.#shop.tell({
       seq,
       id: `claude-${seq}`,
-      at: new Date(Date.UTC(2026, 4, 25, 12, 0, seq)).toISOString(),
+      at: (this.#isNow ? new Date() : new Date(Date.UTC(2026, 4, 25, 12, 0, seq))).toISOString(),
       agent: "claude-code",
       hook: name,
       cwd: this.#cwd,
@@ -219,7 +230,7 @@ export class FakeClaude {
   line(value: object): void {
     const common = {
       sessionId: this.id,
-      timestamp: "2026-05-25T12:34:56.000Z",
+      timestamp: this.#isNow ? new Date().toISOString() : "2026-05-25T12:34:56.000Z",
       isSidechain: false,
     };
     const child = join(

@@ -37,6 +37,7 @@ export class Workshop extends Project {
   #seq = 0;
   #server: Server | undefined;
   readonly #underWay = new Set<Promise<void>>();
+  #held: { readonly hook: string; readonly until: Promise<unknown> } | undefined;
 
   private constructor(options: Partial<RecorderOptions>, empty: boolean) {
     super({ empty });
@@ -93,19 +94,28 @@ export class Workshop extends Project {
   }
 
   runIn(cwd: string, program: string, ...args: string[]): Promise<string> {
-    const env = { ...this.env, GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true" };
-    const done = new Promise<string>((resolve, reject) => {
-      execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
-        if (error) reject(new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`));
-        else resolve(stdout.trimEnd());
-      });
-    });
+    const done = this.#execute(cwd, program, args);
     // Where git refused to commit, no hook comes after it.
     const isRefused = done.then(
       () => false,
       () => args.includes("commit"),
     );
     return done.finally(async () => (await isRefused) || this.heard());
+  }
+
+  /** The same without waiting for what git does not wait for. */
+  runOnly(...args: string[]): Promise<string> {
+    return this.#execute(this.root, "git", args);
+  }
+
+  #execute(cwd: string, program: string, args: readonly string[]): Promise<string> {
+    const env = { ...this.env, GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true" };
+    return new Promise<string>((resolve, reject) => {
+      execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
+        if (error) reject(new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`));
+        else resolve(stdout.trimEnd());
+      });
+    });
   }
 
   /** git does not wait for the hook after a commit: this does. */
@@ -116,6 +126,14 @@ export class Workshop extends Project {
       existsSync(join(seam, "redone")) ||
       (existsSync(reserved) && readdirSync(reserved).length > 0);
     await this.until(() => !isAwaited());
+  }
+
+  /** Lets a hook of git's wait until some work is done, as it does on a machine with much to do. */
+  async holding(hook: string, work: () => Promise<unknown>): Promise<void> {
+    this.#held = { hook, until: work() };
+    await this.#held.until;
+    await this.heard();
+    this.#held = undefined;
   }
 
   /** Until something is so; not for ever. */
@@ -188,6 +206,7 @@ export class Workshop extends Project {
   }
 
   async #gitHook(hook: string, text: string): Promise<void> {
+    if (this.#held?.hook === hook) await this.#held.until;
     const request = parseGitRequest(hook, text);
     if (!request) throw new Error(`not a request: ${text}`);
     if (AWAITED.has(hook)) return this.recorder.git(request);

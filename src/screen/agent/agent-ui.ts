@@ -1,7 +1,7 @@
 import { type AskDialog, dialogs } from "../../extensions/index.ts";
 import { askPerson } from "../dialogs/ask-person.ts";
 import { rememberedAnswers } from "../dialogs/remembered-answers.ts";
-import { ScreenUI, type UISurroundings } from "../extension-ui/extension-ui.ts";
+import { ScreenUI, type UISurroundings } from "./extension-ui.ts";
 
 interface Asking {
   readonly cwd: string;

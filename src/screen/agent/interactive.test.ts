@@ -1,62 +1,11 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ExtensionAPI } from "../../extensions/index.ts";
-import {
-  createAgent,
-  type EmbeddedAgent,
-  type ScriptedTurn,
-  scriptedModels,
-} from "../../host/index.ts";
-import { FakeTerminal } from "../../terminal/driver/test-kit.ts";
-import { Interactive } from "./interactive.ts";
+import { KeybindingsManager, setKeybindings } from "../../terminal/index.ts";
+import { closeScreens, terminalWith } from "./test-kit.ts";
 
 const ESC = "\x1b";
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function terminalWith(
-  turns: readonly ScriptedTurn[],
-  extension: (pi: ExtensionAPI) => void = () => {},
-  size: [number, number] = [80, 24],
-) {
-  const cwd = mkdtempSync(join(tmpdir(), "screen-"));
-  const terminal = new FakeTerminal(...size);
-  const screen = new Interactive({
-    cwd,
-    terminal,
-    version: "test",
-    env: {},
-    themePaths: [join(cwd, "themes")],
-    keysFile: join(cwd, "keybindings.json"),
-    elsewhere: async () => undefined,
-    isAttended: () => false,
-    nameOf: (path) => path,
-  });
-  const connection = screen.open();
-  const models = scriptedModels(turns);
-  const agent: EmbeddedAgent = await createAgent({
-    cwd,
-    models,
-    mode: "tui",
-    watchdog: false,
-    extensions: [{ name: "demo", factory: extension }],
-    ...connection,
-  });
-  screen.begin(agent);
-  open.push({
-    close: async () => {
-      await agent.dispose();
-      await screen.close();
-    },
-  });
-  const shows = (text: string | RegExp) =>
-    vi.waitFor(async () => expect(await terminal.shown()).toMatch(text), { timeout: 5000 });
-  return { terminal, agent, screen, shows, cwd };
-}
+afterEach(closeScreens);
 
 test("a prompt is answered with Markdown and tool calls in one line", async () => {
   const { terminal, shows } = await terminalWith([
@@ -68,6 +17,18 @@ test("a prompt is answered with Markdown and tool calls in one line", async () =
   await shows(/✓ bash echo one; echo two\n\nTitle\n\nDone with it\./);
   terminal.type("\x0f");
   await shows(/✓ bash echo one; echo two\n {2}one\n {2}two/);
+});
+
+test("a skill is one line, and whole on demand", async () => {
+  const { terminal, agent, shows } = await terminalWith([{ text: "Dug." }]);
+  await agent.prompt('<skill name="dig" location="/dig">\nDig deep.\n</skill>\n\nin the garden');
+  await shows("Dug.");
+  const shown = await terminal.shown();
+  expect(shown).toContain("skill dig");
+  expect(shown).toContain("in the garden");
+  expect(shown).not.toContain("Dig deep.");
+  terminal.type("\x0f");
+  await shows("Dig deep.");
 });
 
 test("no escape sequence of a model's reaches the terminal", async () => {
@@ -92,7 +53,7 @@ test("an extension's widget, status and header are shown, and one that fails say
     });
   });
   await shows(/^my header/);
-  await shows(/line one\nline two/);
+  await shows(/ line one\n line two/);
   await shows(/✗ The widget bad failed when it was drawn: cannot draw/);
   await shows(/ready$/);
 });
@@ -141,4 +102,110 @@ test("a screen of 20 columns and one of 500 show the same session", async () => 
   await shows(/some words of an\nanswer/);
   terminal.resize(500, 40);
   await shows(/some words of an answer/);
+});
+
+test.each([3, 4, 5, 6, 8])("a screen of %i rows shows what is typed", async (rows) => {
+  const { terminal, shows } = await terminalWith([{ text: "Hello" }], undefined, [80, rows]);
+  terminal.type("what I type");
+  await shows("what I type");
+  terminal.type("\r", "more");
+  await shows("more");
+});
+
+test("what an extension says when its session begins stands below the session", async () => {
+  const { terminal, shows } = await terminalWith([{ text: "hi" }], (pi) => {
+    pi.on("session_start", (_event, { ui }) => ui.notify("the loom is ready"));
+  });
+  await shows(/the loom is ready/);
+  terminal.type(..."/new", "\r");
+  await shows(/the loom is ready/);
+});
+
+test("a text is searched in the session and found further up", async () => {
+  const { terminal, shows } = await terminalWith([
+    { text: Array.from({ length: 60 }, (_, at) => `row ${at}`).join("\n\n") },
+  ]);
+  terminal.type("x", "\r");
+  await shows(/row 59/);
+  terminal.type("\x13", ..."row 7");
+  await shows(/Search in this session/);
+  await shows(/^row 7$/m);
+  terminal.type(ESC);
+  await shows(/row 7[\s\S]*more below/);
+});
+
+test("a text that was edited outside is there at once", async () => {
+  process.env.VISUAL = "printf more >>";
+  const { terminal, shows } = await terminalWith([]);
+  terminal.type(..."some ", "\x07");
+  await shows(/^some more/m);
+  delete process.env.VISUAL;
+});
+
+test("mistakes in the file of keys are told, the rest of it counts", async () => {
+  const { terminal, shows, cwd } = await terminalWith([{ text: "hi" }]);
+  const keys = {
+    "app.tools.expand": "ctrl+x",
+    "app.nothing": "a",
+    "app.clear": "hyper+b",
+    "tui.input.submit": 5,
+  };
+  writeFileSync(join(cwd, "keybindings.json"), JSON.stringify(keys));
+  terminal.type(..."/reload", "\r");
+  await shows(/There\s+is\s+no\s+action\s+"app.nothing"/);
+  await shows(/"app.clear":\s+"hyper\+b"\s+is\s+no\s+key/);
+  await shows(/"tui.input.submit":\s+5\s+is\s+no\s+key/);
+  terminal.type(..."/hotkeys", "\r");
+  await shows(/ctrl\+x +show tool calls whole/);
+  setKeybindings(new KeybindingsManager());
+});
+
+test("a theme is chosen, follows its file, and one with a mistake leaves the one in use", async () => {
+  const { terminal, shows, cwd } = await terminalWith([{ text: "hi" }]);
+  const theme = (thinkingOff: string) => {
+    mkdirSync(join(cwd, "themes"), { recursive: true });
+    writeFileSync(
+      join(cwd, "themes/mine.json"),
+      JSON.stringify({ name: "mine", vars: { blue: "#0000ff" }, colors: { thinkingOff } }),
+    );
+  };
+  theme("blue");
+  terminal.type(..."/theme mine", "\r");
+  await vi.waitFor(() => expect(terminal.written).toContain("\x1b[38;5;21m─"));
+  theme("#ff0000");
+  await vi.waitFor(() => expect(terminal.written).toContain("\x1b[38;5;196m─"));
+  theme("nowhere");
+  await shows(/"thinkingOff" names\s+"nowhere",\s+which\s+is/);
+});
+
+test("a long paste is shown by its beginning", async () => {
+  const { terminal, shows } = await terminalWith([{ text: "read" }]);
+  const paste = Array.from({ length: 100_000 }, (_, at) => `line ${at}`).join("\n");
+  terminal.type(`${ESC}[200~${paste}${ESC}[201~`);
+  await shows(/\[paste #1 \+100000 lines\]/);
+  terminal.type("\r");
+  await shows(/line 39\n▌ … [\d,]+ more characters, ctrl\+o shows more/);
+});
+
+test("the session tree shows the talk, everything or prompts only, and goes to a point of it", async () => {
+  const { terminal, shows } = await terminalWith([
+    { toolCalls: [{ name: "bash", arguments: { command: "echo spun" } }] },
+    { text: "first answer" },
+    { text: "second answer" },
+  ]);
+  terminal.type(..."one", "\r");
+  await shows(/first answer/);
+  terminal.type(..."two", "\r");
+  await shows(/second answer/);
+  terminal.type(..."/tree", "\r");
+  await shows(/you: one[\s\S]*first answer[\s\S]*you: two[\s\S]*→ ● second answer/);
+  terminal.type("\x0f");
+  await shows(/calls bash\n[\s\S]*✓ bash/);
+  terminal.type("\x0f");
+  await shows(/you: one *\n *you: two/);
+  terminal.type(..."one", "\r");
+  await shows(/What you leave stays in the session/);
+  terminal.type("\r");
+  await vi.waitFor(async () => expect(await terminal.shown()).not.toContain("second answer"));
+  await shows(/^one *$/m);
 });

@@ -5,34 +5,33 @@ import type { EmbeddedAgent } from "../../host/index.ts";
 import {
   type AutocompleteProvider,
   type Component,
+  isKeyId,
   type Keybinding,
   matchesKey,
-  safeText,
   suspendProcess,
 } from "../../terminal/index.ts";
-import type { CommandSurroundings } from "../commands/screen-command.ts";
-import { PastedImages } from "../editor/clipboard-image.ts";
+import { cycleModel, cycleThinking } from "../commands/model-commands.ts";
+import { WITHOUT_MODEL } from "../commands/without-model.ts";
 import { PromptCompletions } from "../editor/completions.ts";
 import { editOutside } from "../editor/external-editor.ts";
-import type { ScreenUI } from "../extension-ui/extension-ui.ts";
 import { readKeys } from "../look/keys.ts";
 import { Themes } from "../look/themes.ts";
 import { footerLines } from "../parts/footer.ts";
 import { GitBranch } from "../parts/git-branch.ts";
 import { Stage } from "../parts/stage.ts";
+import { Title } from "../parts/title.ts";
 import { SessionView } from "../transcript/session-view.ts";
 import { agentUI } from "./agent-ui.ts";
-import { completableCommands } from "./completable.ts";
-import { cycleModel, cycleThinking } from "./cycle.ts";
-import { enter } from "./entering.ts";
+import { completableCommands } from "./completable-commands.ts";
+import { Entering } from "./entering.ts";
+import type { ScreenUI } from "./extension-ui.ts";
 import type { AgentConnection, InteractiveOptions } from "./interactive-options.ts";
 import { PromptEditor } from "./prompt-editor.ts";
-import { takeBack, waitingLines } from "./prompt-queue.ts";
+import { waitingLines } from "./prompt-queue.ts";
 import { scrollKeys } from "./scroll-keys.ts";
 import { SessionUsage } from "./session-usage.ts";
-import { WITHOUT_MODEL, welcome } from "./welcome.ts";
+import { welcome } from "./welcome.ts";
 
-const TWICE_MS = 600;
 const CATCH_UP_MS = 400;
 
 /** The embedded agent in a terminal. */
@@ -43,21 +42,15 @@ export class Interactive {
   readonly #branch: GitBranch;
   readonly #editor: PromptEditor;
   readonly #view: SessionView;
+  readonly #entering: Entering;
+  readonly #title: Title;
   readonly #ui: ScreenUI;
   readonly #statuses = new Map<string, string>();
   readonly #usage = new SessionUsage();
-  readonly #images = new PastedImages(
-    (text) => this.#editor.insert(text),
-    (text) => this.notify(text),
-  );
   #completions: AutocompleteProvider;
   #agent: EmbeddedAgent | undefined;
   #header: Component;
   #footer: Component | undefined;
-  /** What was entered before the agent was there. */
-  #early: (() => void)[] = [];
-  #lastEscape = 0;
-  #lastClear = 0;
   #end: () => void = () => {};
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
@@ -74,26 +67,43 @@ export class Interactive {
       onChange: () => stage.look.changed(),
       onProblem: (text) => this.notify(text, "warning"),
     });
+    this.#title = new Title(terminal, () => this.#agent?.session.getSessionName() ?? basename(cwd));
     this.#branch = new GitBranch(cwd);
     this.#branch.onChange(() => this.#draw());
     this.#completions = new PromptCompletions(cwd, () => completableCommands(this.#agent));
     this.#editor = new PromptEditor({
       tui: stage.screen,
       theme: stage.theme,
-      submit: (text) => this.#submit(text, "steer"),
+      submit: (text) => this.#entering.submit(text, "steer"),
       actions: this.#actions(),
-      escape: () => this.#escape(),
+      escape: () => this.#entering.escape(),
       exit: () => this.quit(),
-      pasteImage: () => void this.#images.paste(),
+      pasteImage: () => this.#entering.pasteImage(),
       shortcut: (data) => this.#shortcut(data),
       guard: (make) => this.#ui.guarded(make, "The editor"),
     });
     this.#view = new SessionView(stage.look, stage.transcript, {
       cwd,
-      drawnBy: (name) => this.#toolNamed(name),
+      drawnBy: (name) => this.#agent?.extensions.toolRenderers(name),
+      entryRendererOf: (customType) => this.#agent?.extensions.entryRenderer(customType),
       rendererOf: (customType) => this.#agent?.extensions.renderer(customType),
       requestRender: () => this.#draw(),
     });
+    this.#entering = new Entering({
+      stage,
+      view: this.#view,
+      editor: this.#editor,
+      themes: this.themes,
+      agent: () => this.#agent,
+      notify: (text, level) => this.notify(text, level),
+      attempt: (work) => void this.#attempt(work),
+      readKeys: () => this.#readKeys(),
+      quit: () => this.quit(),
+    });
+    stage.look.transform = (text, messageType, isStreaming) => {
+      const context = { messageType, isStreaming, availableWidth: terminal.columns };
+      return this.#agent?.extensions.markdown(text, context) ?? text;
+    };
     this.#header = welcome(stage.theme, options.version);
     this.#ui = this.#makeUI();
     stage.editor = this.#editor.component;
@@ -101,6 +111,7 @@ export class Interactive {
     stage.waiting = (width) =>
       this.#agent ? waitingLines(this.#agent.queue, width, stage.theme) : [];
     stage.footer = (width) => this.#footerLines(width);
+    stage.beforeDrawing = () => this.#paintBorder();
     stage.transcript.add(this.#headerSlot);
     stage.screen.addInputListener(scrollKeys(stage));
   }
@@ -113,7 +124,7 @@ export class Interactive {
       if (error) this.notify(error, "warning");
     }
     this.#stage.screen.start();
-    this.#setTitle();
+    this.#title.update();
     return {
       ui: this.#ui,
       onEvent: (event) => this.#hear(event),
@@ -132,8 +143,8 @@ export class Interactive {
     const timer = setInterval(() => this.#catchUp(), CATCH_UP_MS);
     timer.unref();
     void this.ended.then(() => clearInterval(timer));
-    if (this.#options.command !== undefined) this.#enter(this.#options.command);
-    for (const enter of this.#early.splice(0)) enter();
+    if (this.#options.command !== undefined) this.#entering.enter(this.#options.command);
+    this.#entering.begin();
     this.#draw();
   }
 
@@ -206,21 +217,25 @@ export class Interactive {
     this.#stage.working.hear(event);
     switch (event.type) {
       case "agent_start":
-        this.#setTitle("◌ ");
+        this.#title.isWorking = true;
         break;
       case "agent_settled":
-        this.#setTitle();
+        this.#title.isWorking = false;
         if (this.#agent?.shutdownRequested) this.quit();
         break;
       case "session_shutdown":
+        this.#view.leave();
         this.#ui.clear();
         this.#completions = new PromptCompletions(this.#options.cwd, () =>
           completableCommands(this.#agent),
         );
         this.#editor.completions = this.#completions;
         break;
-      case "session_start":
       case "session_tree":
+        this.#view.leave();
+        this.#showSession();
+        break;
+      case "session_start":
         if (this.#agent) this.#showSession();
         break;
       default:
@@ -237,20 +252,21 @@ export class Interactive {
       if (entry.type !== "message" || entry.message.role !== "user") continue;
       this.#editor.remember(textOfContent(entry.message.content));
     }
-    this.#setTitle();
+    this.#title.update();
     this.#draw();
   }
 
   #catchUp(): void {
+    this.#title.update();
     if (this.#agent?.isIdle && this.#view.catchUp(this.#agent.session.getBranch())) this.#draw();
     if (this.#agent?.shutdownRequested && this.#agent.isIdle) this.quit();
   }
 
   #actions(): Partial<Record<Keybinding, () => void>> {
     const { look } = this.#stage;
-    const run = (name: string) => () => this.#enter(`/${name}`);
+    const run = (name: string) => () => this.#entering.enter(`/${name}`);
     return {
-      "app.clear": () => this.#clear(),
+      "app.clear": () => this.#entering.clear(),
       "app.suspend": () => suspendProcess(this.#stage.screen),
       "app.tools.expand": () => {
         look.toolsExpanded = !look.toolsExpanded;
@@ -265,8 +281,8 @@ export class Interactive {
       "app.model.cycleForward": () => this.#withAgent((agent) => cycleModel(agent, 1)),
       "app.model.cycleBackward": () => this.#withAgent((agent) => cycleModel(agent, -1)),
       "app.editor.external": () => void this.#editOutside(),
-      "app.message.followUp": () => this.#submit(this.#editor.take(), "followUp"),
-      "app.message.dequeue": () => this.#takeBack(),
+      "app.message.followUp": () => this.#entering.submit(this.#editor.take(), "followUp"),
+      "app.message.dequeue": () => this.#entering.takeBack(),
       "app.session.new": run("new"),
       "app.session.tree": run("tree"),
       "app.session.fork": run("fork"),
@@ -277,79 +293,9 @@ export class Interactive {
   #shortcut(data: string): boolean {
     const shortcut = this.#agent?.extensions
       .shortcuts()
-      .find(({ key }) => matchesKey(data, key as never));
+      .find(({ key }) => isKeyId(key) && matchesKey(data, key));
     shortcut?.run();
     return shortcut !== undefined;
-  }
-
-  #escape(): void {
-    const agent = this.#agent;
-    if (agent && !agent.isIdle) {
-      this.#takeBack();
-      void agent.abort();
-      return;
-    }
-    void agent?.abortBash();
-    const now = Date.now();
-    const isTwice = now - this.#lastEscape < TWICE_MS;
-    this.#lastEscape = isTwice ? 0 : now;
-    if (isTwice && this.#editor.text === "") this.#enter("/tree");
-  }
-
-  #clear(): void {
-    const now = Date.now();
-    if (this.#editor.text === "" && now - this.#lastClear < TWICE_MS * 2) {
-      this.quit();
-      return;
-    }
-    this.#lastClear = now;
-    this.#editor.text = "";
-    this.#images.take();
-    this.#draw();
-  }
-
-  #takeBack(): void {
-    if (!this.#agent) return;
-    const texts = [takeBack(this.#agent.queue), this.#editor.text].filter((text) => text !== "");
-    this.#editor.text = texts.join("\n\n");
-    this.#draw();
-  }
-
-  #submit(text: string, kind: "steer" | "followUp"): void {
-    if (text === "" && this.#images.count === 0) return;
-    this.#editor.remember(text);
-    this.#stage.transcript.toEnd();
-    if (this.#agent) this.#enter(text, kind);
-    else {
-      this.#early.push(() => this.#enter(text, kind));
-      this.notify(`◌ ${text}\n  waits until the extensions are loaded`);
-    }
-  }
-
-  #enter(text: string, kind: "steer" | "followUp" = "steer"): void {
-    this.#withAgent((agent) =>
-      enter(text, kind, agent, {
-        view: this.#view,
-        commandSurroundings: () => this.#commandSurroundings(agent),
-        takeImages: () => this.#images.take(),
-        requestRender: () => this.#draw(),
-      }),
-    );
-  }
-
-  #commandSurroundings(agent: EmbeddedAgent): CommandSurroundings {
-    return {
-      agent,
-      stage: this.#stage,
-      themes: this.themes,
-      notify: (text, level) => this.notify(text, level),
-      setEditorText: (text) => {
-        this.#editor.text = text;
-      },
-      showSession: () => this.#showSession(),
-      readKeys: () => this.#readKeys(),
-      quit: () => this.quit(),
-    };
   }
 
   #withAgent(work: (agent: EmbeddedAgent) => Promise<void>): void {
@@ -363,6 +309,7 @@ export class Interactive {
     } catch (thrown) {
       this.notify(explain(thrown), "error");
     }
+    this.#title.update();
     this.#draw();
   }
 
@@ -370,21 +317,22 @@ export class Interactive {
     const text = await editOutside(this.#editor.text, this.#stage.screen);
     if (text === undefined) this.notify("The editor failed; the prompt is as it was.", "warning");
     else this.#editor.text = text;
+    this.#draw();
   }
 
-  #toolNamed(name: string) {
-    return this.#agent?.extensions.tools().find(({ tool }) => tool.name === name)?.tool;
+  /** The border tells how hard the model thinks, and that a line is for the shell. */
+  #paintBorder(): void {
+    const { theme } = this.#stage;
+    const level = this.#agent?.thinkingLevel ?? "off";
+    this.#editor.borderColor = this.#editor.isForShell
+      ? theme.getBashModeBorderColor()
+      : theme.getThinkingBorderColor(level);
   }
 
   #footerLines(width: number): readonly string[] {
     if (this.#footer) return this.#footer.render(width);
     const place = { cwd: this.#options.cwd, branch: this.#branch.name, statuses: this.#statuses };
     return footerLines({ ...place, ...this.#usage.facts(this.#agent) }, width, this.#stage.theme);
-  }
-
-  #setTitle(sign = ""): void {
-    const name = this.#agent?.session.getSessionName() ?? basename(this.#options.cwd);
-    this.#stage.screen.terminal.setTitle(`${sign}seam · ${safeText(name)}`);
   }
 
   #readKeys(): void {

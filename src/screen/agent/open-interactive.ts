@@ -23,6 +23,7 @@ export function openInteractive(options: Omit<InteractiveOptions, "terminal">): 
       isGone = true;
       interactive.quit();
     },
+    onStray: (text) => interactive.notify(text.trimEnd()),
     onBackground: (isLight) => interactive.themes.suit(isLight),
   });
   const interactive = new Interactive({ ...options, terminal });

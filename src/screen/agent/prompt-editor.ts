@@ -6,6 +6,7 @@ import {
   type EditorComponent,
   getEditorTheme,
   getKeybindings,
+  isKeybinding,
   type Keybinding,
   type Theme,
   type TUI,
@@ -97,6 +98,10 @@ export class PromptEditor {
     this.#current.setAutocompleteProvider?.(provider);
   }
 
+  get isForShell(): boolean {
+    return this.#current.getText().startsWith("!");
+  }
+
   set borderColor(paint: (text: string) => string) {
     this.#current.borderColor = paint;
   }
@@ -117,7 +122,7 @@ export class PromptEditor {
     editor.onPasteImage = () => around.pasteImage();
     editor.onExtensionShortcut = (data) => around.shortcut(data);
     for (const [action, run] of Object.entries(around.actions)) {
-      editor.onAction(action as Keybinding, run);
+      if (isKeybinding(action)) editor.onAction(action, run);
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   type Keybinding,
 } from "../../terminal/index.ts";
 import { PromptBlock } from "../blocks/text-blocks.ts";
+import { searchTranscript } from "../parts/search-line.ts";
 import type { Stage } from "../parts/stage.ts";
 
 const WHEEL_LINES = 3;
@@ -22,6 +23,7 @@ export function scrollKeys(stage: Stage): InputListener {
     ["app.scroll.down", () => transcript.scrollBy(1)],
     ["app.scroll.top", () => transcript.toStart()],
     ["app.scroll.end", () => transcript.toEnd()],
+    ["app.scroll.search", () => searchTranscript(stage)],
     ["app.scroll.previousPrompt", () => transcript.jump(-1, isPrompt)],
     ["app.scroll.nextPrompt", () => transcript.jump(1, isPrompt)],
   ];

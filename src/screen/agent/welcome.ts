@@ -14,12 +14,3 @@ export function welcome(theme: Theme, version: string): Component {
     invalidate() {},
   };
 }
-
-/** What one can do without a model. */
-export const WITHOUT_MODEL = [
-  "There is no model yet. You can:",
-  "  log in:              /login",
-  "  use a key:           set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and start again",
-  "  use your own server: name it in ~/.seam/models.json, see docs/agent.md",
-  "  look around:         seam run --model scripted:turns.json answers from a file, without a key",
-].join("\n");

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Run } from "../../crew/index.ts";
 import {
   askService,
   type DaemonPaths,
@@ -20,8 +21,10 @@ import {
   truncateToWidth,
 } from "../../terminal/index.ts";
 import { NoticeBlock } from "../blocks/text-blocks.ts";
+import { searchTranscript } from "../parts/search-line.ts";
 import { Stage } from "../parts/stage.ts";
 import { FilterList } from "../pickers/filter-list.ts";
+import { CrewBoard, RUN_MARKS } from "./crew-board.ts";
 import { EntryBlock } from "./entry-block.ts";
 import { PageClient } from "./page-client.ts";
 import { askQuestion } from "./question.ts";
@@ -40,6 +43,18 @@ const PHASES: Readonly<Record<LiveSession["phase"], string>> = {
   done: "✓ done",
   quiet: "· quiet",
 };
+/** Crews are loaded when they are first looked at: Seam's own agent does not need them. */
+const crews = () => import("../../crew/index.ts");
+
+const CREW = "crew ";
+const MOST_RUNS = 20;
+
+const runItem = ({ id, state, goal }: Run): SelectItem => ({
+  value: CREW + id,
+  label: `${RUN_MARKS[state]}  crew ${id}`,
+  description: goal.replace(/\s+/g, " "),
+});
+
 const ORDER: readonly LiveSession["phase"][] = ["needs-you", "working", "done", "quiet"];
 
 const keyOf = ({ agent, session }: Pick<LiveSession, "agent" | "session">) => `${agent} ${session}`;
@@ -53,8 +68,13 @@ export class Attach {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #asked = new Map<string, AbortController>();
   readonly #editor: CustomEditor;
+  #runs: readonly Run[] = [];
+  /** The crew's run that is looked at. */
+  #run: { readonly board: CrewBoard; readonly leave: AbortController } | undefined;
   #open: { readonly key: string; readonly blocks: Map<string, EntryBlock> } | undefined;
   #reading = false;
+  /** The daemon is gone; all that is shown is from before. */
+  #isLost = false;
   #end: (chosen: string | undefined) => void = () => {};
   /** What of the offers was chosen; undefined: the user left. */
   readonly ended = new Promise<string | undefined>((resolve) => {
@@ -68,20 +88,28 @@ export class Attach {
     const { screen, theme, transcript } = this.#stage;
     this.#editor = new CustomEditor(screen, getEditorTheme(theme), getKeybindings());
     this.#editor.onSubmit = (text) => void this.#attempt(() => this.#tell(text));
-    this.#editor.onEscape = () => this.#showList();
-    this.#editor.onCtrlD = () => this.#showList();
-    this.#editor.onAction("app.clear", () => this.#showList());
+    const back = () => {
+      const wasRun = this.#run !== undefined;
+      this.#run = undefined;
+      this.#showList();
+      // A run may have got on meanwhile.
+      if (wasRun) void this.#attempt(() => this.#readRuns().then(() => this.#showList()));
+    };
+    this.#editor.onEscape = back;
+    this.#editor.onCtrlD = back;
+    this.#editor.onAction("app.clear", back);
     this.#stage.footer = (width) => [theme.fg("dim", truncateToWidth(this.#hint(), width, "…"))];
     const moves: readonly (readonly [Keybinding, () => void])[] = [
       ["app.scroll.pageUp", () => transcript.page(-1)],
       ["app.scroll.pageDown", () => transcript.page(1)],
       ["app.scroll.end", () => transcript.toEnd()],
+      ["app.scroll.search", () => searchTranscript(this.#stage)],
       ["app.suspend", () => suspendProcess(screen)],
       ["app.tools.expand", () => this.#expand()],
     ];
     screen.addInputListener((data) => {
       const move = moves.find(([action]) => getKeybindings().matches(data, action));
-      if (!move || (this.#stage.queue.current && !matchesKey(data, "ctrl+z"))) return undefined;
+      if (!move || (!this.#stage.isEditing && !matchesKey(data, "ctrl+z"))) return undefined;
       move[1]();
       return { consume: true };
     });
@@ -93,11 +121,8 @@ export class Attach {
     this.#showList();
     void this.#watch();
     await this.#attempt(async () => {
-      const { sessions } = (await askService(this.#options.paths, "GET", "/v1/live")) as {
-        sessions: LiveSession[];
-      };
-      for (const one of sessions) this.#sessions.set(keyOf(one), one);
-      const wanted = sessions.find(
+      await this.#readLive();
+      const wanted = [...this.#sessions.values()].find(
         (one) => session !== undefined && one.session.startsWith(session),
       );
       if (wanted) await this.#show(keyOf(wanted));
@@ -120,8 +145,12 @@ export class Attach {
     for await (const line of watchPeople(paths, {
       name: "seam attach",
       signal: this.#stop.signal,
+      onLost: () => {
+        this.#isLost = true;
+        this.#stage.screen.requestRender();
+      },
     })) {
-      if (line.type === "waiting") for (const question of line.questions) this.#ask(question);
+      if (line.type === "waiting") this.#found(line.questions);
       else if (line.type === "asked") this.#ask(line.question);
       else if (line.type === "settled") {
         this.#asked.get(line.id)?.abort();
@@ -130,6 +159,33 @@ export class Attach {
       else if (line.type === "session") this.#changed(line.session);
       this.#stage.screen.requestRender();
     }
+  }
+
+  /** The daemon is there, maybe another one: what happened while there was none is read. */
+  #found(questions: readonly Question[]): void {
+    const waiting = new Set(questions.map(({ id }) => id));
+    for (const [id, closed] of this.#asked) {
+      if (waiting.has(id)) continue;
+      closed.abort();
+      this.#asked.delete(id);
+    }
+    for (const question of questions) this.#ask(question);
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    void this.#attempt(async () => {
+      await this.#readLive();
+      if (this.#open) await this.#read();
+      else if (!this.#run) this.#showList();
+    });
+  }
+
+  async #readLive(): Promise<void> {
+    const { sessions } = (await askService(this.#options.paths, "GET", "/v1/live")) as {
+      sessions: LiveSession[];
+    };
+    this.#sessions.clear();
+    for (const one of sessions) this.#sessions.set(keyOf(one), one);
+    await this.#readRuns();
   }
 
   #ask(question: Question): void {
@@ -147,8 +203,15 @@ export class Attach {
     else if (!this.#open) this.#showList();
   }
 
+  /** Where crews cannot be asked, there are none to show. */
+  async #readRuns(): Promise<void> {
+    const { listRuns } = await crews();
+    this.#runs = await listRuns(this.#options.paths).catch(() => []);
+  }
+
   #showList(): void {
     this.#open = undefined;
+    this.#run?.leave.abort();
     this.#stage.transcript.clear();
     const sessions = [...this.#sessions.values()]
       .filter(({ isEnded }) => !isEnded)
@@ -162,14 +225,16 @@ export class Attach {
     const nothing = sessions.length === 0 ? "; no agent is at work" : "";
     this.#stage.editor = new FilterList({
       title: `Live sessions of all agents${nothing}`,
-      items: [...offers, ...items],
+      items: [...offers, ...items, ...this.#runs.slice(0, MOST_RUNS).map(runItem)],
       theme: this.#stage.theme,
       rows: () => this.#stage.screen.terminal.rows,
       hint: "enter: open, type to filter, esc: leave",
       done: (value) => {
         if (value === undefined) this.leave();
         else if (offers.some((offer) => offer.value === value)) this.#end(value);
-        else void this.#attempt(() => this.#show(value));
+        else if (value.startsWith(CREW)) {
+          void this.#attempt(() => this.#showRun(value.slice(CREW.length)));
+        } else void this.#attempt(() => this.#show(value));
       },
     });
     this.#stage.screen.requestRender();
@@ -181,6 +246,27 @@ export class Attach {
     this.#editor.setText("");
     this.#stage.editor = this.#editor;
     await this.#read();
+  }
+
+  /** A crew's board, drawn anew with everything that happens in the run. */
+  async #showRun(id: string): Promise<void> {
+    const { paths, typeOf } = this.#options;
+    const { transcript, look, screen } = this.#stage;
+    const { followRun, showRun } = await crews();
+    const leave = new AbortController();
+    const board = new CrewBoard(look, await showRun(paths, id), typeOf);
+    this.#run = { board, leave };
+    transcript.clear();
+    transcript.add(board);
+    this.#editor.setText("");
+    this.#stage.editor = this.#editor;
+    const signal = AbortSignal.any([leave.signal, this.#stop.signal]);
+    for await (const _ of followRun(paths, id, signal)) {
+      const report = await showRun(paths, id);
+      if (signal.aborted) return;
+      board.update(report);
+      screen.requestRender();
+    }
   }
 
   /** Reads what came since, one at a time. */
@@ -210,6 +296,12 @@ export class Attach {
   }
 
   async #tell(text: string): Promise<void> {
+    const asked = this.#run?.board.asked;
+    if (asked !== undefined && text !== "") {
+      const { answerCrew } = await crews();
+      await answerCrew(this.#options.paths, asked, text);
+      return;
+    }
     const live = this.#open && this.#sessions.get(this.#open.key);
     if (!live || text === "") return;
     const { agent, session } = live;
@@ -232,8 +324,11 @@ export class Attach {
   }
 
   #hint(): string {
+    if (this.#isLost) return "The daemon has ended. The next step of an agent starts it again.";
     const live = this.#open && this.#sessions.get(this.#open.key);
-    if (!live) return `${this.#asked.size} questions wait`;
+    if (this.#run) return `${this.#run.board.hint}, esc: all sessions`;
+    if (!live)
+      return `${this.#asked.size} ${this.#asked.size === 1 ? "question waits" : "questions wait"}`;
     const { agent, cwd, phase, session } = live;
     const who = `${this.#options.typeOf(agent)}  ${safeText(cwd)}  ${PHASES[phase]}  ${session}`;
     return `${who}  enter: say it, esc: all sessions`;

@@ -19,9 +19,9 @@ export class PageClient {
       const { base, cookie } = await this.#enter();
       return fetch(`${base}/api/entries?${query}`, { headers: { cookie } });
     };
-    let response = await ask();
-    if (response.status === 401 || response.status === 403) {
-      // Another daemon, which does not know us yet.
+    let response = await ask().catch(() => undefined);
+    if (!response || response.status === 401 || response.status === 403) {
+      // There is another daemon by now, in another place, or one that does not know us yet.
       this.#entered = undefined;
       response = await ask();
     }

@@ -17,13 +17,14 @@ export class AssistantBlock extends Block {
     this.update(message);
   }
 
-  update(message: AssistantMessage): void {
+  update(message: AssistantMessage, isStreaming = false): void {
     this.#message = message;
     for (const [index, block] of message.content.entries()) {
       if (block.type === "toolCall") continue;
       const text = block.type === "text" ? block.text : block.thinking;
       const part = this.#parts.get(index) ?? this.#newPart(block.type);
-      part.markdown.setText(safeText(text).trim());
+      const kind = block.type === "text" ? "assistant" : "assistant-thinking";
+      part.markdown.setText(safeText(this.look.transform(text, kind, isStreaming)).trim());
       this.#parts.set(index, part);
     }
     super.invalidate();

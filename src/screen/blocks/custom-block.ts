@@ -1,9 +1,9 @@
 import { type CustomMessage, textOfContent } from "../../events/index.ts";
-import type { MessageRenderer } from "../../extensions/index.ts";
+import { type MessageRenderer, RENDER_HINTS } from "../../extensions/index.ts";
 import { Box, type Component, Markdown, safeText } from "../../terminal/index.ts";
-import { Guarded } from "../guard/guarded.ts";
 import type { Look } from "../look/look.ts";
 import { Block } from "./block.ts";
+import { Guarded } from "./guarded.ts";
 
 const MOST_LINES = 500;
 
@@ -48,7 +48,7 @@ export class CustomBlock extends Block {
     const { theme, toolsExpanded } = this.look;
     const draw = this.#rendererOf(this.#message.customType);
     try {
-      return draw?.(this.#message, { expanded: toolsExpanded }, theme);
+      return draw?.(this.#message, { ...RENDER_HINTS, expanded: toolsExpanded }, theme);
     } catch (thrown) {
       return {
         render: () => {

@@ -1,6 +1,9 @@
+import { StringDecoder } from "node:string_decoder";
 import type { BashExecutionMessage } from "../../events/index.ts";
 import {
+  keyText,
   Markdown,
+  safeOutput,
   safeText,
   type ThemeColor,
   truncateToWidth,
@@ -8,6 +11,10 @@ import {
 } from "../../terminal/index.ts";
 import type { Look } from "../look/look.ts";
 import { Block } from "./block.ts";
+
+/** Lines and characters of a prompt that are shown, and those that are shown on demand. */
+const MOST_PROMPT = [40, 8_000] as const;
+const MOST_WHOLE = [1_000, 100_000] as const;
 
 /** What the user said. */
 export class PromptBlock extends Block {
@@ -25,9 +32,24 @@ export class PromptBlock extends Block {
     const pictures = this.#images > 0 ? [theme.fg("dim", `[${this.#images} image(s)]`)] : [];
     const style = { color: (text: string) => theme.fg("userMessageText", text) };
     const inner = Math.max(1, width - 2);
-    const said = new Markdown(safeText(this.#text), 0, 0, this.look.markdown(), style);
+    const { text, left } = this.#shownPart();
+    const shown = safeText(this.look.transform(text, "user", false));
+    const said = new Markdown(shown, 0, 0, this.look.markdown(), style);
+    const more = left > 0 ? [theme.fg("dim", truncateToWidth(this.#hint(left), inner, "…"))] : [];
     const bar = theme.fg("accent", "▌ ");
-    return [...said.render(inner), ...pictures].map((line) => bar + line);
+    return [...said.render(inner), ...more, ...pictures].map((line) => bar + line);
+  }
+
+  /** What was pasted may be as long as a book: its beginning is shown, and more on demand. */
+  #shownPart(): { readonly text: string; readonly left: number } {
+    const [lines, chars] = this.look.toolsExpanded ? MOST_WHOLE : MOST_PROMPT;
+    const text = this.#text.slice(0, chars).split("\n").slice(0, lines).join("\n");
+    return { text, left: this.#text.length - text.length };
+  }
+
+  #hint(left: number): string {
+    const key = this.look.toolsExpanded ? "" : `, ${keyText("app.tools.expand")} shows more`;
+    return `… ${left.toLocaleString("en-US")} more characters${key}`;
   }
 }
 
@@ -77,11 +99,13 @@ export class SummaryBlock extends Block {
 }
 
 const SHOWN_LINES = 12;
+const MOST_LIVE_CHARS = 20_000;
 
 /** A command the user ran with `!`. */
 export class UserBashBlock extends Block {
   readonly #command: string;
   readonly #isExcluded: boolean;
+  readonly #decoder = new StringDecoder("utf8");
   #output = "";
   #result: BashExecutionMessage | undefined;
 
@@ -91,8 +115,9 @@ export class UserBashBlock extends Block {
     this.#isExcluded = isExcluded;
   }
 
-  addOutput(text: string): void {
-    this.#output += text;
+  /** While it runs, the end of what it printed is enough: the whole comes with the result. */
+  addOutput(data: Buffer): void {
+    this.#output = (this.#output + this.#decoder.write(data)).slice(-MOST_LIVE_CHARS);
     this.invalidate();
   }
 
@@ -106,13 +131,15 @@ export class UserBashBlock extends Block {
     const { theme, toolsExpanded } = this.look;
     const sign = this.#isExcluded ? "!!" : "!";
     const head = theme.fg("bashMode", `${sign} ${safeText(this.#command)}`);
-    const text = safeText(this.#output).replace(/\n+$/, "");
+    const text = safeOutput(this.#output).replace(/\n+$/, "");
     const all = text === "" ? [] : text.split("\n");
     const shown = toolsExpanded ? all : all.slice(-SHOWN_LINES);
     const left = all.length - shown.length;
     return [
       ...wrapTextWithAnsi(head, width),
-      ...(left > 0 ? [theme.fg("dim", `  … ${left} more lines, ctrl+o shows them`)] : []),
+      ...(left > 0
+        ? [theme.fg("dim", `  … ${left} more lines, ${keyText("app.tools.expand")} shows them`)]
+        : []),
       ...shown.map((line) => theme.fg("toolOutput", truncateToWidth(`  ${line}`, width, "…"))),
       ...this.#end().map((line) => theme.fg("dim", truncateToWidth(line, width, "…"))),
     ];
@@ -120,7 +147,7 @@ export class UserBashBlock extends Block {
 
   #end(): string[] {
     const result = this.#result;
-    if (!result) return ["  ◌ runs; escape stops it"];
+    if (!result) return [`  ◌ runs; ${keyText("app.interrupt")} stops it`];
     if (result.cancelled) return ["  ✗ stopped"];
     if (result.exitCode) return [`  ✗ ended with ${result.exitCode}`];
     const { fullOutputPath } = result;

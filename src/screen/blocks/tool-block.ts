@@ -1,20 +1,21 @@
 import { textOfContent, type UserContent } from "../../events/index.ts";
-import type { ToolDefinition } from "../../extensions/index.ts";
+import { RENDER_HINTS, type ToolRenderers } from "../../extensions/index.ts";
 import {
   Box,
   type Component,
   Container,
+  safeOutput,
   safeText,
   truncateToWidth,
   visibleWidth,
   wrapTextWithAnsi,
 } from "../../terminal/index.ts";
 import { isRecord } from "../../values/index.ts";
-import { Guarded } from "../guard/guarded.ts";
 import type { Look } from "../look/look.ts";
 import { languageOf } from "../markdown/highlight.ts";
 import { Block } from "./block.ts";
 import { diffCount, diffLines } from "./diff-lines.ts";
+import { Guarded } from "./guarded.ts";
 import { duration, toolSummary } from "./tool-summary.ts";
 
 /** What came back from a tool. */
@@ -39,8 +40,8 @@ const MOST_DRAWN = 500;
 
 export interface ToolSurroundings {
   readonly cwd: string;
-  /** The tool, if an extension brings it and draws it itself. */
-  readonly drawnBy: (name: string) => ToolDefinition | undefined;
+  /** How an extension draws the tool, if one does. */
+  readonly drawnBy: (name: string) => ToolRenderers | undefined;
   readonly requestRender: () => void;
 }
 
@@ -105,6 +106,11 @@ export class ToolBlock extends Block {
     return [this.#line(width), ...this.#below(width)];
   }
 
+  #title(): string {
+    const { theme } = this.look;
+    return theme.bold(theme.fg("toolTitle", this.#name));
+  }
+
   #line(width: number): string {
     const { theme } = this.look;
     const { name, about } = toolSummary(this.#name, this.#args);
@@ -167,7 +173,7 @@ export class ToolBlock extends Block {
   }
 
   #output(): string {
-    return safeText(textOfContent(this.#result?.content ?? []));
+    return safeOutput(textOfContent(this.#result?.content ?? []));
   }
 
   #diff(): string | undefined {
@@ -180,7 +186,7 @@ export class ToolBlock extends Block {
     return diff === undefined ? "" : diffCount(diff);
   }
 
-  #drawByExtension(tool: ToolDefinition, width: number): readonly string[] {
+  #drawByExtension(tool: ToolRenderers, width: number): readonly string[] {
     const { theme } = this.look;
     const background = this.#isOver
       ? "toolErrorBg"
@@ -191,7 +197,8 @@ export class ToolBlock extends Block {
       tool.renderShell === "self"
         ? new Container()
         : new Box(1, 1, (text) => theme.bg(background, text));
-    const fallback = { render: (room: number) => [this.#line(room)], invalidate() {} };
+    // What the call is about, its extension tells with the result.
+    const fallback = { render: () => [this.#title()], invalidate() {} };
     shell.addChild(this.#guarded("call", () => tool.renderCall?.(...this.#callArgs()), fallback));
     const result = this.#result;
     if (result) {
@@ -212,7 +219,7 @@ export class ToolBlock extends Block {
     return shell.render(width);
   }
 
-  #callArgs(): Parameters<NonNullable<ToolDefinition["renderCall"]>> {
+  #callArgs(): Parameters<NonNullable<ToolRenderers["renderCall"]>> {
     return [isRecord(this.#args) ? this.#args : {}, this.look.theme, this.#context("call")];
   }
 
@@ -244,6 +251,8 @@ export class ToolBlock extends Block {
 
   #context(part: "call" | "result") {
     return {
+      ...RENDER_HINTS,
+      durationMs: this.#isPartial ? undefined : this.#ms,
       args: isRecord(this.#args) ? this.#args : {},
       toolCallId: this.id,
       invalidate: () => {

@@ -1,7 +1,9 @@
 import type { AssistantMessage } from "../../events/index.ts";
 import { defaultTheme, keyText } from "../../terminal/index.ts";
+import { searchTranscript } from "../parts/search-line.ts";
 import { pick } from "./pick.ts";
 import type { CommandSurroundings, ScreenCommand } from "./screen-command.ts";
+import { changeSettings } from "./settings.ts";
 
 async function theme(
   { stage, themes, notify }: CommandSurroundings,
@@ -36,6 +38,7 @@ const HOTKEYS = [
   ["app.scroll.pageUp", "read further up; the mouse wheel does too"],
   ["app.scroll.end", "back to the end"],
   ["app.scroll.previousPrompt", "the prompt before"],
+  ["app.scroll.search", "search in this session"],
   ["app.clear", "empty the editor; twice: leave"],
   ["app.exit", "leave, if the editor is empty"],
   ["app.suspend", "back to the shell until fg"],
@@ -68,21 +71,21 @@ function copy({ agent, stage, notify }: CommandSurroundings): void {
   notify("The last answer is copied.");
 }
 
-async function reload({
-  agent,
-  readKeys,
-  notify,
-  showSession,
-}: CommandSurroundings): Promise<void> {
-  readKeys();
+async function reload({ agent, readKeys, notify }: CommandSurroundings): Promise<void> {
   await agent.reload();
-  showSession();
+  readKeys();
   notify("Extensions, skills, prompts, themes and keys are loaded anew.");
 }
 
 export const LOOK_COMMANDS: readonly ScreenCommand[] = [
   { name: "theme", description: "choose the colours", run: theme },
+  { name: "settings", description: "change how this run works and looks", run: changeSettings },
   { name: "hotkeys", description: "show the keys", run: hotkeys },
+  {
+    name: "search",
+    description: "find a text in this session",
+    run: ({ stage }, args) => searchTranscript(stage, args),
+  },
   { name: "copy", description: "copy the last answer", run: copy },
   {
     name: "reload",

@@ -1,15 +1,8 @@
-import type { Model, ThinkingLevel } from "../../events/index.ts";
+import { type Model, THINKING_LEVELS } from "../../events/index.ts";
+import type { EmbeddedAgent } from "../../host/index.ts";
 import { pick } from "./pick.ts";
 import type { CommandSurroundings, ScreenCommand } from "./screen-command.ts";
-
-export const THINKING_LEVELS: readonly ThinkingLevel[] = [
-  "off",
-  "minimal",
-  "low",
-  "medium",
-  "high",
-  "xhigh",
-];
+import { WITHOUT_MODEL } from "./without-model.ts";
 
 const nameOf = ({ provider, id }: Model) => `${provider}/${id}`;
 
@@ -17,10 +10,7 @@ async function chooseModel(around: CommandSurroundings, wanted: string): Promise
   const { agent, stage, notify } = around;
   const models = agent.models.getAvailable();
   if (models.length === 0) {
-    notify(
-      "No model can be reached yet. /login, or set a key such as ANTHROPIC_API_KEY.",
-      "warning",
-    );
+    notify(WITHOUT_MODEL, "warning");
     return;
   }
   const exact = models.find((model) => nameOf(model) === wanted || model.id === wanted);
@@ -52,3 +42,19 @@ export const MODEL_COMMANDS: readonly ScreenCommand[] = [
   { name: "model", description: "choose the model", run: chooseModel },
   { name: "thinking", description: "choose how hard the model thinks", run: chooseThinking },
 ];
+
+/** The next level of thinking; after the hardest one, none. */
+export function cycleThinking(agent: EmbeddedAgent): Promise<void> {
+  const at = THINKING_LEVELS.indexOf(agent.thinkingLevel);
+  return agent.setThinkingLevel(THINKING_LEVELS[(at + 1) % THINKING_LEVELS.length] ?? "off");
+}
+
+/** The next model that can be reached, or the one before. */
+export async function cycleModel(agent: EmbeddedAgent, step: 1 | -1): Promise<void> {
+  const models = agent.models.getAvailable();
+  const at = models.findIndex(
+    ({ id, provider }) => id === agent.model?.id && provider === agent.model.provider,
+  );
+  const next = models[(at + step + models.length) % models.length];
+  if (next) await agent.setModel(next, "cycle");
+}

@@ -9,8 +9,6 @@ export interface CommandSurroundings {
   readonly themes: Themes;
   notify(text: string, level?: "info" | "warning" | "error"): void;
   setEditorText(text: string): void;
-  /** Shows the session anew, from where it stands. */
-  showSession(): void;
   /** Reads keys and themes anew. */
   readKeys(): void;
   quit(): void;

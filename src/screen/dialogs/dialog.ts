@@ -11,7 +11,7 @@ export interface OpenDialog {
 export interface DialogPlace {
   readonly theme: Theme;
   requestRender(): void;
-  /** Called whenever another dialog is in front, or none is. */
+  /** Is called whenever another dialog comes to the front, or none is left. */
   onChange(): void;
 }
 

@@ -9,7 +9,7 @@ export function rememberedAnswers(
   nameOf: (path: string) => string,
   onProblem: (text: string) => void,
 ): Remembered {
-  // Loaded with the first question.
+  // The rules are loaded with the first question.
   const rules = async () => new (await import("../../daemon/index.ts")).Rules(seamHome());
   const about = ({ method, title }: Dialog, { from = "", call }: HostDialogOptions) => ({
     cwd,

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import {
   type AutocompleteItem,
   type AutocompleteProvider,
@@ -107,7 +107,7 @@ export class PromptCompletions implements AutocompleteProvider {
       .slice(0, MOST_PROPOSALS)
       .map((entry) => {
         const end = entry.isDirectory() ? "/" : "";
-        return { value: `${join(folder, entry.name)}${end}`, label: `${entry.name}${end}` };
+        return { value: `${folder}${entry.name}${end}`, label: `${entry.name}${end}` };
       });
     return items.length === 0 ? null : { items, prefix: typed };
   }

@@ -5,7 +5,7 @@ import { KeybindingsManager, readKeybindings, setKeybindings } from "../../termi
 /** Reads the user's keys. A file with mistakes is used as far as it makes sense; the rest is told. */
 export function readKeys(file: string): string[] {
   const { keys, problems } = readKeybindings(textOf(file));
-  setKeybindings(new KeybindingsManager(keys));
+  setKeybindings(new KeybindingsManager(undefined, keys));
   return problems.map((problem) => `${file}: ${problem}`);
 }
 

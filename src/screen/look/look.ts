@@ -7,6 +7,12 @@ import {
 } from "../../terminal/index.ts";
 import { Highlighter } from "../markdown/highlight.ts";
 
+type Transform = (
+  text: string,
+  messageType: "user" | "assistant" | "assistant-thinking",
+  isStreaming: boolean,
+) => string;
+
 /** How things are drawn now: the theme, and what of them is shown whole. */
 export class Look {
   /** Always the theme that the user chose. */
@@ -17,6 +23,8 @@ export class Look {
   /** Of what the model thought, only that it did is shown. */
   thinkingHidden = false;
   hiddenThinkingLabel = "Thinking…";
+  /** What extensions make of a text before it is drawn. */
+  transform: Transform = (text) => text;
   /** Counts what changes the look of everything, so that a block knows when to draw itself anew. */
   #version = 0;
   readonly #changed: () => void;

@@ -29,7 +29,8 @@ export class Themes {
 
   constructor(options: ThemesOptions) {
     this.#options = options;
-    if (this.#isPlain) setDefaultTheme(plainTheme());
+    const [first = plainTheme()] = builtinThemes(colorModeOf(options.env));
+    setDefaultTheme(this.#isPlain ? plainTheme() : first);
   }
 
   get #isPlain(): boolean {

@@ -1,4 +1,5 @@
 import type { HLJSApi } from "highlight.js";
+import { FILE_LANGUAGES } from "../../host/index.ts";
 import { safeText, type Theme, type ThemeColor } from "../../terminal/index.ts";
 
 /** What the classes of the highlighter are drawn as. */
@@ -81,7 +82,10 @@ export class Highlighter {
   }
 }
 
-/** From the marks of the highlighter to colours. A colour ends with its line and begins again on the next. */
+/**
+ * Turns the marks of the highlighter into colours. A colour ends with its line and begins again on
+ * the next.
+ */
 function painted(html: string, theme: Theme): string[] {
   const open: (ThemeColor | undefined)[] = [];
   const lines = [""];
@@ -105,52 +109,7 @@ function painted(html: string, theme: Theme): string[] {
   return lines;
 }
 
-const BY_EXTENSION: Readonly<Record<string, string>> = {
-  ts: "typescript",
-  tsx: "typescript",
-  mts: "typescript",
-  cts: "typescript",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  go: "go",
-  java: "java",
-  kt: "kotlin",
-  c: "c",
-  h: "c",
-  cc: "cpp",
-  cpp: "cpp",
-  hpp: "cpp",
-  cs: "csharp",
-  swift: "swift",
-  php: "php",
-  sh: "bash",
-  bash: "bash",
-  zsh: "bash",
-  json: "json",
-  jsonc: "json",
-  yml: "yaml",
-  yaml: "yaml",
-  toml: "ini",
-  ini: "ini",
-  md: "markdown",
-  html: "xml",
-  xml: "xml",
-  svg: "xml",
-  css: "css",
-  scss: "scss",
-  sql: "sql",
-  lua: "lua",
-  r: "r",
-  diff: "diff",
-  patch: "diff",
-};
-
 /** The language of a file, told by the end of its name. */
 export function languageOf(path: string): string | undefined {
-  return BY_EXTENSION[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
+  return FILE_LANGUAGES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
 }

@@ -1,7 +1,7 @@
 import {
   type Component,
+  keyText,
   liveTheme,
-  safeText,
   type Terminal,
   TerminalScreen,
   type Theme,
@@ -11,7 +11,7 @@ import { DialogQueue } from "../dialogs/dialog.ts";
 import { Dialogs } from "../dialogs/dialogs.ts";
 import { Look } from "../look/look.ts";
 import { Transcript } from "../transcript/transcript.ts";
-import { Working } from "./working.ts";
+import { Working } from "./working-indicator.ts";
 
 /** The rows that the transcript keeps, however much stands below it. */
 const FEWEST_ROWS = 2;
@@ -37,6 +37,8 @@ export class Stage {
   /** Messages that wait for the agent. */
   waiting: Lines = () => [];
   footer: Lines = () => [];
+  /** Is called before each frame. */
+  beforeDrawing = (): void => {};
   #editor: Component;
   #custom: Component[] = [];
 
@@ -100,24 +102,26 @@ export class Stage {
   }
 
   #layout(columns: number, rows: number): string[] {
+    this.beforeDrawing();
     const draw = (component: Component) => component.render(columns);
+    const front = draw(this.#front());
+    // What has the keyboard counts most on a small terminal; a game or a form may have the whole screen.
+    const fewest = this.#custom.length > 0 ? 0 : FEWEST_ROWS;
+    const kept = Math.max(0, Math.min(fewest, rows - Math.max(1, front.length)));
+    const under = [...[...this.below.values()].flatMap(draw), ...this.footer(columns)];
     const below = [
       ...(rows >= ROOMY_ROWS ? [""] : []),
       ...this.waiting(columns),
       ...this.working.render(columns),
       ...[...this.above.values()].flatMap(draw),
-      ...draw(this.#front()),
-      ...[...this.below.values()].flatMap(draw),
-      ...this.footer(columns),
+      ...front,
+      ...under.slice(0, Math.max(0, rows - kept - front.length)),
     ];
-    // A game or a form may have the whole screen.
-    const fewest = this.#custom.length > 0 ? 0 : Math.min(FEWEST_ROWS, rows - 1);
-    const room = Math.max(fewest, rows - below.length);
+    const room = Math.max(kept, rows - below.length);
     if (room === 0) return below.slice(-rows);
     const shown = this.transcript.window(columns, room);
     while (shown.length < room) shown.push("");
     if (!this.transcript.isFollowing) shown[room - 1] = this.#moreBelow(columns);
-    // On a small terminal the end counts most: the editor and the lines below it.
     return [...shown, ...below.slice(-(rows - room))];
   }
 
@@ -126,7 +130,7 @@ export class Stage {
     const text = count > 0 ? `↓ ${count} new ${count === 1 ? "line" : "lines"}` : "↓ more below";
     return this.theme.fg(
       "accent",
-      truncateToWidth(`${safeText(text)}, ctrl+end goes there`, columns, "…"),
+      truncateToWidth(`${text}, ${keyText("app.scroll.end")} goes there`, columns, "…"),
     );
   }
 }

@@ -5,6 +5,7 @@ import {
   getKeybindings,
   getSelectListTheme,
   Input,
+  keyText,
   type SelectItem,
   SelectList,
   safeText,
@@ -20,6 +21,8 @@ export interface FilterListOptions {
   /** The item that is chosen at first. */
   readonly selected?: string;
   readonly hint?: string;
+  /** Other choices of what is in the list, one after the other with a key. */
+  readonly views?: readonly { readonly name: string; readonly items: readonly SelectItem[] }[];
   readonly done: (value: string | undefined) => void;
 }
 
@@ -38,6 +41,8 @@ export class FilterList implements Component, Focusable {
   readonly #input = new Input();
   #list: SelectList;
   #filter = "";
+  /** Which of the views is shown; the items themselves come before the first. */
+  #view = -1;
 
   constructor(options: FilterListOptions) {
     this.#options = options;
@@ -60,13 +65,16 @@ export class FilterList implements Component, Focusable {
 
   render(width: number): string[] {
     const { title, theme, hint = "type to filter, enter: choose, esc: cancel" } = this.#options;
+    const { views = [] } = this.#options;
+    const next = views[((this.#view + 2) % (views.length + 1)) - 1]?.name ?? "the usual ones";
+    const more = views.length > 0 ? `, ${keyText("app.tree.filter.cycleForward")}: ${next}` : "";
     const cut = (text: string) => truncateToWidth(text, width, "…");
     return [
       theme.fg("borderAccent", "─".repeat(width)),
       theme.bold(cut(safeText(title))),
       ...this.#input.render(width),
       ...this.#list.render(width),
-      theme.fg("dim", cut(hint)),
+      theme.fg("dim", cut(hint + more)),
     ];
   }
 
@@ -76,13 +84,31 @@ export class FilterList implements Component, Focusable {
       this.#list.handleInput(data);
       return;
     }
+    const { views = [] } = this.#options;
+    if (views.length > 0 && keys.matches(data, "app.tree.filter.cycleForward")) {
+      const selected = this.#list.getSelectedItem()?.value;
+      this.#view = ((this.#view + 2) % (views.length + 1)) - 1;
+      this.#narrow();
+      const at = this.#items().findIndex(({ value }) => value === selected);
+      if (this.#filter === "" && at !== -1) this.#list.setSelectedIndex(at);
+      return;
+    }
     this.#input.handleInput(data);
     const filter = this.#input.getValue();
     if (filter === this.#filter) return;
     this.#filter = filter;
+    this.#narrow();
+  }
+
+  #items(): readonly SelectItem[] {
+    return this.#options.views?.[this.#view]?.items ?? this.#options.items;
+  }
+
+  #narrow(): void {
+    const items = this.#items();
     const text = ({ label, description = "" }: SelectItem) => `${label} ${description}`;
     this.#list = this.#listOf(
-      filter === "" ? this.#options.items : fuzzyFilter([...this.#options.items], filter, text),
+      this.#filter === "" ? items : fuzzyFilter([...items], this.#filter, text),
     );
   }
 

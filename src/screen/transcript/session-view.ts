@@ -6,11 +6,12 @@ import {
   textOfContent,
   type UserContent,
 } from "../../events/index.ts";
-import type { MessageRenderer } from "../../extensions/index.ts";
+import type { EntryRenderer, MessageRenderer } from "../../extensions/index.ts";
 import type { Component } from "../../terminal/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { AssistantBlock } from "../blocks/assistant-block.ts";
 import { CustomBlock } from "../blocks/custom-block.ts";
+import { EntryDrawnBlock } from "../blocks/entry-drawn-block.ts";
 import { NoticeBlock, PromptBlock, SummaryBlock, UserBashBlock } from "../blocks/text-blocks.ts";
 import { type ShownResult, ToolBlock, type ToolSurroundings } from "../blocks/tool-block.ts";
 import type { Look } from "../look/look.ts";
@@ -18,8 +19,10 @@ import type { Transcript } from "./transcript.ts";
 
 export interface ViewSurroundings extends ToolSurroundings {
   readonly rendererOf: (customType: string) => MessageRenderer | undefined;
+  readonly entryRendererOf: (customType: string) => EntryRenderer | undefined;
 }
 
+const MOST_FRESH = 50;
 const SKILL = /^<skill name="([^"]*)"[^>]*>([\s\S]*)<\/skill>\s*([\s\S]*)$/;
 
 /** Turns what a session holds, and what happens in it, into blocks of the transcript. */
@@ -32,6 +35,8 @@ export class SessionView {
   /** Messages of extensions that were told of, and come as entries too. */
   #toldCustom = 0;
   #seen = new Set<string>();
+  /** Notices since the session was entered: they come before it is shown, and are not lost by that. */
+  #fresh: NoticeBlock[] = [];
 
   constructor(look: Look, transcript: Transcript, around: ViewSurroundings) {
     this.#look = look;
@@ -48,18 +53,23 @@ export class SessionView {
     this.#seen = new Set(entries.map(({ id }) => id));
     for (const block of head) this.#transcript.add(block);
     for (const entry of entries) this.#entry(entry);
+    for (const notice of this.#fresh.splice(0)) this.#transcript.add(notice);
   }
 
-  /** Messages that an extension put into the session while nothing happened. True if there are some. */
+  /** What was told about the session that is left says nothing about the next one. */
+  leave(): void {
+    this.#fresh = [];
+  }
+
+  /** Messages and entries that an extension put into the session while nothing happened. True if there are some. */
   catchUp(entries: readonly SessionEntry[]): boolean {
+    const known = entries.findLastIndex(({ id }) => this.#seen.has(id));
     let found = false;
-    for (let at = entries.length - 1; at >= 0; at--) {
-      const entry = entries[at];
-      if (!entry || this.#seen.has(entry.id)) break;
+    for (const entry of entries.slice(known + 1)) {
       this.#seen.add(entry.id);
-      if (entry.type !== "custom_message" || !entry.display) continue;
-      if (this.#toldCustom > 0) this.#toldCustom--;
-      else {
+      const isMessage = entry.type === "custom_message" && entry.display;
+      if (isMessage && this.#toldCustom > 0) this.#toldCustom--;
+      else if (isMessage || entry.type === "custom") {
         this.#entry(entry);
         found = true;
       }
@@ -68,7 +78,9 @@ export class SessionView {
   }
 
   notice(text: string, level: "info" | "warning" | "error" = "info"): void {
-    this.#transcript.add(new NoticeBlock(this.#look, text, level));
+    const notice = new NoticeBlock(this.#look, text, level);
+    this.#transcript.add(notice);
+    this.#fresh = [...this.#fresh, notice].slice(-MOST_FRESH);
   }
 
   userBash(command: string, isExcluded: boolean): UserBashBlock {
@@ -121,7 +133,10 @@ export class SessionView {
 
   #entry(entry: SessionEntry): void {
     if (entry.type === "message") this.#message(entry.message);
-    else if (entry.type === "custom_message" && entry.display) {
+    else if (entry.type === "custom") {
+      const { entryRendererOf } = this.#around;
+      this.#transcript.add(new EntryDrawnBlock(this.#look, entry, entryRendererOf));
+    } else if (entry.type === "custom_message" && entry.display) {
       const { customType, content, details, display, timestamp } = entry;
       const at = Date.parse(timestamp);
       this.#message({ role: "custom", customType, content, details, display, timestamp: at });
@@ -172,7 +187,7 @@ export class SessionView {
   }
 
   #answered(message: AssistantMessage, isWhole: boolean): void {
-    this.#answer?.update(message);
+    this.#answer?.update(message, !isWhole);
     for (const block of message.content) {
       if (block.type !== "toolCall") continue;
       this.#call(block.id, block.name, block.arguments).setArgs(block.arguments, isWhole);

@@ -82,3 +82,22 @@ test("what is shorter than the screen is shown from its beginning", () => {
   expect(transcript.window(80, 10)).toEqual(["a0", "a1", "a2"]);
   expect(transcript.isFollowing).toBe(true);
 });
+
+test("a text is found further up, marked, and found again further down", () => {
+  const transcript = new Transcript();
+  for (let at = 0; at < 100; at++)
+    transcript.add({ render: () => [`\u001b[31mrow\u001b[39m ${at}`], invalidate() {} });
+  transcript.window(20, 10);
+  expect(transcript.search("ROW 42", -1)).toBe(true);
+  expect(transcript.window(20, 10)).toContain("\u001b[7mrow 42\u001b[27m");
+  expect(transcript.search("row 42", -1)).toBe(false);
+  expect(transcript.search("row 4", -1)).toBe(true);
+  const [first] = transcript.window(20, 10).filter((line) => line.includes("\u001b[7m"));
+  expect(first).toContain("row 4");
+  transcript.search("row 7", -1);
+  transcript.search("row 7", -1);
+  expect(transcript.search("row 7", 1)).toBe(true);
+  expect(transcript.window(20, 10).join()).toContain("\u001b[7mrow 7\u001b[27m9");
+  transcript.endSearch();
+  expect(transcript.window(20, 10).join()).not.toContain("\u001b[7m");
+});

@@ -1,4 +1,4 @@
-import type { Component } from "../../terminal/index.ts";
+import { type Component, stripTerminalSequences } from "../../terminal/index.ts";
 
 /** A place in the transcript: a block, and a line of it. */
 interface Place {
@@ -19,6 +19,8 @@ export class Transcript {
   #endWas: Place | undefined;
   #width = 80;
   #height = 1;
+  /** What is searched for, and the line with it that is looked at. */
+  #search: { readonly text: string; readonly found: Place | undefined } | undefined;
 
   add(block: Component): void {
     this.#blocks.push(block);
@@ -56,11 +58,31 @@ export class Transcript {
     this.#height = Math.max(1, height);
     if (this.#top) {
       const lines = this.#linesFrom(this.#top);
-      if (lines.length === this.#height) return lines;
+      if (lines.length === this.#height) return this.#marked(lines);
       // Behind the last line there is nothing to read.
       this.toEnd();
     }
-    return this.#lastLines();
+    return this.#marked(this.#lastLines());
+  }
+
+  /**
+   * Goes to the next line that has a text in it, up or down, from the one that was found before.
+   * False: there is none. Only what has to be looked at is drawn.
+   */
+  search(text: string, direction: -1 | 1): boolean {
+    const wanted = text.toLowerCase();
+    const isSame = this.#search?.text === wanted;
+    const from = (isSame ? this.#search?.found : undefined) ?? this.#end();
+    const found = wanted === "" ? undefined : this.#findFrom(from, wanted, direction);
+    this.#search = { text: wanted, found: found ?? (isSame ? this.#search?.found : undefined) };
+    if (!found) return false;
+    this.#keepEnd();
+    this.#top = this.#up(found, Math.floor(this.#height / 3));
+    return true;
+  }
+
+  endSearch(): void {
+    this.#search = undefined;
   }
 
   /** How many lines came below since somebody reads further up. */
@@ -112,6 +134,28 @@ export class Transcript {
     if (direction > 0) this.toEnd();
   }
 
+  #end(): Place {
+    return { block: this.#blocks.length, line: 0 };
+  }
+
+  #findFrom({ block, line }: Place, wanted: string, direction: -1 | 1): Place | undefined {
+    for (let at = block; at >= 0 && at <= this.#blocks.length; at += direction) {
+      const lines = this.#linesOf(at);
+      const start = at === block ? line + direction : direction < 0 ? lines.length - 1 : 0;
+      for (let row = start; row >= 0 && row < lines.length; row += direction) {
+        if (textIn(lines[row] ?? "").includes(wanted)) return { block: at, line: row };
+      }
+    }
+    return undefined;
+  }
+
+  /** What is searched for stands out in the lines that have it. */
+  #marked(lines: string[]): string[] {
+    const wanted = this.#search?.text ?? "";
+    if (wanted === "") return lines;
+    return lines.map((line) => (textIn(line).includes(wanted) ? markedIn(line, wanted) : line));
+  }
+
   #keepEnd(): void {
     if (this.#top) return;
     const block = Math.max(0, this.#blocks.length - 1);
@@ -145,8 +189,7 @@ export class Transcript {
   }
 
   #firstOfLast(): Place {
-    const end = { block: this.#blocks.length, line: 0 };
-    return this.#up(end, this.#height);
+    return this.#up(this.#end(), this.#height);
   }
 
   #up({ block, line }: Place, lines: number): Place {
@@ -171,4 +214,24 @@ export class Transcript {
     }
     return { block: this.#blocks.length, line: 0 };
   }
+}
+
+function textIn(line: string): string {
+  return stripTerminalSequences(line).toLowerCase();
+}
+
+/** The line without its colours, and each place with the text in reverse. */
+function markedIn(line: string, wanted: string): string {
+  const plain = stripTerminalSequences(line);
+  const low = plain.toLowerCase();
+  // Some letters are longer in lower case: then nobody knows the place.
+  if (low.length !== plain.length) return line;
+  let text = "";
+  let at = 0;
+  for (let next = low.indexOf(wanted); next !== -1; next = low.indexOf(wanted, at)) {
+    const end = next + wanted.length;
+    text += `${plain.slice(at, next)}\u001b[7m${plain.slice(next, end)}\u001b[27m`;
+    at = end;
+  }
+  return text + plain.slice(at);
 }

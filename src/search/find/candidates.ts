@@ -4,7 +4,7 @@ import { numberOfRole, TOOL_ROLES } from "../store/roles.ts";
 import { folded, gramsSought } from "../text/grams.ts";
 import { expressionOf, type Term } from "../text/query.ts";
 import { soughtTexts } from "../text/snippet.ts";
-import type { Conditions } from "./filters.ts";
+import type { Filters, Scope } from "./scope.ts";
 
 /** An entry that was found, without its text. */
 export interface Candidate {
@@ -22,33 +22,35 @@ export interface Candidates {
   readonly isPartial: boolean;
 }
 
-/** So many entries are looked up at a time. */
-const STEP = 100;
-/** A word that is everywhere is not looked for everywhere. */
-const MOST_STEPS = 60;
-/** If there are so many, the best hits are among more than the newest. */
+/** At least this many hits are ranked before a search may stop early with the newest. */
 const LEAST_RANKED = 500;
+/** So many entries are looked up at a time: the beginning of a word is gathered anew each time. */
+const STEP = LEAST_RANKED;
+/** How many such steps a search takes at most, also for a word that is everywhere. */
+const MOST_STEPS = 12;
 /** The most that are listed without words. */
 const MOST_LISTED = 1_500;
-/** So much of a text is looked at to see how good a hit it is. */
+/** How much of a text is read to rank a hit. */
 const SCORED_CHARACTERS = 2_000;
-/** So many blocks of entries are searched for a text. */
+/** How many blocks of entries are searched for a text. */
 const MOST_BLOCKS = 150;
 /** A word in more entries than this does not tell one from the other. */
 const COMMON = 20_000;
 
 const COLUMNS = "e.id, e.session, e.role, e.at";
-const FROM = "JOIN entries e ON e.id = f.rowid JOIN sessions s ON s.id = e.session";
+const ENTRIES = "entries e CROSS JOIN sessions s ON s.id = e.session";
+// The table on the left leads. SQLite would else look up every entry of an index among the words.
+const FROM = "CROSS JOIN entries e ON e.id = f.rowid CROSS JOIN sessions s ON s.id = e.session";
 
 /** Entries in which all the terms are. */
 export function withAllWords(
   database: Database,
   terms: readonly Term[],
   request: SearchRequest,
-  conditions: Conditions,
+  filters: Filters,
   enough: number,
 ): Candidates {
-  return found(database, terms, " AND ", request, conditions, enough);
+  return found(database, terms, " AND ", request, filters, enough);
 }
 
 /** Entries in which one of the terms is, leaving out those that are nearly everywhere. */
@@ -56,17 +58,20 @@ export function withAnyWord(
   database: Database,
   terms: readonly Term[],
   request: SearchRequest,
-  conditions: Conditions,
+  filters: Filters,
   enough: number,
 ): Candidates {
   const telling = terms.filter((term) => !isCommon(database, term));
   const any = telling.length > 0 ? telling : terms;
-  return found(database, any, " OR ", request, conditions, enough);
+  return found(database, any, " OR ", request, filters, enough);
 }
 
-function isCommon(database: Database, { text }: Term): boolean {
-  const row = database.one("SELECT doc FROM vocabulary WHERE term = ?", folded(text));
-  return (numberIn(row, "doc") ?? 0) > COMMON;
+function isCommon(database: Database, term: Term): boolean {
+  const row = database.one(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ${COMMON + 1})`,
+    expressionOf(term),
+  );
+  return (numberIn(row, "n") ?? 0) > COMMON;
 }
 
 function found(
@@ -74,14 +79,19 @@ function found(
   terms: readonly Term[],
   joint: " AND " | " OR ",
   request: SearchRequest,
-  conditions: Conditions,
+  filters: Filters,
   enough: number,
 ): Candidates {
   const expression = terms.map(expressionOf).join(joint);
   const sought = soughtTexts(terms).map(folded);
-  const all = tablesFor(request).map((table) =>
-    foundIn(database, table, expression, sought, conditions, enough),
-  );
+  const { scope } = filters;
+  const all = tablesFor(request).map((table) => {
+    const search = { database, table, expression, sought, filters, enough };
+    const near = scope && foundIn(search, scope);
+    if (near && scope.isWhole) return near;
+    const isFull = near && sessionsIn(near.found) > enough;
+    return isFull ? { ...near, isPartial: true } : foundIn(search);
+  });
   return {
     found: all.flatMap((one) => one.found),
     isPartial: all.some(({ isPartial }) => isPartial),
@@ -94,35 +104,47 @@ function tablesFor(request: SearchRequest): readonly ("words" | "outputs")[] {
   return request.in === "all" ? ["words", "outputs"] : ["words"];
 }
 
+/** What is looked for in one of the tables. */
+interface TableSearch {
+  readonly database: Database;
+  readonly table: "words" | "outputs";
+  readonly expression: string;
+  readonly sought: readonly string[];
+  readonly filters: Filters;
+  readonly enough: number;
+}
+
+function sessionsIn(found: readonly Candidate[]): number {
+  return new Set(found.map(({ session }) => session)).size;
+}
+
 /**
  * The newest entries first, some at a time. A session with very many of them is left for the next
  * one: entries that were read together have consecutive numbers.
  */
 function foundIn(
-  database: Database,
-  table: "words" | "outputs",
-  expression: string,
-  sought: readonly string[],
-  { sql, values }: Conditions,
-  enough: number,
+  { database, table, expression, sought, filters, enough }: TableSearch,
+  scope?: Scope,
 ): Candidates {
   const found: Candidate[] = [];
-  const sessions = new Set<number>();
+  if (scope?.isEmpty) return { found, isPartial: false };
   let below = Number.MAX_SAFE_INTEGER;
+  // With the sign in front of it, the number is compared before the entry is looked up.
+  const within = scope ? ` AND +f.rowid IN (${scope.sql})` : "";
   for (let step = 0; step < MOST_STEPS; step++) {
     const rows = database.all(
-      `SELECT ${COLUMNS}, substr(e.text, 1, ${SCORED_CHARACTERS}) AS text FROM ${table} f ${FROM} WHERE f.${table} MATCH ? AND f.rowid < ?${sql} ORDER BY f.rowid DESC LIMIT ?`,
+      `SELECT ${COLUMNS}, substr(e.text, 1, ${SCORED_CHARACTERS}) AS text FROM ${table} f ${FROM} WHERE f.${table} MATCH ? AND f.rowid < ?${within}${filters.sql} ORDER BY f.rowid DESC LIMIT ?`,
       expression,
       below,
-      ...values,
+      ...(scope?.values ?? []),
+      ...filters.values,
       STEP,
     );
     for (const row of rows) {
       found.push(candidate(row, scoreOf(textIn(row, "text") ?? "", sought)));
-      sessions.add(numberIn(row, "session") ?? 0);
     }
     if (rows.length < STEP) return { found, isPartial: false };
-    if (sessions.size > enough && found.length >= LEAST_RANKED) break;
+    if (found.length >= LEAST_RANKED && sessionsIn(found) > enough) break;
     below = nextBelow(database, rows);
   }
   return { found, isPartial: true };
@@ -161,7 +183,7 @@ function scoreOf(text: string, sought: readonly string[]): number {
 export function withText(
   database: Database,
   text: string,
-  { sql, values }: Conditions,
+  { sql, values }: Filters,
   enough: number,
 ): Candidates {
   const grams = gramsSought(text);
@@ -182,7 +204,7 @@ export function withText(
     if (found.length > LEAST_RANKED && isOf(database, block, sessions)) continue;
     const range: Value[] = [numberIn(block, "first") ?? 0, numberIn(block, "last") ?? -1];
     const rows = database.all(
-      `SELECT ${COLUMNS}${isPlain ? "" : ", e.text"} FROM entries e JOIN sessions s ON s.id = e.session WHERE e.id BETWEEN ? AND ? AND e.role NOT IN (${tools})${isPlain ? " AND instr(lower(e.text), ?) > 0" : ""}${sql}`,
+      `SELECT ${COLUMNS}${isPlain ? "" : ", e.text"} FROM ${ENTRIES} WHERE e.id BETWEEN ? AND ? AND +e.role NOT IN (${tools})${isPlain ? " AND instr(lower(e.text), ?) > 0" : ""}${sql}`,
       ...range,
       ...(isPlain ? [needle] : []),
       ...values,
@@ -206,12 +228,16 @@ function isOf(database: Database, block: Row, sessions: ReadonlySet<number>): bo
 }
 
 /** The newest entries that pass the filters. */
-export function newest(database: Database, { sql, values }: Conditions): Candidates {
-  const rows = database.all(
-    `SELECT ${COLUMNS} FROM entries e JOIN sessions s ON s.id = e.session WHERE 1${sql} ORDER BY e.id DESC LIMIT ?`,
-    ...values,
-    MOST_LISTED + 1,
-  );
+export function newest(database: Database, { sql, values, scope }: Filters): Candidates {
+  const listed = (within?: Scope) =>
+    database.all(
+      `SELECT ${COLUMNS} FROM ${ENTRIES} WHERE 1${within ? ` AND e.id IN (${within.sql})` : ""}${sql} ORDER BY e.id DESC LIMIT ?`,
+      ...(within?.values ?? []),
+      ...values,
+      MOST_LISTED + 1,
+    );
+  const near = scope && listed(scope);
+  const rows = near && (scope.isWhole || near.length > MOST_LISTED) ? near : listed();
   return {
     found: rows.slice(0, MOST_LISTED).map((row) => candidate(row)),
     isPartial: rows.length > MOST_LISTED,

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { searchRequest } from "../request.ts";
+import { Database } from "../store/database.ts";
 import { answered, asked, CLAUDE, searchPlace } from "../test-kit/place.ts";
 
 const day = (date: string) => `2026-11-${date}T10:00:00.000Z`;
@@ -149,4 +151,70 @@ describe("search", () => {
     expect(() => searchRequest({ query: "x", colour: "red" })).toThrow("cannot be searched for");
     expect(() => searchRequest(7)).not.toThrow();
   });
+});
+
+describe("filters over many sessions", () => {
+  const SESSIONS = 130;
+
+  /** So many sessions of one project, of which the first has a word that no other has. */
+  async function many() {
+    const made = searchPlace();
+    for (let n = 0; n < SESSIONS; n++) {
+      const at = new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
+      const where = { timestamp: at, cwd: n % 10 === 5 ? "/home/dev/other" : "/home/dev/app" };
+      const said = `walrus ${n === 0 ? "narwhal" : ""}`;
+      const name = String(n).padStart(3, "0");
+      made.write(`${CLAUDE}/n${name}.jsonl`, asked(said, where) + answered("Done.", {}, where));
+    }
+    await made.indexer().pass();
+    const ids = (query: string, more: object = {}) =>
+      made.search(query, { limit: 200, ...more }).hits.map(({ session }) => session);
+    return { ...made, ids };
+  }
+
+  it("find what only an old one of them has, and leave none out", async () => {
+    const { ids, search } = await many();
+    expect(ids("narwhal", { project: "/home/dev/app" })).toEqual(["n000"]);
+    expect(ids("narwhal", { project: "/home/dev/other" })).toEqual([]);
+    expect(ids("walrus", { project: "/home/dev/other" })).toHaveLength(SESSIONS / 10);
+    expect(ids("walrus", { agent: "claude-code" })).toHaveLength(SESSIONS);
+    expect(ids("", { agent: "claude-code", role: "prompt" })).toHaveLength(SESSIONS);
+    expect(ids("", { project: "/home/dev/other" })).toHaveLength(SESSIONS / 10);
+    expect(ids("walrus", { role: "answer" })).toEqual([]);
+    expect(ids("done", { role: "answer", project: "/home/dev/other" })).toHaveLength(13);
+    expect(search("walrus", { project: "/home/dev/other" }).isPartial).toBeUndefined();
+  });
+
+  it("of time count for each entry, and sessions without times pass none of them", async () => {
+    const { ids, write, indexer } = await many();
+    const timeless = JSON.stringify({ type: "user", message: { role: "user", content: "walrus" } });
+    write(`${CLAUDE}/timeless.jsonl`, `${timeless}\n`);
+    await indexer().pass();
+    expect(ids("walrus", { since: "2026-05-09" })).toEqual(["n129", "n128"]);
+    expect(ids("walrus", { until: "2026-01-03" }).sort()).toEqual(["n000", "n001"]);
+    expect(ids("walrus", { since: "2027-01-01" })).toEqual([]);
+    expect(ids("walrus")).toContain("timeless");
+  });
+});
+
+it("an index from before entries were found by session, role and tool is given that", async () => {
+  const made = searchPlace();
+  made.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+  const first = made.indexer();
+  await first.pass();
+  const indexes = () =>
+    made.reading((index) =>
+      index
+        .all("SELECT name FROM sqlite_master WHERE name LIKE 'entries_%'")
+        .map(({ name }) => name),
+    );
+  expect(indexes()).toEqual(["entries_session", "entries_role", "entries_tool"]);
+  await first.close();
+  const database = new Database(join(made.seam, "search/index.db"));
+  database.exec("DROP INDEX entries_session; DROP INDEX entries_role; DROP INDEX entries_tool;");
+  database.close();
+  expect(made.search("walrus", { project: "/home/dev/app" }).hits).toHaveLength(1);
+  await made.indexer().pass();
+  expect(indexes()).toHaveLength(3);
+  expect(made.search("walrus", { project: "/home/dev/app" }).hits).toHaveLength(1);
 });

@@ -12,8 +12,10 @@ import {
   withAnyWord,
   withText,
 } from "./candidates.ts";
-import { agentsIn, conditionsOf } from "./filters.ts";
+import { agentsIn } from "./filters.ts";
+import { filtersOf } from "./scope.ts";
 
+const NONE: Candidates = { found: [], isPartial: false };
 const LIMIT = 10;
 const SNIPPET = 160;
 
@@ -55,28 +57,29 @@ function lookUp(
   terms: readonly Term[],
   wanted: number,
 ): { by: FoundBy; candidates: Candidates } {
-  const conditions = conditionsOf(request);
+  const filters = filtersOf(database, request);
   const text = request.query.trim();
   if (text === "") {
-    if (!conditions.isAny) throw refused("there are neither words nor filters.");
-    return { by: "filters", candidates: newest(database, conditions) };
+    if (!filters.isAny) throw refused("there are neither words nor filters.");
+    return { by: "filters", candidates: newest(database, filters) };
   }
+  if (filters.scope?.isEmpty) return { by: "words", candidates: NONE };
   const inTools = request.in === "tools";
   if (terms.length > 0) {
-    const candidates = withAllWords(database, terms, request, conditions, wanted);
+    const candidates = withAllWords(database, terms, request, filters, wanted);
     if (candidates.found.length > 0) return { by: "words", candidates };
   }
   if (!inTools) {
     // A part of a word, or signs that no tokeniser takes for words.
     const bare = request.substring ? text : text.replace(/^"([^"]*)"$/, "$1");
-    const candidates = withText(database, bare, conditions, wanted);
+    const candidates = withText(database, bare, filters, wanted);
     if (candidates.found.length > 0 || terms.length === 0) return { by: "substring", candidates };
   }
   if (terms.length > 1) {
-    const candidates = withAnyWord(database, terms, request, conditions, wanted);
+    const candidates = withAnyWord(database, terms, request, filters, wanted);
     if (candidates.found.length > 0) return { by: "any word", candidates };
   }
-  return { by: "words", candidates: { found: [], isPartial: false } };
+  return { by: "words", candidates: NONE };
 }
 
 interface Best extends Candidate {
@@ -143,7 +146,7 @@ function startOf(cursor: string | undefined): number {
   return start;
 }
 
-/** A name that nothing is found for is more likely mistyped than meant. */
+/** A name without any hit is more likely mistyped than meant. */
 function checkAgent(database: Database, agent: string | undefined): void {
   if (agent === undefined) return;
   const there = agentsIn(database);

@@ -20,6 +20,8 @@ interface Parts {
   readonly log: (text: string, error: unknown) => void;
   /** Reads a source into the index, if it changed. */
   readonly take: (source: Source) => Promise<void>;
+  /** Aborted when there is no time left for the rest. */
+  readonly leaving: AbortSignal;
 }
 
 /**
@@ -27,8 +29,9 @@ interface Parts {
  * its calls were stopped, and transcripts that are not on this machine. A repository whose
  * checkpoints are where they were is not looked at.
  */
-export async function takeRecords({ writer, log, take }: Parts): Promise<void> {
+export async function takeRecords({ writer, log, take, leaving }: Parts): Promise<void> {
   for (const { workTree, repository } of rememberedRepositories()) {
+    leaving.throwIfAborted();
     try {
       const repo = await openRepo(workTree);
       if (!repo) continue;
@@ -42,13 +45,14 @@ export async function takeRecords({ writer, log, take }: Parts): Promise<void> {
         );
         const mark = `${tip}/${stops.map(({ calls }) => calls.length).join(",")}`;
         if (textIn(known, "tip") === mark) continue;
-        await takeRepository(record, { writer, log, take }, repository, stops);
+        await takeRepository(record, { writer, take }, repository, stops);
         writer.begin();
         writer.database.run("INSERT OR REPLACE INTO records VALUES (?, ?)", repository, mark);
       } finally {
         await record.store.close();
       }
     } catch (error) {
+      leaving.throwIfAborted();
       log(`the record of ${workTree} cannot be read for the index`, error);
     }
   }
@@ -60,7 +64,7 @@ interface Stops {
   readonly calls: readonly BlockedCall[];
 }
 
-/** Stopped calls of sessions whose checkpoint is still to come. */
+/** The calls that were stopped in sessions that have no checkpoint yet. */
 function stopsIn({ states }: RepoRecord): Stops[] {
   return states.all().flatMap(({ agent: name, session_id, pending }) => {
     const agent = agentNamed(name);
@@ -71,7 +75,7 @@ function stopsIn({ states }: RepoRecord): Stops[] {
 
 async function takeRepository(
   record: RepoRecord,
-  { writer, take }: Parts,
+  { writer, take }: Pick<Parts, "writer" | "take">,
   repository: string,
   pending: readonly Stops[],
 ): Promise<void> {
@@ -101,7 +105,7 @@ async function takeRepository(
     }
   }
   for (const { agent, session, calls } of stops.values()) {
-    if (calls.length > 0) await take(stopSource(repository, agent, session, calls));
+    if (calls.length > 0) await take({ ...stopSource(repository, agent, session, calls), project });
   }
 }
 

@@ -4,15 +4,18 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { answered, asked, CLAUDE, searchPlace } from "../test-kit/place.ts";
+import type { Progress } from "./indexer.ts";
 
 const sessions = ({ hits }: { hits: readonly { session: string }[] }) =>
   hits.map(({ session }) => session);
@@ -42,6 +45,26 @@ describe("what is read", () => {
     expect(bytesRead).toBeLessThan(line.length + 4 * 512 + 1);
     expect(place.search("narwhal").hits).toHaveLength(1);
     expect(place.search("walrus").hits[0]?.hits).toBe(1);
+  });
+
+  it("how far it is in one long transcript is told while it is read", async () => {
+    const place = searchPlace();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    place.write(`${CLAUDE}/long.jsonl`, asked("narwhal ".repeat(10_000)).repeat(200));
+    const told: Progress[] = [];
+    await place.indexer({ onProgress: (progress) => told.push(progress) }).pass();
+    const inside = told.filter(
+      ({ bytes, bytesDone }) => bytesDone > 1_000_000 && bytesDone < bytes,
+    );
+    expect(inside.length).toBeGreaterThan(1);
+    const done = told.map(({ bytesDone }) => bytesDone);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(told.at(-1)).toEqual({
+      sources: 2,
+      sourcesDone: 2,
+      bytes: told[0]?.bytes,
+      bytesDone: told[0]?.bytes,
+    });
   });
 
   it("a transcript that was rewritten or cut is read anew, and what it said before is gone", async () => {
@@ -280,23 +303,89 @@ describe("an index that is not as it should be", () => {
     writeFileSync(join(place.seam, "search/version"), "99\n");
     const before = readFileSync(file(place.seam));
     await expect(place.indexer().pass()).rejects.toMatchObject({ code: "SEAM_STORE_NEWER" });
+    await expect(place.indexer().rebuild()).rejects.toMatchObject({ code: "SEAM_STORE_NEWER" });
     expect(() => place.search("x")).toThrow("newer Seam");
     expect(readFileSync(file(place.seam)).equals(before)).toBe(true);
   });
 
+  const FAULTS: Readonly<Record<string, (path: string) => void>> = {
+    removed: (path) => rmSync(path),
+    "removed with all beside it": (path) => rmSync(dirname(path), { recursive: true }),
+    "robbed of what was written last": (path) => rmSync(`${path}-wal`),
+    "cut off": (path) => truncateSync(`${path}-wal`, 4096),
+    "replaced by something else": (path) => {
+      writeFileSync(`${path}.new`, "no database");
+      renameSync(`${path}.new`, path);
+    },
+    moved: (path) => renameSync(dirname(path), `${dirname(path)}-moved`),
+  };
+
+  it.each(Object.entries(FAULTS))("is made anew if it is %s while it is open", async (_, fault) => {
+    const place = searchPlace();
+    for (let n = 0; n < 30; n++)
+      place.write(`${CLAUDE}/s${n}.jsonl`, asked(`walrus ${"word ".repeat(500)} ${n}`));
+    const indexer = place.indexer();
+    await indexer.pass();
+    fault(file(place.seam));
+    place.write(`${CLAUDE}/new.jsonl`, asked("narwhal"));
+    expect(await indexer.pass()).toMatchObject({ entries: 31 });
+    expect(place.logged.join()).toContain("made anew");
+    expect(place.search("walrus", { limit: 100 }).hits).toHaveLength(30);
+    expect(place.search("narwhal").hits).toHaveLength(1);
+    expect(await indexer.pass()).toMatchObject({ bytesRead: 0 });
+  });
+
+  /** Another process that does something with it; what it says when it did. */
+  async function elsewhere(seam: string, work: string) {
+    const child = spawn(process.execPath, [
+      "-e",
+      `const D=require(${JSON.stringify(require.resolve("libsql"))});const d=new D(${JSON.stringify(file(seam))});try{${work};console.log("done")}catch(e){console.log(e.message)}setInterval(()=>{},1000)`,
+    ]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const said = await new Promise((resolve) => child.stdout.once("data", resolve));
+    const end = async () => {
+      child.kill("SIGKILL");
+      await new Promise((resolve) => child.once("exit", resolve));
+    };
+    return { said: String(said).trim(), end };
+  }
+
   it("says so if another process holds it", async () => {
     const place = searchPlace();
-    const first = place.indexer({ busyMs: 50 });
-    await first.pass();
     place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
-    const holder = spawn(process.execPath, [
-      "-e",
-      `const D=require(${JSON.stringify(require.resolve("libsql"))});const d=new D(${JSON.stringify(file(place.seam))});d.exec("BEGIN IMMEDIATE");console.log("held");setInterval(()=>{},1000)`,
+    mkdirSync(dirname(file(place.seam)), { recursive: true });
+    const holder = await elsewhere(
+      place.seam,
+      "d.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')",
+    );
+    expect(holder.said).toBe("done");
+    const indexer = place.indexer({ busyMs: 50 });
+    await expect(indexer.pass()).rejects.toMatchObject({ code: "SEAM_INDEX_BUSY" });
+    await holder.end();
+    expect(await indexer.pass()).toMatchObject({ entries: 1 });
+  });
+
+  it("is for the daemon alone as long as it is open", async () => {
+    const place = searchPlace();
+    const indexer = place.indexer({ busyMs: 50 });
+    await indexer.pass();
+    const other = await elsewhere(place.seam, "d.exec('BEGIN IMMEDIATE')");
+    expect(other.said).toContain("locked");
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    expect(await indexer.pass()).toMatchObject({ entries: 1 });
+    await other.end();
+  });
+
+  it("has no file beside it that ends the process when somebody cuts it", async () => {
+    const place = searchPlace();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    const indexer = place.indexer();
+    await indexer.pass();
+    expect(place.search("walrus").hits).toHaveLength(1);
+    expect(readdirSync(dirname(file(place.seam))).sort()).toEqual([
+      "index.db",
+      "index.db-wal",
+      "version",
     ]);
-    await new Promise((resolve) => holder.stdout.once("data", resolve));
-    await expect(first.pass()).rejects.toMatchObject({ code: "SEAM_INDEX_BUSY" });
-    holder.kill("SIGKILL");
-    await new Promise((resolve) => holder.once("exit", resolve));
-    expect(await first.pass()).toMatchObject({ entries: 1 });
   });
 });

@@ -1,13 +1,15 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import { type Agent, type HomeFolders, markParts } from "../../agents/index.ts";
-import { inWords, systemCode } from "../../errors/index.ts";
+import { inWords, SeamError, systemCode } from "../../errors/index.ts";
 import { rememberedRepositories } from "../../record/index.ts";
 import {
   asRefusal,
   type Database,
+  filesOf,
   hasIndex,
   indexFolder,
   isDamage,
+  isSameIndex,
   numberIn,
   openToWrite,
   removeIndex,
@@ -61,10 +63,13 @@ export class Indexer {
   readonly #forgotten: Forgotten;
   readonly #redaction: TextRedaction;
   #writer: IndexWriter | undefined;
+  /** The files that it writes to, as it left them. */
+  #files: ReturnType<typeof filesOf> = [];
   /** Work that came while a pass is under way, and is done between two sources. */
   readonly #urgent: (() => Promise<void>)[] = [];
   #line: Promise<unknown> = Promise.resolve();
   #isPassing = false;
+  readonly #leaving = new AbortController();
 
   constructor(options: IndexerOptions) {
     this.#options = options;
@@ -95,7 +100,7 @@ export class Indexer {
   /** Takes a session out, with everything that would give it away. */
   forget(session: string): Promise<void> {
     const work = async () => {
-      // Even if there is no index now, there may be one later.
+      // The session is noted even without an index, because there may be one later.
       this.#forgotten.add(session);
       if (hasIndex(this.#options.home)) this.#guarded((writer) => forgetSession(writer, session));
     };
@@ -111,16 +116,39 @@ export class Indexer {
     });
   }
 
+  /** Gives up what is under way at its next pause, and closes. What was not committed is read again. */
+  leave(): Promise<void> {
+    this.#leaving.abort(new SeamError("SEAM_SEARCH_ENDED"));
+    return this.close();
+  }
+
+  /** Lets other work come first, and goes no further if that was to leave. */
+  async #pause(): Promise<void> {
+    await othersFirst();
+    this.#leaving.signal.throwIfAborted();
+  }
+
   async #passSafely(): Promise<PassResult> {
     try {
-      return await this.#pass();
+      const done = await this.#pass();
+      if (this.#isInPlace()) return done;
     } catch (error) {
       this.#abandon();
       if (!isDamage(error)) throw asRefusal(error, indexFolder(this.#options.home));
       this.#options.log("warn", "The index of search is damaged and is made anew", error);
       this.#discard();
-      return await this.#pass();
     }
+    const again = await this.#pass();
+    this.#files = filesOf(this.#options.home);
+    return again;
+  }
+
+  /** False if somebody took the index away from under it. Notes what it looks like now, if not. */
+  #isInPlace(): boolean {
+    const now = filesOf(this.#options.home);
+    const isSame = isSameIndex(this.#files, now);
+    if (isSame) this.#files = now;
+    return isSame;
   }
 
   async #pass(): Promise<PassResult> {
@@ -134,20 +162,25 @@ export class Indexer {
     const sum = { entries: 0, bytesRead: 0, failed: 0 };
     let bytesDone = 0;
     for (const [sourcesDone, source] of changed.entries()) {
-      onProgress?.({ ...total, sourcesDone, bytesDone });
-      const read = await this.#read(writer, source);
+      const tell = steadily((readTo) =>
+        onProgress?.({ ...total, sourcesDone, bytesDone: bytesDone + readTo }),
+      );
+      const read = await this.#read(writer, source, tell);
       sum.entries += read?.entries ?? 0;
       sum.bytesRead += read?.bytes ?? 0;
       sum.failed += read ? 0 : 1;
       bytesDone += markParts(source.mark).size;
       await this.#doUrgent(writer);
+      await this.#pause();
     }
     await takeRecords({
       writer,
+      leaving: this.#leaving.signal,
       log: (text, error) => log("warn", text, error),
       take: async (source) => {
         const known = writer.database.one("SELECT mark FROM sources WHERE ref = ?", source.ref);
         if (textIn(known, "mark") === source.mark) return;
+        await this.#pause();
         sum.entries += (await this.#read(writer, source))?.entries ?? 0;
       },
     });
@@ -157,14 +190,17 @@ export class Indexer {
   }
 
   /** Undefined if the transcript cannot be read: that is noted, and tried again the next time. */
-  async #read(writer: IndexWriter, source: Source) {
+  async #read(writer: IndexWriter, source: Source, tell?: (readTo: number) => void) {
     const { open } = this.#options;
     const reader = new SourceReader(
       {
         writer,
         redaction: this.#redaction,
         forgotten: this.#forgotten,
-        breathe: () => othersFirst(),
+        breathe: (readTo) => {
+          tell?.(readTo);
+          return this.#pause();
+        },
         ...(open && { open }),
       },
       identified(source),
@@ -172,7 +208,7 @@ export class Indexer {
     try {
       return await reader.read();
     } catch (error) {
-      if (isOfDatabase(error)) throw error;
+      if (isOfDatabase(error) || this.#leaving.signal.aborted) throw error;
       writer.database.run(
         "UPDATE sources SET mark = NULL, problem = ? WHERE ref = ?",
         inWords(error),
@@ -192,7 +228,13 @@ export class Indexer {
 
   #open(): IndexWriter {
     const { home, log, busyMs } = this.#options;
-    this.#writer ??= new IndexWriter(openToWrite(home, (text) => log("warn", text), busyMs));
+    if (this.#writer && !this.#isInPlace()) {
+      log("warn", "Somebody removed or replaced the index of search, so it is made anew.");
+      this.#discard();
+    }
+    if (this.#writer) return this.#writer;
+    this.#writer = new IndexWriter(openToWrite(home, (text) => log("warn", text), busyMs));
+    this.#files = filesOf(home);
     return this.#writer;
   }
 
@@ -201,6 +243,7 @@ export class Indexer {
     const writer = this.#open();
     try {
       work(writer);
+      this.#files = filesOf(this.#options.home);
     } catch (error) {
       this.#abandon();
       throw asRefusal(error, indexFolder(this.#options.home));
@@ -212,7 +255,7 @@ export class Indexer {
       this.#writer?.rollBack();
       this.#writer?.database.close();
     } catch {
-      // What is wrong with it was said already.
+      // The fault has been reported already.
     }
     this.#writer = undefined;
   }
@@ -240,6 +283,20 @@ export class Indexer {
       await work();
     }
   }
+}
+
+/** How much of a transcript is read before somebody is told again how far it is. */
+const STEP_BYTES = 4 * 1024 * 1024;
+
+/** Tells at once, and then whenever there is a step more to tell. */
+function steadily(tell: (readTo: number) => void): (readTo: number) => void {
+  let told = 0;
+  tell(told);
+  return (readTo) => {
+    if (readTo < told + STEP_BYTES) return;
+    told = readTo;
+    tell(readTo);
+  };
 }
 
 function sizeOf(sources: readonly Source[]): number {

@@ -39,8 +39,8 @@ interface Parts {
   readonly writer: IndexWriter;
   readonly redaction: TextRedaction;
   readonly forgotten: Forgotten;
-  /** Called between two pieces of a long transcript. */
-  readonly breathe: () => Promise<void>;
+  /** The reader calls it between two pieces of a long transcript, with how far it came, in bytes. */
+  readonly breathe: (readTo: number) => Promise<void>;
   readonly open?: Parameters<typeof readAppended>[2]["open"];
 }
 
@@ -80,6 +80,7 @@ export class SourceReader {
   #first: number | undefined;
   #last: number | undefined;
   #entries = 0;
+  #readTo = 0;
 
   constructor(parts: Parts, source: Source) {
     this.#parts = parts;
@@ -114,7 +115,7 @@ export class SourceReader {
       onEntry: (entry, place) => this.#take(entry, place),
       between: async (state) => {
         if (this.#characters >= FLUSH_CHARACTERS) await this.#flush(state(), null);
-        await breathe();
+        await breathe(this.#readTo);
       },
     });
     await this.#addTotals();
@@ -157,6 +158,7 @@ export class SourceReader {
 
   #take(entry: TranscriptEntry, place: EntryPlace): void {
     const { agent, ref } = this.#source;
+    this.#readTo = place.offset;
     if (entry.begins !== undefined) {
       // Another session of the same file: what was said so far belongs to the one before.
       this.#settle();

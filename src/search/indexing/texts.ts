@@ -14,7 +14,7 @@ const LONGEST_TEXT = 256 * 1024;
 /** Of what a tool was given or gave back, the beginning and the end are kept. */
 const HEAD = 700;
 const TAIL = 250;
-/** Nobody looks for a part of so much without a break: images, signatures, minified code. */
+/** Nobody searches inside such a long run without a space: images, signatures, minified code. */
 const BLOB = 512;
 
 /** What of an entry is kept and can be found. */
@@ -51,7 +51,7 @@ function cleaned(text: string): string {
   return withoutBlobs(whole);
 }
 
-/** Every run that is long enough has one of these places in it: only there is looked. */
+/** Every long run covers at least one of these places, so only they are looked at. */
 function withoutBlobs(text: string): string {
   let kept = "";
   let done = 0;
@@ -106,7 +106,8 @@ function stringsIn(value: unknown, known?: string): string {
     } else if (typeof one === "object" && one !== null) {
       for (const [key, item] of Object.entries(one)) {
         if (NOT_TEXT.has(key)) continue;
-        // By its name alone a password is known for one, and is taken out.
+        // Only the name of such a field tells that its value is a password, so the value is left
+        // out.
         const isSecret = typeof item === "string" && item !== known && SECRET_NAME.test(key);
         visit(isSecret ? `${JSON.stringify(key)}: ${JSON.stringify(item)}` : item, depth + 1);
       }

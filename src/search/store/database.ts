@@ -1,21 +1,36 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
-import Libsql from "libsql";
+import type Libsql from "libsql";
 import { messageOf, SeamError, systemCode } from "../../errors/index.ts";
-import { folderRefusal, markVersion, storeVersion } from "../../files/index.ts";
+import {
+  folderRefusal,
+  forThisProcess,
+  libsql,
+  markVersion,
+  storeVersion,
+} from "../../files/index.ts";
 import { isRecord } from "../../values/index.ts";
-import { FULL_TEXT, SCHEMA } from "./schema.ts";
+import { FULL_TEXT, INDEXES, SCHEMA } from "./schema.ts";
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** SQLite, with rows that nobody has to believe. */
+/** SQLite whose rows are checked where they are read. */
 export class Database {
   readonly #database: Libsql.Database;
   readonly #statements = new Map<string, Libsql.Statement>();
 
   constructor(path: string, busyMs = BUSY_MS) {
-    this.#database = new Libsql(path, { timeout: busyMs });
+    this.#database = new (libsql())(forThisProcess(path), { timeout: busyMs });
   }
 
   exec(sql: string): void {
@@ -139,6 +154,7 @@ function opened(file: string, busyMs?: number): Database | undefined {
       database.close();
       return undefined;
     }
+    database.exec(INDEXES);
     for (const table of FULL_TEXT) {
       database.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${PENDING_BYTES})`);
     }
@@ -150,7 +166,7 @@ function opened(file: string, busyMs?: number): Database | undefined {
   }
 }
 
-/** Opens the index to look things up; undefined if there is none yet. */
+/** Opens the index to look things up; undefined if there is none yet. Throws what SQLite says of a damaged one. */
 export function openToRead(home: string): Database | undefined {
   const folder = indexFolder(home);
   const refusal = folderRefusal("index", folder);
@@ -165,8 +181,7 @@ export function openToRead(home: string): Database | undefined {
     database.close();
     return undefined;
   } catch (error) {
-    if (isDamage(error)) return undefined;
-    throw asRefusal(error, file);
+    throw isDamage(error) ? error : asRefusal(error, file);
   }
 }
 
@@ -175,20 +190,43 @@ export function hasIndex(home: string): boolean {
   return indexNumber(home) !== undefined;
 }
 
-/** The number of the file that is the index now: one that was made anew has another. */
-export function indexNumber(home: string): number | undefined {
-  return statSync(fileIn(indexFolder(home)), { throwIfNoEntry: false })?.ino;
+/** The numbers of the files that are the index now: one that was made anew has others. */
+export function indexNumber(home: string): string | undefined {
+  const [main, log] = filesOf(home);
+  return main && `${main.ino} ${log?.ino}`;
 }
 
-/** Everything that can be made again. */
+type IndexFiles = readonly (Stats | undefined)[];
+
+/** The file that is the index, and the one beside it with what was written last. */
+export function filesOf(home: string): IndexFiles {
+  const file = fileIn(indexFolder(home));
+  return [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }));
+}
+
+/**
+ * Whether these are still the same files. Whoever has them open does not notice that somebody removed,
+ * replaced or cut them, and goes on writing what nobody will ever read. They only grow by themselves.
+ */
+export function isSameIndex(before: IndexFiles, now: IndexFiles): boolean {
+  return before.every((file, n) => {
+    const found = now[n];
+    return !file || (found?.ino === file.ino && found.size >= file.size);
+  });
+}
+
+/** Everything that can be made again. Throws, and removes nothing, if a newer Seam made it. */
 export function removeIndex(home: string): void {
+  const refusal = folderRefusal("index", indexFolder(home));
+  if (refusal) throw refusal;
   for (const suffix of FILES) rmSync(fileIn(indexFolder(home)) + suffix, { force: true });
 }
 
 /** Whether SQLite found that the file is not, or no longer, a database as it should be. */
 export function isDamage(error: unknown): boolean {
   const code = systemCode(error) ?? "";
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return true;
+  // A file that ends too early is reported as an error of the disk.
+  if (/^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(code)) return true;
   return /malformed|not a database|no such table|vtable constructor failed/.test(messageOf(error));
 }
 

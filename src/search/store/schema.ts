@@ -45,7 +45,16 @@ CREATE VIRTUAL TABLE outputs USING fts5 (
 CREATE VIRTUAL TABLE grams USING fts5 (
   text, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none'
 );
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
+`;
+
+/**
+ * What finds entries by a filter without words. Apart from the schema, because an index of entries
+ * from before it had these is given them when it is opened to write.
+ */
+export const INDEXES = `
+CREATE INDEX IF NOT EXISTS entries_session ON entries (session);
+CREATE INDEX IF NOT EXISTS entries_role ON entries (role);
+CREATE INDEX IF NOT EXISTS entries_tool ON entries (tool) WHERE tool IS NOT NULL;
 `;
 
 /** Virtual tables whose memory for what is not written yet is set. */

@@ -1,4 +1,7 @@
-/** Three characters become one of so many numbers: what they share is sorted out on the text. */
+/**
+ * Each three characters become one of this many numbers. Several can share one, so hits are
+ * verified on the text.
+ */
 const BITS = 20;
 const MASK = (1 << BITS) - 1;
 /** Four letters for each number. */
@@ -58,8 +61,13 @@ export class GramWriter {
 
   #write(gram: number): void {
     const out = this.#out;
-    for (const shift of [15, 10, 5, 0]) out[this.#length++] = LETTERS[(gram >>> shift) & 31] ?? 0;
-    out[this.#length++] = 0x20;
+    const at = this.#length;
+    out[at] = LETTERS[gram >>> 15] ?? 0;
+    out[at + 1] = LETTERS[(gram >>> 10) & 31] ?? 0;
+    out[at + 2] = LETTERS[(gram >>> 5) & 31] ?? 0;
+    out[at + 3] = LETTERS[gram & 31] ?? 0;
+    out[at + 4] = 0x20;
+    this.#length = at + TOKEN;
   }
 }
 
@@ -77,7 +85,7 @@ export function gramsSought(text: string): string | undefined {
     .join(" AND ");
 }
 
-/** More of them make no row less likely. */
+/** More trigrams than this do not narrow the search any further. */
 const MOST_SOUGHT = 48;
 
 function gramOf(first: number, second: number, third: number): number {

@@ -1,9 +1,9 @@
 import { hasWords, isSingleUnspaced, soughtWords } from "./words.ts";
 
-/** More words than these say nothing more about what is sought. */
+/** Words beyond this number are ignored. */
 const MOST_TERMS = 32;
 
-/** So many words begin with one or two letters that nobody can mean them all. */
+/** A beginning has at least this many letters: too many words share a shorter one. */
 const SHORTEST_BEGINNING = 3;
 
 /** A word or a quoted phrase of a query. */

@@ -1,4 +1,3 @@
-import type { ErrorCode, ErrorDetails } from "../../errors/index.ts";
 import type { SearchAnswer, StatsAnswer } from "../answer.ts";
 import type { PassResult, Progress } from "../indexing/indexer.ts";
 import type { SearchRequest, StatsRequest } from "../request.ts";
@@ -28,23 +27,9 @@ export interface IndexSize {
   readonly problems: number;
 }
 
-export type SearchMethod = keyof SearchCalls;
-
-export interface ToSearchWorker {
-  readonly id: number;
-  readonly method: SearchMethod;
-  readonly ask: unknown;
-}
-
-export type FromSearchWorker =
-  | { readonly say: "done"; readonly id: number; readonly answer: unknown }
-  | { readonly say: "failed"; readonly id: number; readonly error: SentError }
+/** What a thread says without being asked. */
+export type SearchNews =
   | { readonly say: "progress"; readonly progress: Progress }
+  /** Whoever looked something up found that the index is not as it should be. */
+  | { readonly say: "damage"; readonly detail: string }
   | { readonly say: "log"; readonly level: "info" | "warn"; readonly text: string };
-
-/** An error that goes from one thread to another. */
-export interface SentError {
-  readonly message: string;
-  readonly code?: ErrorCode;
-  readonly details?: ErrorDetails;
-}

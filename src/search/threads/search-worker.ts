@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { ALL_AGENTS } from "../../agents/index.ts";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import { loadUserSettings } from "../../settings/index.ts";
+import { answerCalls } from "../../threads/index.ts";
 import { search } from "../find/search.ts";
 import { Indexer } from "../indexing/indexer.ts";
 import { searchRequest, statsRequest } from "../request.ts";
@@ -17,38 +18,39 @@ import {
   numberIn,
   openToRead,
 } from "../store/database.ts";
-import type {
-  FromSearchWorker,
-  IndexSize,
-  SearchCalls,
-  SearchMethod,
-  SearchTask,
-  SentError,
-  ToSearchWorker,
-} from "./protocol.ts";
+import type { IndexSize, SearchCalls, SearchNews, SearchTask } from "./protocol.ts";
 
 const { duty, home } = workerData as SearchTask;
-const send = (message: FromSearchWorker) => parentPort?.postMessage(message);
+const send = (message: SearchNews) => parentPort?.postMessage(message);
+
+/** What a thread answers, and how it closes what it has open. */
+interface Duty {
+  readonly methods: Methods;
+  readonly leave: () => unknown;
+}
 
 type Methods = {
-  readonly [Method in SearchMethod]?: (
+  readonly [Method in keyof SearchCalls]?: (
     ask: unknown,
   ) => Promise<SearchCalls[Method]["answer"]> | SearchCalls[Method]["answer"];
 };
 
-/** Whoever waits for a hook comes first. Elsewhere this would be about the whole process. */
+/**
+ * Hooks come first, so this thread gets a lower priority. Only on Linux can a single thread have
+ * one.
+ */
 function stepBack(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(LOW_PRIORITY);
   } catch {
-    // Then it is as important as the others.
+    // Without the permission for that, the thread keeps the usual priority.
   }
 }
 
 const LOW_PRIORITY = 5;
 
-function writing(): Methods {
+function writing(): Duty {
   stepBack();
   const indexer = new Indexer({
     home,
@@ -60,7 +62,7 @@ function writing(): Methods {
     },
     onProgress: (progress) => send({ say: "progress", progress }),
   });
-  return {
+  const methods: Methods = {
     pass: () => indexer.pass(),
     rebuild: () => indexer.rebuild(),
     forget: async (session) => {
@@ -72,26 +74,30 @@ function writing(): Methods {
       return undefined;
     },
   };
+  return { methods, leave: () => indexer.leave() };
 }
 
 let opened: Database | undefined;
-let openedNumber: number | undefined;
+let openedNumber: string | undefined;
 
 /** Does something with the index that is there now: one that was made anew is another file. */
 function reading<T>(work: (database: Database) => T): T | undefined {
   const number = indexNumber(home);
   if (number !== openedNumber) forgetOpened();
-  openedNumber = number;
-  opened ??= openToRead(home);
-  if (!opened) return undefined;
   try {
-    return work(opened);
+    if (!opened) {
+      opened = openToRead(home);
+      // Opening it may have made the file beside it.
+      openedNumber = indexNumber(home);
+    }
+    return opened && work(opened);
   } catch (error) {
     if (error instanceof SeamError) throw error;
     forgetOpened();
-    // Whoever writes it makes it anew; until then there is nothing to be found.
-    if (isDamage(error)) return undefined;
-    throw asRefusal(error, indexFolder(home));
+    if (!isDamage(error)) throw asRefusal(error, indexFolder(home));
+    // The thread that writes may never look at the place that is damaged.
+    send({ say: "damage", detail: messageOf(error) });
+    return undefined;
   }
 }
 
@@ -99,7 +105,7 @@ function forgetOpened(): void {
   try {
     opened?.close();
   } catch {
-    // It cannot be used any more, and that is all.
+    // The database cannot be used any more, so a failure to close it does not matter.
   }
   opened = undefined;
 }
@@ -124,21 +130,7 @@ function sizeOf(database: Database): IndexSize {
   };
 }
 
-const methods = duty === "write" ? writing() : READING;
+const { methods, leave }: Duty =
+  duty === "write" ? writing() : { methods: READING, leave: forgetOpened };
 
-async function answer({ id, method, ask }: ToSearchWorker): Promise<void> {
-  try {
-    send({ say: "done", id, answer: await methods[method]?.(ask) });
-  } catch (error) {
-    send({ say: "failed", id, error: sendable(error) });
-  }
-}
-
-function sendable(error: unknown): SentError {
-  const message = messageOf(error);
-  return error instanceof SeamError
-    ? { message, code: error.code, details: error.details }
-    : { message };
-}
-
-parentPort?.on("message", (message: ToSearchWorker) => void answer(message));
+answerCalls<keyof SearchCalls>((method, ask) => methods[method]?.(ask), leave);

@@ -2,27 +2,34 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { inWords } from "../../errors/index.ts";
-import { replaceFile } from "../../files/index.ts";
-import { seamHome } from "../paths.ts";
-import { areThereCopies, type Content, keepCopy, removeOtherCopies } from "./copies.ts";
+import { inWords, SeamError } from "../../errors/index.ts";
+import { type FileLock, isBelow, pause, replaceFile, tryLock } from "../../files/index.ts";
+import { isSeamHome, PROJECT_DIR, seamHome } from "../paths.ts";
+import { areThereCopies, type Content, keepCopy, oldCopies, removeOtherCopies } from "./copies.ts";
 
 const AgreementSchema = Type.Object({
   /** The copy that was made of it; empty where an older version kept none. */
   id: Type.String(),
-  kind: Type.Union([Type.Literal("settings"), Type.Literal("extension"), Type.Literal("crew")]),
+  kind: Type.Union([
+    Type.Literal("settings"),
+    Type.Literal("extension"),
+    Type.Literal("crew"),
+    Type.Literal("package"),
+  ]),
   /** Of an extension: its name, where it stands in the order, whether it must not be missing. */
   name: Type.Optional(Type.String()),
   scope: Type.Optional(
     Type.Union([Type.Literal("project"), Type.Literal("user"), Type.Literal("package")]),
   ),
   critical: Type.Optional(Type.Boolean()),
+  /** Of a package: how its files looked when its content was hashed, so that it need not be again. */
+  print: Type.Optional(Type.String()),
 });
 
-/** What the user agreed to: a settings file, an extension or a crew's file of a project, by content. */
+/** What the user agreed to, by content: a settings file, an extension or a crew's file of a project, or a package. */
 export type Agreement = Static<typeof AgreementSchema>;
 
-/** By the path of the file, from the project's root. */
+/** What the user agreed to in a project, by the path of the file from the project's root. */
 type Agreements = Record<string, Agreement>;
 
 export const trustFile = () => join(seamHome(), "trust.json");
@@ -36,10 +43,17 @@ function parseFile(): { readonly parsed?: unknown; readonly fault?: string } {
   }
 }
 
-/** Why agreements are lost that there must have been: there are copies, and no list of them. */
+/** A copy that is so young may be about to be named. */
+const SETTLING_MS = 60_000;
+
+/** Why agreements are lost that there must have been: there are copies, and no list that names them. */
 export function trustFault(): string | undefined {
-  const { fault } = parseFile();
-  return fault !== undefined && areThereCopies() ? fault : undefined;
+  const { parsed, fault } = parseFile();
+  const copies = oldCopies(SETTLING_MS);
+  if (fault !== undefined) return areThereCopies() ? fault : undefined;
+  const named = idsIn(parsed);
+  const lost = copies.filter((id) => !named.has(id)).length;
+  return lost === 0 ? undefined : `${trustFile()} does not name ${lost} of ${copies.length} copies`;
 }
 
 function readAll(): Record<string, Agreements> {
@@ -70,11 +84,47 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-function writeAll(all: Record<string, Agreements>): void {
+/** The copies that a list names, also for things that this version does not know. */
+function idsIn(list: unknown): Set<string> {
+  const items = entriesOf(list).flatMap(([, entries]) => entriesOf(entries));
+  const ids = items.map(([, item]) => Object.fromEntries(entriesOf(item)).id);
+  return new Set(ids.filter((id) => typeof id === "string"));
+}
+
+/** The items of one project, as they are in the file: what this version does not know stays there. */
+type Items = Readonly<Record<string, unknown>>;
+
+/**
+ * Changes what the user agreed to in one project, while no other process changes the list: it would take
+ * what the other one wrote for nothing, and its copies for left over.
+ */
+function change(root: string, toItems: (items: Items) => Items): void {
   mkdirSync(seamHome(), { recursive: true, mode: 0o700 });
-  replaceFile(trustFile(), `${JSON.stringify(all, null, 2)}\n`);
-  const ids = Object.values(all).flatMap((items) => Object.values(items).map(({ id }) => id));
-  removeOtherCopies(new Set(ids));
+  const lock = takeLock();
+  try {
+    const { [root]: items, ...others } = Object.fromEntries(entriesOf(parseFile().parsed));
+    const changed = toItems(Object.fromEntries(entriesOf(items)));
+    const all = Object.keys(changed).length > 0 ? { ...others, [root]: changed } : others;
+    replaceFile(trustFile(), `${JSON.stringify(all, null, 2)}\n`);
+    removeOtherCopies(idsIn(all));
+  } finally {
+    lock.release();
+  }
+}
+
+const RETRY_MS = 10;
+/** Copying even a large extension takes less. */
+const PATIENCE_MS = 30_000;
+
+function takeLock(): FileLock {
+  const path = join(seamHome(), "trust.lock");
+  for (const deadline = Date.now() + PATIENCE_MS; ; pause(RETRY_MS)) {
+    const lock = tryLock(path);
+    if (lock.isOurs) return lock;
+    if (Date.now() > deadline) {
+      throw new SeamError("SEAM_TRUST_BUSY", { process: lock.pid ?? "?", path });
+    }
+  }
 }
 
 /** Everything the user agreed to in a project. */
@@ -82,6 +132,23 @@ export function agreementsOf(root: string): Readonly<Agreements> {
   const all = readAll();
   return Object.hasOwn(all, root) ? (all[root] ?? {}) : {};
 }
+
+/**
+ * The projects around this one in which the user agreed to something that runs or counts, the nearest
+ * first. A repository or a `.seam` that appears further in must not take that away.
+ */
+export function agreedAround(root: string): string[] {
+  return Object.entries(readAll())
+    .filter(
+      ([around]) =>
+        around !== root && isBelow(root, around) && !isSeamHome(join(around, PROJECT_DIR)),
+    )
+    .filter(([, items]) => Object.values(items).some(({ kind }) => COUNTS_BELOW.has(kind)))
+    .map(([around]) => around)
+    .sort((a, b) => b.length - a.length);
+}
+
+const COUNTS_BELOW: ReadonlySet<Agreement["kind"]> = new Set(["extension", "settings"]);
 
 export const keyOf = (root: string, path: string) => relative(root, path);
 
@@ -92,18 +159,24 @@ export interface Agreed extends Omit<Agreement, "id"> {
 
 /** The user agreed to these, as they are now. */
 export function agree(root: string, items: readonly Agreed[]): void {
-  const kept = items.map(({ path, content, ...rest }): [string, Agreement] => [
-    keyOf(root, path),
-    { id: keepCopy(content), ...rest },
-  ]);
-  const all = readAll();
-  writeAll({ ...all, [root]: { ...all[root], ...Object.fromEntries(kept) } });
+  change(root, (before) => {
+    const kept = items.map(({ path, content, ...rest }): [string, Agreement] => [
+      keyOf(root, path),
+      { id: keepCopy(content), ...rest },
+    ]);
+    return { ...before, ...Object.fromEntries(kept) };
+  });
+}
+
+/** The user agreed to something that is kept where it is: there is no copy of it, only its id. */
+export function agreeInPlace(root: string, path: string, agreement: Agreement): void {
+  change(root, (before) => ({ ...before, [keyOf(root, path)]: agreement }));
 }
 
 /** The user takes the agreement to these files back; without a list, all of a project. */
 export function withdraw(root: string, paths?: readonly string[]): void {
-  const { [root]: items = {}, ...others } = readAll();
   const gone = paths && new Set(paths.map((path) => keyOf(root, path)));
-  const left = gone ? Object.entries(items).filter(([key]) => !gone.has(key)) : [];
-  writeAll(left.length > 0 ? { ...others, [root]: Object.fromEntries(left) } : others);
+  change(root, (before) =>
+    Object.fromEntries(Object.entries(before).filter(([key]) => gone && !gone.has(key))),
+  );
 }

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { inWords } from "../../errors/index.ts";
+import { ageOf } from "../../files/index.ts";
 import { seamHome } from "../paths.ts";
 
 /** Files by their path, with what is in them. */
@@ -128,6 +129,14 @@ function printOf(folder: string): string {
 
 export function areThereCopies(): boolean {
   return existsSync(copiesDir()) && readdirSync(copiesDir()).length > 0;
+}
+
+/** The copies that nobody has touched for so long. */
+export function oldCopies(ageMs: number): string[] {
+  if (!existsSync(copiesDir())) return [];
+  return readdirSync(copiesDir()).filter(
+    (name) => !name.startsWith(".") && ageOf(copyDir(name)) > ageMs,
+  );
 }
 
 /** Removes all copies but these. */

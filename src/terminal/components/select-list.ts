@@ -130,7 +130,7 @@ export class SelectList implements Component {
     const prefix = isSelected ? "→ " : "  ";
     const description = this.#description(item, isSelected, width, column);
     const label = description?.label ?? this.#label(item, isSelected, this.#labelRoom(width));
-    // Cut before painting, so that the colours around the row are always closed by the theme.
+    // The text is cut before it is painted, so that the theme always closes its colours.
     const head = truncateToWidth(prefix + label, width, "");
     const tail = description?.text ?? "";
     if (isSelected) return this.#theme.selectedText(head + tail);

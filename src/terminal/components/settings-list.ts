@@ -12,7 +12,7 @@ import { listWindow, wrapAround } from "./list-window.ts";
 export interface SettingItem {
   id: string;
   label: string;
-  /** Shown below the list while the item is selected. */
+  /** The text below the list while the item is selected. */
   description?: string;
   currentValue: string;
   /** The values that confirming goes through, one after the other. */

@@ -5,6 +5,8 @@ import { ESC } from "../text/escapes.ts";
 import type { Terminal } from "../tui.ts";
 import { inAscii } from "./ascii.ts";
 import { InputReader } from "./input-reader.ts";
+import { KillGuard } from "./kill-guard.ts";
+import { StrayOutput } from "./stray-output.ts";
 import { QUERIES, terminalReply } from "./terminal-replies.ts";
 
 /** What a terminal reads from: a keyboard in raw mode. */
@@ -37,15 +39,20 @@ export interface ProcessTerminalOptions {
   readonly ascii?: boolean;
   /** Nobody types any more: the other end of the terminal is closed. */
   readonly onClosed?: () => void;
+  /** Somebody else printed something while the screen is in use. */
+  readonly onStray?: (text: string) => void;
   /** The terminal told whether its background is light. */
   readonly onBackground?: (isLight: boolean) => void;
 }
 
 const USUAL_COLUMNS = 80;
 const USUAL_ROWS = 24;
-const ANSWERS_MS = 250;
+const STDOUT = 1;
+/** A terminal at the far end of a slow line has answered by then; one that never does is not waited for again. */
+const ANSWERS_MS = 1_000;
 
-const ENTER = `${ESC}[?1049h${ESC}[?2004h${ESC}[?25l${ESC}[2J${ESC}[H`;
+/** The title of the window is kept by the terminal, and brought back at the end. */
+const ENTER = `${ESC}[22;2t${ESC}[?1049h${ESC}[?2004h${ESC}[?25l${ESC}[2J${ESC}[H`;
 const MOUSE_ON = `${ESC}[?1000h${ESC}[?1006h`;
 const MOUSE_OFF = `${ESC}[?1006l${ESC}[?1000l`;
 const KITTY_ON = `${ESC}[>7u`;
@@ -53,7 +60,7 @@ const KITTY_OFF = `${ESC}[<u`;
 const OTHER_KEYS_ON = `${ESC}[>4;2m`;
 const OTHER_KEYS_OFF = `${ESC}[>4;0m`;
 /** Everything that may be on is switched off, also what a killed child may have left behind. */
-const LEAVE = `${ESC}[?2026l${ESC}[r${ESC}[0m${ESC}[?2004l${ESC}[?25h${ESC}[?1049l`;
+const LEAVE = `${ESC}[?2026l${ESC}[r${ESC}[0m${ESC}[?2004l${ESC}[?25h${ESC}[?1049l${ESC}[23;2t`;
 const SYNC_START = `${ESC}[?2026h`;
 const SYNC_END = `${ESC}[?2026l`;
 
@@ -69,13 +76,20 @@ export class ProcessTerminal implements Terminal {
   #otherKeys = false;
   #synchronized = false;
   #isAnswered = false;
+  #askedAt = 0;
   #onInput: (data: string) => void = () => {};
   #onResize: () => void = () => {};
+  readonly #stray: StrayOutput | undefined;
+  readonly #guard: KillGuard | undefined;
+  #write: (text: string) => void = () => {};
 
   constructor(options: ProcessTerminalOptions = {}) {
     this.#options = options;
     this.#input = options.input ?? process.stdin;
     this.#output = options.output ?? process.stdout;
+    this.#stray = options.onStray && new StrayOutput(options.onStray);
+    const isReal = this.#output === process.stdout && process.stdout.isTTY;
+    this.#guard = isReal && process.platform !== "win32" ? new KillGuard(STDOUT) : undefined;
   }
 
   get columns(): number {
@@ -96,6 +110,7 @@ export class ProcessTerminal implements Terminal {
     this.#onInput = onInput;
     this.#onResize = onResize;
     this.#isAnswered = false;
+    this.#askedAt = Date.now();
     this.#reader = new InputReader((data) => this.#arrived(data));
     this.#input.setRawMode?.(true);
     this.#input.on("data", this.#hear);
@@ -107,7 +122,11 @@ export class ProcessTerminal implements Terminal {
     process.on("exit", this.#leave);
     // The message of an error that nobody catches must not be written into the screen.
     process.on("uncaughtExceptionMonitor", this.#leave);
-    this.#output.write(ENTER + (this.#options.mouse ? MOUSE_ON : "") + QUERIES);
+    this.#write =
+      this.#stray?.start([process.stdout, process.stderr]) ??
+      ((text) => void this.#output.write(text));
+    this.#write(ENTER + (this.#options.mouse ? MOUSE_ON : "") + QUERIES);
+    this.#guard?.restoreWith(this.#restoring);
   }
 
   stop(): void {
@@ -126,14 +145,14 @@ export class ProcessTerminal implements Terminal {
 
   /** What the terminal still answers must not end up on the command line of the shell. */
   async drainInput(maxMs = ANSWERS_MS): Promise<void> {
-    const until = Date.now() + maxMs;
+    const until = this.#askedAt + maxMs;
     while (this.#isOn && !this.#isAnswered && Date.now() < until) await sleep(10);
   }
 
   write(data: string): void {
     if (!this.#isOn || data === "") return;
     const text = this.#options.ascii ? inAscii(data) : data;
-    this.#output.write(this.#synchronized ? SYNC_START + text + SYNC_END : text);
+    this.#write(this.#synchronized ? SYNC_START + text + SYNC_END : text);
   }
 
   moveBy(lines: number): void {
@@ -182,9 +201,10 @@ export class ProcessTerminal implements Terminal {
   readonly #leave = (): void => {
     if (!this.#isOn) return;
     this.#isOn = false;
-    const keys = (this.#kitty ? KITTY_OFF : "") + (this.#otherKeys ? OTHER_KEYS_OFF : "");
+    this.#guard?.stop();
     try {
-      this.#output.write((this.#options.mouse ? MOUSE_OFF : "") + keys + LEAVE);
+      this.#write(this.#restoring);
+      this.#stray?.stop();
       this.#input.setRawMode?.(false);
     } catch {
       // The terminal itself is gone.
@@ -195,6 +215,12 @@ export class ProcessTerminal implements Terminal {
     setKittyProtocolActive(false);
   };
 
+  /** What switches off everything that is on now. */
+  get #restoring(): string {
+    const keys = (this.#kitty ? KITTY_OFF : "") + (this.#otherKeys ? OTHER_KEYS_OFF : "");
+    return (this.#options.mouse ? MOUSE_OFF : "") + keys + LEAVE;
+  }
+
   #arrived(data: string): void {
     const reply = terminalReply(data);
     if (!reply) this.#onInput(data);
@@ -203,12 +229,29 @@ export class ProcessTerminal implements Terminal {
     else if (reply.kind === "keyboard" && !this.#kitty) {
       this.#kitty = true;
       setKittyProtocolActive(true);
-      this.#output.write(KITTY_ON);
+      this.#write(KITTY_ON);
+      this.#guard?.restoreWith(this.#restoring);
     } else if (reply.kind === "end" && !this.#isAnswered) {
       this.#isAnswered = true;
       if (this.#kitty) return;
       this.#otherKeys = true;
-      this.#output.write(OTHER_KEYS_ON);
+      this.#write(OTHER_KEYS_ON);
+      this.#guard?.restoreWith(this.#restoring);
     }
   }
+}
+
+/** A timer that is never due; a process that waits for nothing would end. */
+const LONG_MS = 2 ** 30;
+
+/** Ctrl+Z: gives the terminal back to the shell until the user says `fg`. */
+export function suspendProcess(screen: { stop(): void; start(): void }): void {
+  screen.stop();
+  const awake = setInterval(() => {}, LONG_MS);
+  process.once("SIGCONT", () => {
+    clearInterval(awake);
+    screen.start();
+  });
+  // The whole group, as the terminal itself would do it: a parent such as npx must stop too.
+  process.kill(0, "SIGTSTP");
 }

@@ -2,7 +2,7 @@ import { cleanText } from "./clean-text.ts";
 import { KillRing } from "./kill-ring.ts";
 import type { Motion } from "./motions.ts";
 import type { Segmenter } from "./segments.ts";
-import { type Position, type Snapshot, TextBuffer } from "./text-buffer.ts";
+import { type BufferState, type Position, TextBuffer } from "./text-buffer.ts";
 
 const MAX_UNDO = 500;
 
@@ -10,7 +10,7 @@ const MAX_UNDO = 500;
 export class EditSession {
   readonly buffer = new TextBuffer();
   readonly #segment: Segmenter;
-  readonly #undo: Snapshot[] = [];
+  readonly #undo: BufferState[] = [];
   readonly #kills = new KillRing();
   /** What came before decides: typing goes on with the same step of undo, cuts are joined. */
   #last: "type" | "kill" | "yank" | undefined;
@@ -35,7 +35,7 @@ export class EditSession {
   }
 
   /** Replaces everything, as one step of undo. */
-  rewrite(next: Snapshot): void {
+  rewrite(next: BufferState): void {
     this.#remember();
     this.buffer.restore(next);
     this.#last = undefined;

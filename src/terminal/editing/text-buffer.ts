@@ -4,7 +4,7 @@ export interface Position {
   readonly col: number;
 }
 
-export interface Snapshot {
+export interface BufferState {
   readonly lines: readonly string[];
   readonly cursor: Position;
 }
@@ -54,9 +54,14 @@ export class TextBuffer {
     const inserted = (before + text).split("\n");
     const lastLine = inserted.at(-1) ?? "";
     const cursor = { line: from.line + inserted.length - 1, col: lastLine.length };
-    const changed = [...inserted.slice(0, -1), lastLine + after];
     this.restore({
-      lines: this.#lines.toSpliced(from.line, to.line - from.line + 1, ...changed),
+      // An array literal takes any number of lines; arguments of a call would overflow the stack.
+      lines: [
+        ...this.#lines.slice(0, from.line),
+        ...inserted.slice(0, -1),
+        lastLine + after,
+        ...this.#lines.slice(to.line + 1),
+      ],
       cursor,
     });
   }
@@ -70,11 +75,11 @@ export class TextBuffer {
     ].join("\n");
   }
 
-  snapshot(): Snapshot {
+  snapshot(): BufferState {
     return { lines: this.#lines, cursor: this.#cursor };
   }
 
-  restore({ lines, cursor }: Snapshot): void {
+  restore({ lines, cursor }: BufferState): void {
     this.#lines = lines.length === 0 ? [""] : lines;
     this.#revision++;
     this.moveTo(cursor);

@@ -1,5 +1,5 @@
 import { SelectList, type SelectListTheme } from "../components/select-list.ts";
-import type { Snapshot } from "../editing/text-buffer.ts";
+import type { BufferState } from "../editing/text-buffer.ts";
 import { getKeybindings } from "../keys/keybindings.ts";
 import type { AutocompleteItem, AutocompleteProvider } from "./autocomplete-provider.ts";
 
@@ -43,13 +43,13 @@ export class Completion {
   }
 
   /** The text after a proposal was taken. */
-  apply({ lines, cursor }: Snapshot, { item, prefix }: Proposal): Snapshot | undefined {
+  apply({ lines, cursor }: BufferState, { item, prefix }: Proposal): BufferState | undefined {
     const done = this.#provider?.applyCompletion([...lines], cursor.line, cursor.col, item, prefix);
     return done && { lines: done.lines, cursor: { line: done.cursorLine, col: done.cursorCol } };
   }
 
   /** Asks for proposals. `force`: the user pressed tab and wants some wherever the cursor is. */
-  request({ lines, cursor }: Snapshot, force: boolean): void {
+  request({ lines, cursor }: BufferState, force: boolean): void {
     const provider = this.#provider;
     if (!provider) return;
     const at: Place = [[...lines], cursor.line, cursor.col];
@@ -117,7 +117,7 @@ export class Completion {
 }
 
 /** Whether proposals come up by themselves: in a command, or behind `@` or `#`. */
-export function isCompletable({ lines, cursor }: Snapshot): boolean {
+export function isCompletable({ lines, cursor }: BufferState): boolean {
   const before = (lines[cursor.line] ?? "").slice(0, cursor.col);
   const inCommand = cursor.line === 0 && before.trimStart().startsWith("/");
   return inCommand || /(?:^|\s)[@#]\S*$/.test(before);

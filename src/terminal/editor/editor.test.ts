@@ -173,6 +173,38 @@ describe("pasting", () => {
     expect(edited(paste("x".repeat(1001)), "\u007f")).toBe("");
   });
 
+  test("a text of megabytes that comes back is one marker, however it comes, and is submitted in full", () => {
+    const text = "a line of many\n".repeat(200_000).trim();
+    const back: Record<string, (editor: Editor) => void> = {
+      "from the history": (editor) => {
+        editor.addToHistory(text);
+        type(editor, UP);
+      },
+      "twice from the history": (editor) => {
+        editor.addToHistory(text);
+        type(editor, UP, DOWN, UP);
+      },
+      "from outside": (editor) => editor.setText(text),
+      "into the text": (editor) => editor.insertTextAtCursor(text),
+    };
+    for (const [way, come] of Object.entries(back)) {
+      const editor = new Editor(screen(), theme);
+      const onSubmit = vi.fn();
+      editor.onSubmit = onSubmit;
+      come(editor);
+      expect(editor.getText(), way).toBe("[paste #1 +200000 lines]");
+      type(editor, ENTER);
+      expect(onSubmit.mock.calls[0]?.[0] === text, way).toBe(true);
+    }
+  });
+
+  test("a prompt of a page that comes back can be edited", () => {
+    const editor = new Editor(screen(), theme);
+    editor.addToHistory("a line of many\n".repeat(60));
+    type(editor, UP, "x");
+    expect(editor.getText()).toMatch(/^(?:a line of many\n){59}a line of manyx$/);
+  });
+
   test("a path pasted behind a word is set apart, and control keys in a paste are line breaks", () => {
     expect(edited("see", paste("/tmp/a"))).toBe("see /tmp/a");
     expect(edited(paste("a\u001b[106;5ub"))).toBe("a\nb");

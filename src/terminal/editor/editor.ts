@@ -73,13 +73,13 @@ export class Editor implements EditorComponent, Focusable {
   setText(text: string): void {
     this.#completion.close();
     this.#history.leave();
-    this.#change(() => this.#session.setText(text));
+    this.#change(() => this.#session.setText(this.#shortened(text)));
   }
 
   insertTextAtCursor(text: string): void {
     this.#completion.close();
     this.#history.leave();
-    this.#change(() => this.#session.insert(text));
+    this.#change(() => this.#session.insert(this.#shortened(text)));
   }
 
   addToHistory(text: string): void {
@@ -182,7 +182,7 @@ export class Editor implements EditorComponent, Focusable {
 
   #run(command: EditorCommand): void {
     const commands: Record<EditorCommand, () => void> = {
-      // Left to whoever holds the editor: the same key also means "stop".
+      // The owner of the editor handles this key, because it also means "stop".
       copy: () => {},
       complete: () => this.#completion.request(this.#session.buffer.snapshot(), true),
       newLine: () => this.#newLine(),
@@ -230,7 +230,7 @@ export class Editor implements EditorComponent, Focusable {
     this.#rowCursor.forgetColumn();
     if (this.#history.isBrowsing || (step < 0 && this.getText() === "")) {
       const entry = step < 0 ? this.#history.older() : this.#history.newer();
-      if (entry !== undefined) this.#session.setText(entry);
+      if (entry !== undefined) this.#session.setText(this.#shortened(entry));
     } else this.#session.move(step < 0 ? lineStart : lineEnd);
   }
 
@@ -244,6 +244,10 @@ export class Editor implements EditorComponent, Focusable {
     // A file dropped behind a word is a word of its own.
     const gap = /^[/~.]/.test(text) && /\w$/.test(before) ? " " : "";
     if (text !== "") this.insertTextAtCursor(this.#pastes.shorten(gap + text));
+  }
+
+  #shortened(text: string): string {
+    return this.#pastes.shortenEdited(text);
   }
 
   /** Reports a change of the text once, however many steps it took. */

@@ -3,6 +3,8 @@ import { graphemes } from "../text/graphemes.ts";
 
 const MAX_LINES = 10;
 const MAX_CHARS = 1000;
+/** What is longer is never edited by hand, and drawing it would take seconds for every key. */
+const MAX_EDITED_CHARS = 100_000;
 const MARKER = /\[paste #(\d+) (?:\+\d+ lines|\d+ chars)\]/g;
 
 /** Keeps long pastes out of the editor: a short marker stands in the text for each of them. */
@@ -13,11 +15,23 @@ export class PasteStore {
   shorten(text: string): string {
     const lines = text.split("\n").length;
     if (lines <= MAX_LINES && text.length <= MAX_CHARS) return text;
-    const id = this.#pastes.size + 1;
-    this.#pastes.set(id, text);
+    const id = this.#idOf(text);
     return lines > MAX_LINES
       ? `[paste #${id} +${lines} lines]`
       : `[paste #${id} ${text.length} chars]`;
+  }
+
+  /** The same for a text that comes back to be edited, such as an earlier prompt. */
+  shortenEdited(text: string): string {
+    return text.length > MAX_EDITED_CHARS ? this.shorten(text) : text;
+  }
+
+  /** A text that comes back again and again is kept once. */
+  #idOf(text: string): number {
+    for (const [id, kept] of this.#pastes) if (kept === text) return id;
+    const id = this.#pastes.size + 1;
+    this.#pastes.set(id, text);
+    return id;
   }
 
   expand(text: string): string {

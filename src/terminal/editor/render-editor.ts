@@ -1,7 +1,7 @@
 import { CURSOR_MARKER } from "../component.ts";
 import { sidePadding } from "../components/padding.ts";
 import type { Segmenter } from "../editing/segments.ts";
-import type { Snapshot } from "../editing/text-buffer.ts";
+import type { BufferState } from "../editing/text-buffer.ts";
 import type { Paint } from "../text/background.ts";
 import { ESC } from "../text/escapes.ts";
 import { fitLine, truncateToWidth } from "../text/truncate.ts";
@@ -9,7 +9,7 @@ import { type Row, rowOf } from "./layout.ts";
 
 /** What is drawn of an editor. */
 interface EditorView {
-  readonly text: Snapshot;
+  readonly text: BufferState;
   readonly rows: readonly Row[];
   readonly segment: Segmenter;
   readonly paddingX: number;

@@ -84,6 +84,24 @@ export function calculateImageRows(
   return Math.max(1, Math.ceil(heightPx / size.heightPx));
 }
 
+/** A picture is drawn as large as fits, also a small one: whoever is shown it wants to see it. */
+function cellsFor(image: ImageDimensions, maxWidth: number, maxHeight = Number.POSITIVE_INFINITY) {
+  const [width, height] = [Math.max(1, image.widthPx), Math.max(1, image.heightPx)];
+  const most = {
+    columns: Math.max(1, Math.floor(maxWidth)),
+    rows: Math.max(1, Math.floor(maxHeight)),
+  };
+  const scale = Math.min(
+    (most.columns * cell.widthPx) / width,
+    (most.rows * cell.heightPx) / height,
+  );
+  const cells = (pixels: number, size: number) => Math.max(1, Math.ceil((pixels * scale) / size));
+  return {
+    columns: Math.min(most.columns, cells(width, cell.widthPx)),
+    rows: Math.min(most.rows, cells(height, cell.heightPx)),
+  };
+}
+
 interface RenderOptions {
   readonly maxWidthCells?: number;
   readonly maxHeightCells?: number;
@@ -97,12 +115,7 @@ export function renderImage(base64: string, image: ImageDimensions, options: Ren
   const { images } = getCapabilities();
   if (images === null) return null;
   const { maxWidthCells = 80, maxHeightCells, preserveAspectRatio, imageId, moveCursor } = options;
-  let columns = Math.max(1, Math.min(maxWidthCells, Math.ceil(image.widthPx / cell.widthPx)));
-  let rows = calculateImageRows(image, columns);
-  if (maxHeightCells !== undefined && rows > maxHeightCells) {
-    columns = Math.max(1, Math.floor((columns * maxHeightCells) / rows));
-    rows = maxHeightCells;
-  }
+  const { columns, rows } = cellsFor(image, maxWidthCells, maxHeightCells);
   if (images === "kitty") {
     const id = imageId === undefined ? {} : { imageId };
     const cursor = moveCursor === undefined ? {} : { moveCursor };

@@ -1,6 +1,6 @@
 import type { Component } from "../component.ts";
 import { getImageDimensions, type ImageDimensions } from "./dimensions.ts";
-import { allocateImageId, imageFallback, renderImage } from "./encode.ts";
+import { allocateImageId, getCellDimensions, imageFallback, renderImage } from "./encode.ts";
 
 interface ImageOptions {
   readonly maxWidthCells?: number;
@@ -46,13 +46,17 @@ export class Image implements Component {
   }
 
   #lines(width: number): string[] {
-    const { maxWidthCells = 60, maxHeightCells, filename } = this.#options;
+    const { maxWidthCells = 60, filename } = this.#options;
     const size = this.#size;
+    const maxWidth = Math.max(1, Math.min(maxWidthCells, width - 2));
+    const cell = getCellDimensions();
+    // A picture without a limit of its own gets as much height as a square of its width.
+    const { maxHeightCells = Math.ceil((maxWidth * cell.widthPx) / cell.heightPx) } = this.#options;
     const shown =
       size &&
       renderImage(this.#data, size, {
-        maxWidthCells: Math.max(1, Math.min(maxWidthCells, width - 2)),
-        ...(maxHeightCells !== undefined && { maxHeightCells }),
+        maxWidthCells: maxWidth,
+        maxHeightCells,
         imageId: this.#id,
       });
     if (!shown) return [this.#theme.fallbackColor(imageFallback(this.#mimeType, size, filename))];

@@ -53,6 +53,7 @@ export const DEFAULT_KEYS = {
   "app.scroll.down": ["shift+down"],
   "app.scroll.top": ["ctrl+home"],
   "app.scroll.end": ["ctrl+end"],
+  "app.scroll.search": ["ctrl+s"],
   "app.scroll.previousPrompt": ["alt+pageUp", "ctrl+up"],
   "app.scroll.nextPrompt": ["alt+pageDown", "ctrl+down"],
   "app.session.new": [],
@@ -86,3 +87,8 @@ export const DEFAULT_KEYS = {
 
 /** The name of an action that has keys. */
 export type Keybinding = keyof typeof DEFAULT_KEYS;
+
+/** Whether there is an action of this name. */
+export function isKeybinding(name: string): name is Keybinding {
+  return Object.hasOwn(DEFAULT_KEYS, name);
+}

@@ -143,3 +143,11 @@ const SYMBOLS: ReadonlySet<string> = new Set(Object.values(SYMBOL_KEYS));
 export function isCharacterKey(char: string): boolean {
   return /^[a-z0-9]$/.test(char) || SYMBOLS.has(char);
 }
+
+const KEY =
+  /^(?:(?:ctrl|shift|alt|super)\+)*(?:esc|escape|enter|return|tab|space|backspace|delete|insert|clear|home|end|page(?:up|down)|up|down|left|right|f\d{1,2}|[!-~])$/i;
+
+/** Whether a text from outside names a key. */
+export function isKeyId(text: string): text is KeyId {
+  return KEY.test(text);
+}

@@ -1,6 +1,6 @@
 import { isRecord } from "../../values/index.ts";
-import { DEFAULT_KEYS, type Keybinding } from "./default-keys.ts";
-import type { KeyId } from "./key-id.ts";
+import { isKeybinding, type Keybinding } from "./default-keys.ts";
+import { isKeyId, type KeyId } from "./key-id.ts";
 
 export interface ReadKeybindings {
   readonly keys: Readonly<Partial<Record<Keybinding, readonly KeyId[]>>>;
@@ -8,7 +8,10 @@ export interface ReadKeybindings {
   readonly problems: readonly string[];
 }
 
-/** Reads one of Pi's keybindings files: actions by name, with a key or several. What is wrong is left out. */
+/**
+ * Reads one of Pi's keybindings files: actions by name, with a key or several. What is wrong is left
+ * out; an action for which nothing right is left keeps its usual keys, so that a mistake takes none away.
+ */
 export function readKeybindings(text: string): ReadKeybindings {
   let value: unknown;
   try {
@@ -20,25 +23,15 @@ export function readKeybindings(text: string): ReadKeybindings {
   const keys: Partial<Record<Keybinding, readonly KeyId[]>> = {};
   const problems: string[] = [];
   for (const [action, given] of Object.entries(value)) {
-    if (!isAction(action)) {
+    if (!isKeybinding(action)) {
       problems.push(`There is no action "${action}".`);
       continue;
     }
     const wanted = Array.isArray(given) ? given : [given];
-    const wrong = wanted.find((key) => typeof key !== "string" || !isKey(key));
-    if (wrong !== undefined) problems.push(`"${action}": ${JSON.stringify(wrong)} is no key.`);
-    keys[action] = wanted.filter((key): key is KeyId => typeof key === "string" && isKey(key));
+    const right = wanted.filter((key): key is KeyId => typeof key === "string" && isKeyId(key));
+    const wrong = wanted.filter((key) => !right.includes(key));
+    for (const key of wrong) problems.push(`"${action}": ${JSON.stringify(key)} is no key.`);
+    if (right.length > 0 || wrong.length === 0) keys[action] = right;
   }
   return { keys, problems };
-}
-
-function isAction(name: string): name is Keybinding {
-  return Object.hasOwn(DEFAULT_KEYS, name);
-}
-
-const KEY =
-  /^(?:(?:ctrl|shift|alt|super)\+)*(?:esc|escape|enter|return|tab|space|backspace|delete|insert|clear|home|end|page(?:up|down)|up|down|left|right|f\d{1,2}|[!-~])$/i;
-
-function isKey(text: string): text is KeyId {
-  return KEY.test(text);
 }

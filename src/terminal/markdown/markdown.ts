@@ -1,4 +1,4 @@
-import type { Component } from "../component.ts";
+import { DrawnText } from "../components/drawn-text.ts";
 import { padded } from "../components/padding.ts";
 import type { Paint } from "../text/background.ts";
 import type { DefaultTextStyle, MarkdownTheme } from "./markdown-theme.ts";
@@ -6,13 +6,11 @@ import { parseBlocks } from "./parse-blocks.ts";
 import { renderBlocks } from "./render-blocks.ts";
 
 /** A Markdown text, drawn with a theme. */
-export class Markdown implements Component {
-  #text: string;
+export class Markdown extends DrawnText {
   readonly #paddingX: number;
   readonly #paddingY: number;
   readonly #theme: MarkdownTheme;
   readonly #style: DefaultTextStyle;
-  #drawn: { width: number; lines: string[] } | undefined;
 
   constructor(
     text: string,
@@ -21,31 +19,17 @@ export class Markdown implements Component {
     theme: MarkdownTheme,
     defaultTextStyle: DefaultTextStyle = {},
   ) {
-    this.#text = text;
+    super(text);
     this.#paddingX = paddingX;
     this.#paddingY = paddingY;
     this.#theme = theme;
     this.#style = defaultTextStyle;
   }
 
-  setText(text: string): void {
-    this.#text = text;
-    this.invalidate();
-  }
-
-  invalidate(): void {
-    this.#drawn = undefined;
-  }
-
-  render(width: number): string[] {
-    if (this.#drawn?.width !== width) this.#drawn = { width, lines: this.#draw(width) };
-    return [...this.#drawn.lines];
-  }
-
-  #draw(width: number): string[] {
+  protected override draw(width: number): string[] {
     const padding = { x: this.#paddingX, y: this.#paddingY, paint: this.#style.bgColor };
     return padded(width, padding, (inner) =>
-      renderBlocks(parseBlocks(this.#text), inner, this.#theme, this.#base()),
+      renderBlocks(parseBlocks(this.text), inner, this.#theme, this.#base()),
     );
   }
 

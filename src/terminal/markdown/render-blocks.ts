@@ -15,11 +15,15 @@ export function renderBlocks(
   theme: MarkdownTheme,
   base: Paint,
 ): string[] {
+  return belowEachOther(blocks, (block) => renderBlock(block, width, theme, base));
+}
+
+function belowEachOther(blocks: readonly Block[], render: (block: Block) => string[]): string[] {
   const lines: string[] = [];
   let previous: Block | undefined;
   for (const block of blocks) {
     if (previous && (block.afterBlank || wantsGap(previous, block))) lines.push("");
-    lines.push(...renderBlock(block, width, theme, base));
+    lines.push(...render(block));
     previous = block;
   }
   return lines;
@@ -92,12 +96,23 @@ function renderItem(
 ): string[] {
   const task = item.checked === undefined ? "" : `[${item.checked ? "x" : " "}] `;
   const marker = bullet + task;
+  const [opening, ...others] = item.blocks;
+  if (!opening) return [theme.listBullet(marker)];
+  const inBlock = (block: Block, indent: string) =>
+    renderBlock(block, Math.max(1, width - indent.length), theme, base).map((line) =>
+      line ? indent + line : "",
+    );
   const indent = " ".repeat(marker.length);
-  const inner = Math.max(1, width - marker.length);
-  const lines = renderBlocks(item.blocks, inner, theme, base);
-  const [first = "", ...rest] = lines;
-  return [theme.listBullet(marker) + first, ...rest.map((line) => (line ? indent + line : ""))];
+  const lines = belowEachOther(others, (block) =>
+    inBlock(block, block.kind === "list" ? NESTED : indent),
+  );
+  const [first = "", ...rest] = inBlock(opening, indent);
+  const gap = others[0] && (others[0].afterBlank || wantsGap(opening, others[0])) ? [""] : [];
+  return [theme.listBullet(marker) + first.slice(indent.length), ...rest, ...gap, ...lines];
 }
+
+/** A list in a list stands this far in, whatever the marker of its item is. */
+const NESTED = "    ";
 
 function prefixed(line: string, width: number, first: string, others: string): string[] {
   const inner = Math.max(1, width - visibleWidth(first));

@@ -1,4 +1,4 @@
-/** Made when the first text needs it: that takes longer than the start of most commands. */
+/** The first text that needs a segmenter makes it: making it takes longer than most commands. */
 let segmenter: Intl.Segmenter | undefined;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 

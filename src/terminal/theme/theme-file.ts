@@ -70,7 +70,7 @@ function resolve(
   return value;
 }
 
-/** Told by what stands behind the user's messages. */
+/** The background of the user's messages shows whether a theme is dark or light. */
 function isLightFile(file: ThemeFile, wrong: (detail: string) => SeamError): boolean {
   const given = file.colors.userMessageBg ?? "";
   const value = resolve(given, file, "userMessageBg", wrong);

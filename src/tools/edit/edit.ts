@@ -37,7 +37,14 @@ const localOperations: EditOperations = {
   access: (path) => access(path, constants.R_OK | constants.W_OK),
 };
 
-/** The tool with which models replace texts in a file. `operations` can read and write elsewhere. */
+/**
+ * The tool with which models replace texts in a file. `operations` can read and write elsewhere.
+ *
+ * @example
+ * // Files are changed as a person would see them: every edit goes through the same tool, with a note.
+ * const edit = createEditTool(process.cwd());
+ * pi.registerTool({ ...edit, description: `${edit.description} Never touch generated files.` });
+ */
 export function createEditTool(
   cwd: string,
   options: EditToolOptions = {},

@@ -113,7 +113,7 @@ class Window {
   #keepLine(): void {
     const line = Buffer.concat(this.#pending).toString("utf8");
     const separator = this.#lines.length === 0 ? 0 : 1;
-    // Counted after decoding: a byte that is not UTF-8 becomes three.
+    // The bytes are counted after decoding: a byte that is not UTF-8 becomes three.
     const bytes = separator + Buffer.byteLength(line);
     if (this.#outputBytes + bytes > DEFAULT_MAX_BYTES) {
       this.#stop("bytes");

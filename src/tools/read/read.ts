@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { throwIfAborted, untilAborted } from "../abort.ts";
 import { fileError } from "../file-error.ts";
+import { formatSize } from "../format-size.ts";
 import type { BuiltinTool, ToolResult } from "../tool.ts";
 import { resolveToolPath } from "../tool-path.ts";
 import { DEFAULT_MAX_LINES, type TruncationResult } from "../truncate.ts";
-import { imageResult } from "./image-result.ts";
 import { imageType } from "./image-type.ts";
 import { localReadOperations, piecesOf, type ReadOperations } from "./operations.ts";
 import { textResult } from "./text-result.ts";
@@ -32,7 +32,21 @@ export interface ReadToolOptions {
   operations?: ReadOperations;
 }
 
-/** The tool with which models read files and images. `operations` can read elsewhere. */
+/**
+ * The tool with which models read files and images. `operations` can read elsewhere.
+ *
+ * @example
+ * // Models read files through Seam's tool, and the extension counts how many.
+ * const read = createReadTool(process.cwd());
+ * let files = 0;
+ * pi.registerTool({
+ *   ...read,
+ *   execute: (...call) => {
+ *     files++;
+ *     return read.execute(...call);
+ *   },
+ * });
+ */
 export function createReadTool(
   cwd: string,
   options: ReadToolOptions = {},
@@ -98,7 +112,7 @@ async function* untilSignal(
   }
 }
 
-/** As far as git looks to tell text from binary. */
+/** Git looks this far into a file to tell text from binary. */
 const CHECKED_BYTES = 8000;
 
 /** Throws for a file that would only fill the model's context with noise. */
@@ -109,4 +123,35 @@ function refuseBinary(start: Buffer): void {
     throw new Error("it is UTF-16 text. Convert it with bash: iconv -f UTF-16 -t UTF-8");
   }
   throw new Error("it is a binary file. Look at it with bash, for example: file, xxd, strings");
+}
+
+/** Providers refuse an image of more than 5 MB of base64; 3.5 MB of bytes stay well below. */
+const MAX_IMAGE_BYTES = 3.5 * 1024 * 1024;
+
+async function imageResult(
+  pieces: AsyncIterable<Buffer>,
+  mimeType: string,
+  limited: boolean,
+): Promise<ToolResult<undefined>> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    parts.push(piece);
+    bytes += piece.length;
+    if (limited && bytes > MAX_IMAGE_BYTES) return tooLarge(mimeType);
+  }
+  const text = `Image attached (${mimeType}, ${formatSize(bytes)}).`;
+  const data = Buffer.concat(parts).toString("base64");
+  return {
+    content: [
+      { type: "text", text },
+      { type: "image", data, mimeType },
+    ],
+  };
+}
+
+function tooLarge(mimeType: string): ToolResult<undefined> {
+  const limit = formatSize(MAX_IMAGE_BYTES);
+  const text = `This image (${mimeType}) is larger than ${limit} and was not attached. Make a smaller copy with bash and read that.`;
+  return { content: [{ type: "text", text }] };
 }

@@ -47,7 +47,14 @@ export interface FindToolOptions {
   operations?: FindOperations;
 }
 
-/** The tool with which models look for files by a glob. `operations` can look elsewhere. */
+/**
+ * The tool with which models look for files by a glob. `operations` can look elsewhere.
+ *
+ * @example
+ * const { execute } = createFindTool(process.cwd());
+ * const found = await execute("1", { pattern: "**\/*.md" });
+ * console.log(found.content);
+ */
 export function createFindTool(
   cwd: string,
   options: FindToolOptions = {},

@@ -65,7 +65,14 @@ const localOperations: GrepOperations = {
   readFile: (path) => readFile(path, "utf8"),
 };
 
-/** The tool with which models search in files. `operations` can search elsewhere. */
+/**
+ * The tool with which models search in files. `operations` can search elsewhere.
+ *
+ * @example
+ * const { execute } = createGrepTool(process.cwd());
+ * const found = await execute("1", { pattern: "TODO", glob: "*.ts" });
+ * console.log(found.content);
+ */
 export function createGrepTool(
   cwd: string,
   options: GrepToolOptions = {},

@@ -29,7 +29,7 @@ export function pathFits(path: string, pattern: string): "yes" | "maybe" | "no" 
   return share(stepsOf(path), wanted) ? "maybe" : "no";
 }
 
-/** From the root or from a folder that is not named: both begin with a slash. */
+/** The steps of a path: one from the root and one from a folder that is not named begin alike. */
 function stepsOf(text: string): Step[] {
   const steps: Step[] = [];
   const all = `/${text.toLowerCase()}`;

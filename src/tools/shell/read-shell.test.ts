@@ -19,6 +19,9 @@ describe("which programs run", () => {
     ["rm -rf x", "rm -rf x"],
     ["\\rm -rf x", "rm -rf x"],
     ["/bin/rm -rf x", "rm -rf x"],
+    ["RM -rf x", "rm -rf x"],
+    ["/BIN/Rm -rf x", "rm -rf x"],
+    ["Env X=1 RM -rf x", "rm -rf x"],
     ["'rm' -rf x", "rm -rf x"],
     ['r""m -rf x', "rm -rf x"],
     ["$'rm' -rf x", "rm -rf x"],
@@ -202,6 +205,12 @@ describe("what is written to", () => {
   });
 });
 
+it("knows what the shell does itself by its exact name", () => {
+  expect(written("CD /tmp; echo x > a")).toEqual(["a"]);
+  expect(written("f() { echo x > a; }; F")).toEqual(written("f() { echo x > a; }"));
+  expect(written("F() { echo x > $1; }; F b")).toContain("b");
+});
+
 it("hands on programs in other languages", () => {
   const code = (command: string) => read(command).code;
   expect(code("python3 -c 'open(1)'")).toEqual([{ program: "python3", text: "open(1)" }]);
@@ -300,4 +309,40 @@ describe("whatever the text is", () => {
       expect(read(text).problems).not.toEqual([]);
     },
   );
+});
+
+describe("what a gate has to know beside that", () => {
+  it("tells a program of the folder from one of the system", () => {
+    expect(read("./ls; ls; /bin/ls").commands.map(({ name, path }) => [name, path])).toEqual([
+      ["ls", "./ls"],
+      ["ls", "ls"],
+      ["ls", "/bin/ls"],
+    ]);
+  });
+
+  it.each([
+    "PATH=. ls",
+    "export PATH=.",
+    "for PATH in .; do ls; done",
+    "printf -v PATH .",
+    "read PATH < a",
+  ])("names the variable that %j sets", (command) => {
+    expect(read(command).variables).toContain("PATH");
+  });
+
+  it.each(["echo $((x))", "((x))", `echo \${x:y}`, `echo \${!x}`, `echo \${x@P}`, "[[ x -eq 1 ]]"])(
+    "says that %j takes a variable's value for more than text",
+    (command) => {
+      expect(read(command).calculates).toBe(true);
+    },
+  );
+
+  it.each([
+    "echo $((1 + 2))",
+    `echo \${x} \${#x} \${x%y}`,
+    "[[ $x == y ]]",
+    `echo \${x:1:3} \${a[0]}`,
+  ])("says that %j does not", (command) => {
+    expect(read(command).calculates).toBe(false);
+  });
 });

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { posix } from "node:path";
 import {
   type Command,
   type CommandNode,
@@ -12,8 +11,10 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { takeApart } from "./arguments.ts";
+import { calculates } from "./calculates.ts";
 import { expandWord } from "./expand-word.ts";
 import { namesPrintedBy, startedBy } from "./inner-commands.ts";
+import { heredocOf, linesOf, pathPrintedBy, printedBy, sifts } from "./printed-text.ts";
 import {
   anyOf,
   type InlineCode,
@@ -25,8 +26,8 @@ import {
   type ShellWord,
   type ShellWrite,
 } from "./reading.ts";
-import { ShellScope } from "./shell-scope.ts";
-import { only } from "./wrappers.ts";
+import { isPlaceOfGit, isRunByOthers, ShellScope } from "./shell-scope.ts";
+import { only, programOf } from "./wrappers.ts";
 import { writeTargets } from "./write-targets.ts";
 
 export interface ReadShellOptions {
@@ -46,6 +47,7 @@ const IN_A_SHELL_OF_ITS_OWN: ReadonlySet<string> = new Set([
   "CommandExpansion",
   "ProcessSubstitution",
 ]);
+const TOO_MUCH = "It is too long, or too much of it is inside of something else.";
 /** The parser looks at all of them again for each one. */
 const MOST_HEREDOCS = 200;
 
@@ -80,20 +82,26 @@ class Reader {
   readonly #problems = new Set<string>();
   readonly #scope: ShellScope;
   readonly #functions = new Map<string, SyntaxNode>();
+  #calculates = false;
   #left = LONGEST;
   #depth = 0;
 
   constructor(home: string) {
-    this.#scope = new ShellScope(home, (script) => this.#output(script));
+    const output = (script: ParsedScript | undefined) =>
+      this.#scope.within(() => this.#output(script));
+    this.#scope = new ShellScope(home, output);
   }
 
   get reading(): ShellReading {
     const { length } = this.#commands;
     if (length >= MOST_COMMANDS) this.#problems.add("There are too many commands in it.");
+    if (this.#scope.isSpent) this.#problems.add(TOO_MUCH);
     return {
       commands: this.#commands,
       writes: this.#writes,
       code: this.#code,
+      variables: [...this.#scope.variables.keys()].filter((name) => /^[a-z_]/i.test(name)),
+      calculates: this.#calculates,
       problems: [...this.#problems],
     };
   }
@@ -103,7 +111,7 @@ class Reader {
     this.#left -= text.length;
     const heredocs = text.split("<<").length - 1;
     if (this.#left < 0 || heredocs > MOST_HEREDOCS || this.#depth >= DEEPEST) {
-      this.#problems.add("It is too long, or too much of it is inside of something else.");
+      this.#problems.add(TOO_MUCH);
       return;
     }
     this.#depth++;
@@ -124,6 +132,8 @@ class Reader {
   }
 
   #node(node: SyntaxNode, via: readonly string[]): void {
+    if (!this.#scope.spend()) return;
+    this.#calculates ||= calculates(node);
     if (node.type === "Command") this.#command(node, via, {});
     else if (node.type === "Pipeline") this.#pipeline(node, via);
     else if (node.type === "Redirected") this.#fed(node, via);
@@ -131,10 +141,23 @@ class Reader {
     else {
       if (node.type === "Script") this.#note(node);
       else if (node.type === "For" || node.type === "Select") this.#scope.loop(node);
-      else if (node.type === "Assignment") this.#scope.assign(node);
+      else if (node.type === "Assignment") this.#assign(node, via);
       else if (node.type === "Function") this.#functions.set(node.name.value, node.body);
       else if (node.type === "Redirect") this.#redirect(node);
       this.#inside(node, via);
+    }
+  }
+
+  #assign(node: Extract<SyntaxNode, { type: "Assignment" }>, via: readonly string[]): void {
+    this.#scope.assign(node);
+    const { name } = node;
+    const isPlace = isPlaceOfGit(name);
+    if (!isPlace && !isRunByOthers(name)) return;
+    for (const value of this.#scope.variables.get(name)?.values ?? []) {
+      const path = this.#scope.at(value);
+      if (isPlace) this.#writes.push({ path, pattern: false, by: name, ...ALONE });
+      // Without a space in it, it names a program at most, and does nothing by itself.
+      else if (/\s/.test(value)) this.#apart(() => this.text(value, [...via, name]));
     }
   }
 
@@ -153,7 +176,7 @@ class Reader {
     let piped: Piped = {};
     for (const [index, command] of node.commands.entries()) {
       const input = piped;
-      piped = this.#printed(command);
+      piped = this.#printed(command, input);
       this.#apart(() => this.#piped(command, via, index === 0 ? {} : { ...input, fromPipe: true }));
     }
   }
@@ -194,14 +217,21 @@ class Reader {
   }
 
   /** What a command of a pipeline prints, if that is plain to see. */
-  #printed(node: CommandNode): Piped {
+  #printed(node: CommandNode, input: Piped = {}): Piped {
     if (node.type !== "Command") return {};
     const [name, ...args] = this.#words(node);
     const program = programOf(only(name));
     if (program === "cat" && args.length === 0) {
       const text = heredocOf(node.redirects);
-      return text === undefined ? {} : { text, names: linesOf(text) };
+      return text === undefined ? input : { text, names: linesOf(text) };
     }
+    if (program === "cat") {
+      const text = this.#substituted(node);
+      if (text !== undefined) return { text, names: linesOf(text) };
+    }
+    if (program === "tee") return input;
+    // Which of the names are left is not known: each of them may be.
+    if (sifts(program) && input.names) return { names: input.names };
     const names = program === undefined ? undefined : namesPrintedBy(program, args);
     const text = printedBy(program, args);
     return {
@@ -210,7 +240,20 @@ class Reader {
     };
   }
 
+  /** What stands in the `<(…)` that a command is given, if it is printed as it stands there. */
+  #substituted({ args }: Command): string | undefined {
+    for (const word of args) {
+      const [part] = (word.type === "Word" && word.parts) || [];
+      if (part?.type !== "ProcessSubstitution" || part.operator !== "<") continue;
+      const command = part.script?.commands[0]?.command;
+      if (command?.type === "Command") return this.#printed(command).text;
+    }
+    return undefined;
+  }
+
   #output(script: ParsedScript | undefined): ShellWord {
+    const moved = this.#movedTo(script);
+    if (moved) return moved;
     const statement = script?.commands[0]?.command;
     if (script?.commands.length !== 1 || statement?.type !== "Command") return NOT_KNOWN;
     const [name, ...args] = this.#words(statement);
@@ -221,10 +264,29 @@ class Reader {
     if (program === "git" && last === "--show-toplevel") return known(".");
     const finds = program === "which" || (program === "command" && only(args[0]) === "-v");
     if (finds && last !== undefined) return known(last);
+    const path = pathPrintedBy(program, args);
+    if (path) return path;
     const text = printedBy(program, args);
     if (text !== undefined) return { values: [text], pattern: args.some(({ pattern }) => pattern) };
     const names = namesPrintedBy(program, args);
     return names ? { values: names, pattern: true } : NOT_KNOWN;
+  }
+
+  /** `$(cd x && pwd)` */
+  #movedTo(script: ParsedScript | undefined): ShellWord | undefined {
+    const statement = script?.commands[0]?.command;
+    const both =
+      statement?.type === "AndOr"
+        ? statement.commands
+        : script?.commands.map((each) => each.command);
+    const [first, second] = both ?? [];
+    if (both?.length !== 2 || first?.type !== "Command" || second?.type !== "Command")
+      return undefined;
+    const [cd, ...to] = this.#words(first);
+    const [pwd] = this.#words(second);
+    if (only(cd) !== "cd" || only(pwd) !== "pwd") return undefined;
+    const [folder] = to.filter((word) => !/^-/.test(only(word) ?? ""));
+    return folder && { values: folder.values.map((each) => this.#scope.at(each)), pattern: false };
   }
 
   #words({ name, args }: Command): ShellWord[] {
@@ -240,8 +302,7 @@ class Reader {
     const words = this.#words(node);
     // What stands in `$(…)` and behind `>` runs and is written before the command itself.
     this.#inside(node, via);
-    const heredoc = heredocOf(node.redirects);
-    const text = heredoc ?? input.text;
+    const text = heredocOf(node.redirects) ?? this.#substituted(node) ?? input.text;
     const names = this.#fedBy(node.redirects) ?? input.names;
     this.#run(words, via, {
       ...(text !== undefined && { text }),
@@ -259,17 +320,17 @@ class Reader {
     if (!first || this.#commands.length >= MOST_COMMANDS) return;
     for (const value of first.values) {
       const name = first.pattern ? undefined : programOf(value);
-      this.#commands.push({ name, args, via, dir: this.#scope.dir });
+      this.#commands.push({ name, path: value, args, via, dir: this.#scope.dir });
       if (name === undefined) continue;
-      this.#shellsOwn(name, args, input);
+      this.#shellsOwn(value, args, input);
       if (!via.includes("ssh")) this.#write(name, args);
-      this.#call(name, args, via);
+      this.#call(value, args, via);
       const inner = [...via, name];
       for (const each of startedBy(name, args, input)) {
         if (each.is === "text") {
           this.#apart(() => {
             this.#scope.give(each.given ?? [], 0);
-            this.text(each.text, inner);
+            this.text(each.text, each.isHere ? via : inner);
           });
         } else if (each.is === "code") this.#code.push({ program: name, text: each.text });
         else if (each.is === "unknown") this.#run([NOT_KNOWN], inner, { isFed: false });
@@ -293,7 +354,7 @@ class Reader {
     this.#depth--;
   }
 
-  /** What changes the shell itself. */
+  /** What changes the shell itself: it goes by its exact name, and so do functions. */
   #shellsOwn(name: string, args: readonly ShellWord[], { names }: Piped): void {
     if (name === "cd" || name === "pushd") this.#scope.go(args);
     else if (name === "popd") this.#scope.go([{ values: ["-"], pattern: false }]);
@@ -306,10 +367,7 @@ class Reader {
     } else if (name === "printf" && only(args[0]) === "-v") {
       this.#scope.set(only(args[1]) ?? "", anyOf(args.slice(2)));
     } else if (name === "export" || name === "declare" || name === "local" || name === "readonly") {
-      for (const value of args.flatMap(({ values }) => values)) {
-        const [, variable = "", given] = /^(\w+)=([\s\S]*)$/.exec(value) ?? [];
-        if (given !== undefined) this.#scope.set(variable, known(unquoted(given)));
-      }
+      this.#scope.declare(args);
     }
   }
 
@@ -338,35 +396,4 @@ class Reader {
       }
     }
   }
-}
-
-/** What stands in a text, a name in each line. */
-function linesOf(text: string): ShellWord {
-  const values = text.split("\n").filter((line) => line !== "");
-  return { values, pattern: false };
-}
-
-/** The name of the program behind a path. */
-function programOf(value: string | undefined): string | undefined {
-  const name = value === undefined ? "" : posix.basename(value);
-  return name === "" || name.includes(SHELL_UNKNOWN) ? undefined : name;
-}
-
-function printedBy(program: string | undefined, args: readonly ShellWord[]): string | undefined {
-  if (program !== "echo" && program !== "printf") return undefined;
-  const texts = args.map(only).filter((text) => text !== undefined && !/^-[neE]+$/.test(text));
-  if (texts.length === 0 || args.some((word) => only(word) === undefined)) return undefined;
-  return program === "echo" ? texts.join(" ") : texts.join("\n");
-}
-
-function heredocOf(redirects: readonly Redirection[]): string | undefined {
-  for (const redirect of redirects) {
-    if (redirect.type === "HereDoc") return redirect.body.text;
-    if (redirect.type === "HereString") return redirect.target?.value;
-  }
-  return undefined;
-}
-
-function unquoted(text: string): string {
-  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
 }

@@ -31,6 +31,8 @@ export function anyOf(words: readonly ShellWord[]): ShellWord {
 export interface ShellCommand {
   /** The program without its folder: `rm` also for `\rm`, `/bin/rm` or `sudo rm`. Undefined: not known. */
   readonly name: string | undefined;
+  /** As it is written, with its folder: `./rm` is another program than `rm`. */
+  readonly path: string;
   /** What stands behind it. */
   readonly args: readonly ShellWord[];
   /** Programs that start it, the outermost first: `["sudo", "sh"]` for `sudo sh -c "…"`. */
@@ -65,6 +67,13 @@ export interface ShellReading {
   readonly commands: readonly ShellCommand[];
   readonly writes: readonly ShellWrite[];
   readonly code: readonly InlineCode[];
+  /** The names of variables that it sets, in whatever way. */
+  readonly variables: readonly string[];
+  /**
+   * Where the shell calculates with variables, or follows the name in one. A value that looks like
+   * `a[$(rm x)]` is a command there.
+   */
+  readonly calculates: boolean;
   /** What could not be read at all: a syntax error, too much text. Empty for nearly all commands. */
   readonly problems: readonly string[];
 }

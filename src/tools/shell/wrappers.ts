@@ -1,4 +1,5 @@
-import type { ShellWord } from "./reading.ts";
+import { posix } from "node:path";
+import { SHELL_UNKNOWN, type ShellWord } from "./reading.ts";
 
 /** How a program that starts another one takes its own options. */
 interface Wrapper {
@@ -136,4 +137,13 @@ function splitString(args: readonly ShellWord[], at: number, text: string): Unwr
 /** The only value a word can have. */
 export function only(word: ShellWord | undefined): string | undefined {
   return word?.values.length === 1 ? word.values[0] : undefined;
+}
+
+/**
+ * The name of the program behind a path, in small letters: where file names make no difference between
+ * them and capitals, as on macOS, `GIT` is git.
+ */
+export function programOf(value: string | undefined): string | undefined {
+  const name = value === undefined ? "" : posix.basename(value).toLowerCase();
+  return name === "" || name.includes(SHELL_UNKNOWN) ? undefined : name;
 }

@@ -105,35 +105,61 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   awk: awk(),
   gawk: awk(),
   curl: output("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar"),
-  wget: output("-O", "--output-document", "-o", "--output-file"),
+  wget: output("-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix"),
   sort: output("-o", "--output"),
   gpg: output("-o", "--output"),
   pandoc: output("-o", "--output"),
   "ssh-keygen": output("-f"),
   tar: {
     valued: "fCTX",
-    long: "--file --directory",
+    long: "--file --directory --one-top-level",
     targets: (args) => {
       const { given, operands } = args;
+      // What was packed goes.
+      const gone = has(args, "--remove-files") ? every(operands, true) : [];
       // The first word may hold the letters without a dash.
       const letters = operands[0]?.values[0] ?? "";
       const old = /^[a-zA-Z]+$/.test(letters) ? letters : "";
       const unpacks = has(args, "-x", "--extract", "--get") || old.includes("x");
-      const folder = given.get("-C") ?? given.get("--directory");
-      // Which files are in it is not to be seen.
-      if (unpacks) return one(folder);
+      const folders = ["-C", "--directory", "--one-top-level"].flatMap((name) =>
+        one(given.get(name)),
+      );
+      // Which files are in it is not to be seen. Without a dash, folders stand behind the letters.
+      if (unpacks) return [...folders, ...(old.includes("C") ? every(operands.slice(1)) : [])];
       const made = has(args, "-c", "--create") || old.includes("c");
-      return made ? one(given.get("-f") ?? given.get("--file") ?? operands[1]) : [];
+      const target = given.get("-f") ?? given.get("--file") ?? operands[1];
+      return [...gone, ...(made ? one(target) : [])];
     },
   },
   unzip: output("-d"),
-  zip: { targets: ({ operands }) => one(operands[0]) },
+  zip: {
+    targets: (args) => {
+      const [made, ...packed] = args.operands;
+      return [...one(made), ...(has(args, "-m", "--move") ? every(packed, true) : [])];
+    },
+  },
+  time: output("-o", "--output"),
   gzip: all,
   gunzip: all,
+  cpio: output("-D", "--directory"),
+  "7z": output("-o"),
+  "7za": output("-o"),
+  // What it makes begins with this.
+  split: { valued: "abCln", targets: ({ operands }) => one(operands[1]) },
+  gcc: output("-o"),
+  cc: output("-o"),
+  "g++": output("-o"),
+  clang: output("-o"),
+  sqlite3: { targets: ({ operands }) => one(operands[0]) },
+  mount: { valued: "to", targets: ({ operands }) => one(operands.at(-1), true) },
   patch: {
     valued: "idpo",
-    long: "--input --directory",
-    targets: ({ operands }) => one(operands[0]),
+    long: "--input --directory --output",
+    targets: ({ operands, given }) =>
+      [
+        operands[0],
+        ...["-d", "--directory", "-o", "--output"].map((name) => given.get(name)),
+      ].flatMap((word) => one(word)),
   },
   git: git(),
   vi: all,
@@ -175,15 +201,21 @@ function awk(): Writer {
 /** What git changes in the work tree, as far as the command names it. */
 function git(): Writer {
   const named = ["restore", "rm", "mv", "clean"];
+  /** What they are given may be the folder they make: it is no more than that. */
+  const making = ["clone", "init", "worktree", "submodule", "bundle"];
+  const folders = ["--separate-git-dir", "--directory", "-o", "--output", "--output-directory"];
   return {
-    valued: "Ccs",
-    long: "--git-dir --work-tree --source --pathspec-from-file",
+    valued: "Ccso",
+    long: `--git-dir --work-tree --source --pathspec-from-file ${folders.slice(0, 2).join(" ")}`,
     targets: ({ operands, dashes, given, flags }) => {
       const [command, ...rest] = operands;
       const name = command?.values[0] ?? "";
+      const placed = folders.flatMap((option) => one(given.get(option)));
       const paths =
         name === "checkout" ? (dashes === undefined ? [] : operands.slice(dashes)) : rest;
-      if (name !== "checkout" && !named.includes(name)) return [];
+      if (making.includes(name)) return [...every(rest), ...placed];
+      if (name === "stash" && dashes !== undefined) return every(operands.slice(dashes), true);
+      if (name !== "checkout" && !named.includes(name)) return placed;
       if (name === "restore" && flags.has("--staged") && !flags.has("--worktree")) return [];
       const folder = given.get("-C");
       return every(folder ? paths.map((path) => below(folder, path)) : paths, true);

@@ -21,12 +21,14 @@ export function cardOf(run: Run): CrewCard {
 }
 
 /** What the page shows of a run: the parts of each task together, without what only engines need. */
-export function crewRunOf({ run, tasks, attempts, proofs, questions }: RunReport): CrewRun {
+export function crewRunOf(report: RunReport): CrewRun {
+  const { run, tasks, attempts, proofs, questions, messages } = report;
   return {
     ...cardOf(run),
     budget: run.budget,
     use: addUses(attempts.map(({ use }) => use)),
     questions,
+    messages,
     tasks: tasks.map((task): CrewTask => {
       const {
         result,

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { readText, replaceFile } from "../../files/index.ts";
 
-/** An address that nobody has opened by then opens nothing any more. */
+/** After this time an address that nobody has opened does not work any more. */
 const CODE_MS = 5 * 60_000;
 /** After this a browser has to be let in again. */
 const COOKIE_MS = 14 * 24 * 3_600_000;
@@ -48,7 +48,7 @@ export class Entrance {
     if (port !== this.#kept.port) this.#keep({ ...this.#kept, port });
   }
 
-  /** Some browser may come back. */
+  /** Whether a browser that was let in may come back. */
   get isExpected(): boolean {
     return this.#kept.cookies.some(({ until }) => until > this.#now());
   }
@@ -87,7 +87,7 @@ export class Entrance {
   }
 }
 
-/** Guessing it from the time that comparing takes would need the hash of what is looked for. */
+/** The hashes are compared, so the time that takes tells nothing about the value itself. */
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
 function keptAt(path: string): Kept | undefined {

@@ -7,10 +7,10 @@ import { peerUser } from "./peer-user.ts";
 /** Where ssh forwards to is a port of the user's own choice, so only the name counts. */
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
-/** Could read everything anyway. */
+/** Root could read everything anyway. */
 const ROOT = 0;
 
-/** What every request has to stand, before anything is read for it. */
+/** The checks that every request has to pass before anything is read for it. */
 export class Guard {
   readonly #entrance: Entrance;
   readonly #hosts: () => readonly string[];

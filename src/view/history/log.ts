@@ -4,6 +4,8 @@ import { commitFacts, listRefs } from "../../git/index.ts";
 import {
   type Checkpoint,
   checkpointsDamage,
+  crewTaskIn,
+  crewTaskOf,
   findCheckpoints,
   isEnabled,
   latestCheckpoints,
@@ -36,7 +38,7 @@ export interface LogWish {
   readonly limit: number;
 }
 
-/** Looked through for a branch or what is older, and no more. */
+/** How many entries are looked through for a branch, or for older ones. */
 const MOST_LOOKED_AT = 2_000;
 const BRANCHES = "refs/heads/";
 
@@ -53,7 +55,8 @@ export async function logOf(record: RepoRecord, wish: LogWish): Promise<LogPage>
   if (wish.commit === undefined) {
     const about = wish.session === undefined ? {} : { session: wish.session };
     for (const turn of await turns(record.store, { ...about, limit })) {
-      if (isWanted(turn, wish)) items.push({ type: "turn", ...turnOf(withCutOff(record, turn)) });
+      if (isWanted(turn, wish))
+        items.push({ type: "turn", ...turnOf(await withCutOff(record, turn)) });
     }
   }
   for (const checkpoint of damage ? [] : await checkpointsFor(record, wish, limit)) {
@@ -112,6 +115,7 @@ function isWanted(
 
 function turnOf(turn: Turn): LogTurn {
   const { id, at, agent, session_id, prompt, branch, files, story, thinned, start, end } = turn;
+  const crew = crewTaskOf(branch);
   const calls = story?.told.entries.filter(({ kind }) => kind === "call").length;
   return {
     id,
@@ -121,6 +125,7 @@ function turnOf(turn: Turn): LogTurn {
     session: session_id,
     ...(prompt !== undefined && { prompt }),
     ...(branch !== undefined && { branch }),
+    ...(crew && { crew }),
     ...(files && { files }),
     ...(calls !== undefined && !story?.told.left_out && { calls }),
     stops: (story?.blocked_calls ?? []).map(stopOf),
@@ -138,12 +143,14 @@ async function checkpointOf(record: RepoRecord, checkpoint: Checkpoint): Promise
       ? undefined
       : await commitFacts(record.store, commit_sha).catch(() => undefined);
   const subject = commit?.message.split("\n")[0];
+  const crew = crewTaskIn(commit?.message ?? "") ?? crewTaskOf(branch);
   return {
     id,
     at: timeOf(checkpoint),
     ...(commit_sha !== undefined && { commit: commit_sha }),
     ...(subject !== undefined && { subject }),
     ...(branch !== undefined && { branch }),
+    ...(crew && { crew }),
     files: files_touched,
     ...(token_usage && { usage: token_usage }),
     sessions: await Promise.all(sessions.map((one) => sessionOf(record, checkpoint, one))),

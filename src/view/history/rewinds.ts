@@ -25,7 +25,9 @@ const MOST_TOKENS = 20;
 
 interface Offered {
   readonly wish: RewindWish;
-  /** Of what would change: a rewind that would do something else than was shown is not done. */
+  /**
+   * A hash of what would change. A rewind that would do anything else than was shown is refused.
+   */
   readonly print: string;
   readonly hasOthers: boolean;
   readonly until: number;

@@ -5,7 +5,7 @@ import type { Said, SessionCard } from "../api.ts";
 import type { CardFacts } from "../session/answers.ts";
 import type { SessionWish } from "../session/find-session.ts";
 
-/** A transcript that grows all the time is looked at so often and no more. */
+/** How often a transcript that keeps growing is looked at. */
 const LOOK_MS = 2_000;
 const TITLE = 120;
 

@@ -38,7 +38,7 @@ export class LiveView {
     const { inbox, sessions } = this.#around;
     const detach = inbox.attach({
       name: CLIENT,
-      // Whoever asks goes on first.
+      // It runs later, so that the caller goes on first.
       hear: (event) => void setImmediate(() => this.#hub.tell(event)),
     });
     const unfollow = sessions.follow((session) => this.#mark(session));

@@ -24,8 +24,8 @@ import {
   type Rules,
 } from "../api-history.ts";
 import { cardOf, crewRunOf } from "../crews/crew-run.ts";
+import { runCommand } from "../history/run-command.ts";
 import type { LiveView } from "../now/live-view.ts";
-import { runCommand } from "../resume/run-command.ts";
 import type { ViewThread } from "../thread/view-thread.ts";
 import type { Act, Ask } from "./app.ts";
 import { checked, limitOf, QUERIES } from "./request.ts";

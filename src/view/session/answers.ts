@@ -10,7 +10,7 @@ import type {
   TurnTimeline,
   WholeEntry,
 } from "../api.ts";
-import { branchOf } from "../repository/open-repository.ts";
+import { branchOf } from "../open-repository.ts";
 import type { Picture } from "./blocks.ts";
 import { callDiff } from "./call-diff.ts";
 import type { SessionWish } from "./find-session.ts";

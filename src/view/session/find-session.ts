@@ -13,7 +13,7 @@ import {
   rememberedRepositories,
   type SessionState,
 } from "../../record/index.ts";
-import { repositoryOf } from "../repository/open-repository.ts";
+import { repositoryOf } from "../open-repository.ts";
 
 /** A session that somebody asks for, and what the hooks told of it. */
 export interface SessionWish {

@@ -32,7 +32,7 @@ export function* fileLines(
     begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
   while (at < until) {
     const length = file.read(chunk, Math.min(chunk.length, until - at), at);
-    // Cut off while it was read: what is missing was not there.
+    // The file became shorter while it was read.
     if (length === 0) break;
     const filled = chunk.subarray(0, length);
     let start = 0;
@@ -51,7 +51,7 @@ export function* fileLines(
       start = newline + 1;
     }
     if (start < length && begunBytes < LONGEST_LINE) {
-      // Copied, because the next read goes into the same buffer.
+      // It is a copy, because the next read goes into the same buffer.
       const isEnough = begunBytes + length - start > LONGEST_LINE;
       if (isEnough) begun = [Buffer.from(lineOf(filled.subarray(start)).subarray(0, HEAD_BYTES))];
       else begun.push(Buffer.from(filled.subarray(start)));

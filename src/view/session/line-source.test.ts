@@ -286,3 +286,18 @@ it("reads every recorded transcript of every agent, and knows each line of it", 
   expect(read).toBeGreaterThan(5);
   expect(unknown).toEqual([]);
 });
+
+it("a command that goes on in the background is neither running nor done", () => {
+  const begun = new ClaudeLines()
+    .prompt("serve it")
+    .call("t1", "Bash", { command: "npm run dev", run_in_background: true })
+    .result("t1", "Command running in background with ID: b1")
+    .call("t2", "Bash", { command: "ls" })
+    .result("t2", "a.txt")
+    .call("t3", "Bash", { command: "npm run dev", run_in_background: true })
+    .result("t3", "no such script", { is_error: true });
+  const calls = shown(open(begun.text).source).flatMap((entry) =>
+    "call" in entry ? [entry.call] : [],
+  );
+  expect(calls.map(({ state }) => state)).toEqual(["background", "done", "failed"]);
+});

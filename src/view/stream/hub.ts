@@ -5,7 +5,7 @@ import { StreamClient } from "./stream-client.ts";
 
 /** More pages than a person can have open. */
 const MOST_CLIENTS = 100;
-/** Kept for pages that lost the connection for a moment: so many, and so many bytes. */
+/** How much is kept for pages that lost the connection for a moment. */
 const MOST_KEPT = 500;
 const MOST_KEPT_BYTES = 1024 * 1024;
 const BEAT_MS = 20_000;

@@ -2,11 +2,15 @@
 export class ClaudeLines {
   readonly lines: string[] = [];
   readonly #start: number;
+  readonly #model: string;
+  readonly #scale: number;
   #n = 0;
 
-  /** `start`: when its first line was written, in milliseconds since 1970. */
-  constructor(start = Date.UTC(2026, 0, 1)) {
+  /** `start`: when its first line was written, in milliseconds since 1970. `scale`: of its usage. */
+  constructor(start = Date.UTC(2026, 0, 1), model = "claude-sonnet", scale = 1) {
     this.#start = start;
+    this.#model = model;
+    this.#scale = scale;
   }
 
   get text(): string {
@@ -40,11 +44,16 @@ export class ClaudeLines {
   }
 
   #message(content: unknown): this {
-    const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 100 };
+    const scale = this.#scale;
+    const usage = {
+      input_tokens: 10 * scale,
+      output_tokens: 5 * scale,
+      cache_read_input_tokens: 100 * scale,
+    };
     const message = {
       id: `m${this.#n}`,
       role: "assistant",
-      model: "claude-sonnet",
+      model: this.#model,
       content,
       usage,
     };

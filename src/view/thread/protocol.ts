@@ -1,4 +1,3 @@
-import type { ErrorCode } from "../../errors/index.ts";
 import type { EntriesPage, RawLine, SessionHead, TurnTimeline, WholeEntry } from "../api.ts";
 import type {
   CheckpointView,
@@ -28,40 +27,27 @@ interface InRepository extends Live {
   readonly repository: string;
 }
 
+interface Call<Ask, Answer> {
+  readonly ask: Ask;
+  readonly answer: Answer;
+}
+
 /** What the thread can be asked, and what it answers. */
 export interface ViewCalls {
-  readonly head: readonly [SessionWish, Omit<SessionHead, "live">];
-  readonly card: readonly [SessionWish, CardFacts];
-  readonly entries: readonly [SessionWish & PageWish, EntriesPage];
-  readonly entry: readonly [EntryWish, WholeEntry];
-  readonly raw: readonly [EntryWish, RawLine];
-  readonly image: readonly [EntryWish & { readonly n: number }, { mime: string; data: Uint8Array }];
-  readonly turn: readonly [SessionWish & { readonly key?: string }, TurnTimeline];
-  readonly repositories: readonly [Live, readonly RepositoryCard[]];
-  readonly log: readonly [InRepository & LogWish, LogPage];
-  readonly checkpoint: readonly [InRepository & { readonly id: string }, CheckpointView];
-  readonly diff: readonly [InRepository & DiffWish, Diff];
-  readonly rewindPreview: readonly [Live & { readonly wish: RewindWish }, RewindPreview];
-  readonly rewindDo: readonly [Live & { readonly wish: RewindDo }, RewindDone];
-  readonly resume: readonly [InRepository & { readonly session: string }, ResumeCommand];
-  readonly doctor: readonly [{ readonly project: string; readonly fix: boolean }, Doctor];
-  readonly loaded: readonly [{ readonly project: string }, Omit<Loaded, "projects" | "project">];
-}
-
-export type ViewMethod = keyof ViewCalls;
-
-export interface ViewAsked<Method extends ViewMethod = ViewMethod> {
-  readonly id: number;
-  readonly method: Method;
-  readonly wish: ViewCalls[Method][0];
-}
-
-export interface ViewReplied {
-  readonly id: number;
-  readonly answer?: unknown;
-  readonly refused?: {
-    readonly code: ErrorCode;
-    readonly details: Readonly<Record<string, string | number | undefined>>;
-  };
-  readonly failed?: string;
+  readonly head: Call<SessionWish, Omit<SessionHead, "live">>;
+  readonly card: Call<SessionWish, CardFacts>;
+  readonly entries: Call<SessionWish & PageWish, EntriesPage>;
+  readonly entry: Call<EntryWish, WholeEntry>;
+  readonly raw: Call<EntryWish, RawLine>;
+  readonly image: Call<EntryWish & { readonly n: number }, { mime: string; data: Uint8Array }>;
+  readonly turn: Call<SessionWish & { readonly key?: string }, TurnTimeline>;
+  readonly repositories: Call<Live, readonly RepositoryCard[]>;
+  readonly log: Call<InRepository & LogWish, LogPage>;
+  readonly checkpoint: Call<InRepository & { readonly id: string }, CheckpointView>;
+  readonly diff: Call<InRepository & DiffWish, Diff>;
+  readonly rewindPreview: Call<Live & { readonly wish: RewindWish }, RewindPreview>;
+  readonly rewindDo: Call<Live & { readonly wish: RewindDo }, RewindDone>;
+  readonly resume: Call<InRepository & { readonly session: string }, ResumeCommand>;
+  readonly doctor: Call<{ readonly project: string; readonly fix: boolean }, Doctor>;
+  readonly loaded: Call<{ readonly project: string }, Omit<Loaded, "projects" | "project">>;
 }

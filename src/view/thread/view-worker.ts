@@ -1,16 +1,16 @@
 /** The thread that reads for the page: the one that answers hooks is free meanwhile. */
-import { parentPort } from "node:worker_threads";
-import { messageOf, SeamError } from "../../errors/index.ts";
 import type { RepoRecord } from "../../record/index.ts";
+import { answerCalls } from "../../threads/index.ts";
+import { isRecord } from "../../values/index.ts";
 import { diffOf } from "../history/diff.ts";
 import { checkpointView, logOf } from "../history/log.ts";
 import { resumeCommand } from "../history/resume-command.ts";
 import { Rewinds } from "../history/rewinds.ts";
 import { turnBehind } from "../history/turn-behind.ts";
-import { listRepositories, withRepository } from "../repository/open-repository.ts";
-import { doctor, loaded } from "../seam-command/ask-seam.ts";
+import { listRepositories, withRepository } from "../open-repository.ts";
 import { SessionAnswers } from "../session/answers.ts";
-import type { ViewAsked, ViewCalls, ViewMethod, ViewReplied } from "./protocol.ts";
+import { doctor, loaded } from "./ask-seam.ts";
+import type { ViewCalls } from "./protocol.ts";
 
 const sessions = new SessionAnswers();
 let live: readonly string[] = [];
@@ -19,9 +19,9 @@ const within = <T>(repository: string, work: (record: RepoRecord) => Promise<T>)
 const rewinds = new Rewinds(within);
 
 type Answers = {
-  readonly [Method in ViewMethod]: (
-    wish: ViewCalls[Method][0],
-  ) => Promise<ViewCalls[Method][1]> | ViewCalls[Method][1];
+  readonly [Method in keyof ViewCalls]: (
+    wish: ViewCalls[Method]["ask"],
+  ) => Promise<ViewCalls[Method]["answer"]> | ViewCalls[Method]["answer"];
 };
 
 const ANSWERS: Answers = {
@@ -48,19 +48,8 @@ const ANSWERS: Answers = {
   loaded: ({ project }) => loaded(project),
 };
 
-async function answer<Method extends ViewMethod>(asked: ViewAsked<Method>): Promise<void> {
-  const { id, method, wish } = asked;
-  const send = (reply: Omit<ViewReplied, "id">) => parentPort?.postMessage({ id, ...reply });
-  if ("live" in wish) live = wish.live;
-  try {
-    send({ answer: await ANSWERS[method](wish) });
-  } catch (error) {
-    if (error instanceof SeamError) {
-      send({ refused: { code: error.code, details: error.details } });
-    } else {
-      send({ failed: messageOf(error) });
-    }
-  }
-}
-
-parentPort?.on("message", (asked: ViewAsked) => void answer(asked));
+answerCalls<keyof ViewCalls>((method, ask) => {
+  if (isRecord(ask) && Array.isArray(ask.live)) live = ask.live;
+  // Both ends are of one build: what the daemon asks is what the method takes.
+  return (ANSWERS[method] as (ask: unknown) => unknown)(ask);
+});

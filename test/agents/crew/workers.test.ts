@@ -1,6 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { agentNamed } from "../../../src/agents/index.ts";
+import { bubblewrap } from "../../../src/crew/containment/bubblewrap.ts";
+import { readerSandbox } from "../../../src/crew/containment/reader-sandbox.ts";
 import type { AgentName } from "../drive/agent.ts";
 import { AGENTS } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
@@ -10,6 +14,8 @@ import { Worker } from "./test-kit/worker.ts";
 const usage = { input: 900, cached: 100, output: 20 };
 const NAMES = Object.keys(AGENTS) as AgentName[];
 const SESSION = "11111111-2222-4333-8444-555555555555";
+
+const hasWalls = (await bubblewrap(["--dev-bind", "/", "/"])) !== undefined;
 
 /** Agents that ask their maker's server before they go on with a session. */
 const RESUMES_ONLINE: readonly AgentName[] = ["factoryai-droid"];
@@ -57,10 +63,13 @@ describe.each(NAMES)("%s as a worker of a crew", (name) => {
   });
 
   it.skipIf(skip)("writes nothing by any tool where its role only reads", async () => {
+    const { cwd } = worker;
+    writeFileSync(join(cwd, "change.sh"), "echo it ran; echo x > by-program.txt\n");
     const { end, spec, play } = await worker.work(
       [
         { toolCalls: [{ do: "shell", command: "echo x > by-shell.txt" }], usage },
         { toolCalls: [{ do: "write", path: "by-tool.txt", content: "x\n" }], usage },
+        { toolCalls: [{ do: "shell", command: "sh change.sh" }], usage },
         { toolCalls: [{ do: "shell", command: "cat README.md" }], usage },
         { text: "Looked.", usage },
       ],
@@ -70,10 +79,40 @@ describe.each(NAMES)("%s as a worker of a crew", (name) => {
     expect(play.unplayed).toBe(0);
     expect(existsSync(join(spec.cwd, "by-shell.txt"))).toBe(false);
     expect(existsSync(join(spec.cwd, "by-tool.txt"))).toBe(false);
+    expect(existsSync(join(spec.cwd, "by-program.txt"))).toBe(false);
     const results = modelSaw(play.requests).toolResults.map(({ text }) => text);
     expect(results[0]).toContain("only read");
+    // A program runs where nothing can be written: in a sandbox of the agent's own or of Seam's.
+    const isConfined = agentNamed(name)?.headless?.confinesReaders ?? (await readerSandbox([cwd]));
+    expect(results.at(-2)).toContain(isConfined ? "it ran" : "only read");
     expect(results.at(-1)).toContain("# app");
   });
+
+  it.skipIf(skip || !hasWalls)(
+    "changes nothing of the user's by a script that it starts",
+    async () => {
+      const { cwd: checkout } = worker.place;
+      const script = [
+        "echo made > made.txt",
+        "git add made.txt",
+        "git -c user.name=A -c user.email=a@localhost commit --quiet --message made",
+        `echo stray > ${join(checkout, "stray.txt")}`,
+        "git branch --force stray",
+        "true",
+      ];
+      writeFileSync(join(worker.cwd, "build.sh"), script.join("\n"));
+      const { end, play } = await worker.work([
+        { toolCalls: [{ do: "shell", command: "sh build.sh" }], usage },
+        { text: "Built.", usage },
+      ]);
+      expect(end, modelSaw(play.requests).everything).toEqual({ kind: "finished", text: "Built." });
+      const git = (...args: string[]) =>
+        execFileSync("git", args, { cwd: checkout, encoding: "utf8" });
+      expect(git("status", "--porcelain")).toBe("");
+      expect(git("branch", "--list", "stray")).toBe("");
+      expect(readFileSync(join(worker.cwd, "made.txt"), "utf8")).toBe("made\n");
+    },
+  );
 
   it.skipIf(skip)("is ended when it has used up its budget", async () => {
     const turn = { toolCalls: [{ do: "shell", command: "sleep 2" }], usage } as const;

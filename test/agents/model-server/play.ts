@@ -60,6 +60,7 @@ export class Play {
 }
 
 function settled({ toolCalls, ...rest }: PlannedTurn, { heard }: Asked): Turn {
+  rest.meanwhile?.();
   if (!toolCalls) return rest;
   const calls = toolCalls.map((call) => (typeof call === "function" ? call(heard) : call));
   return { ...rest, toolCalls: calls };

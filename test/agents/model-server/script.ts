@@ -31,6 +31,8 @@ export interface Turn<Call = ToolCall> {
   readonly usage?: Usage;
   /** How long the model thinks before it answers. */
   readonly waitMs?: number;
+  /** What happens at the moment in which the agent came for this turn. */
+  readonly meanwhile?: () => void;
   /** Answer with this HTTP error instead. Agents repeat after 429 and 5xx: give the turn after it too. */
   readonly error?: { readonly status: number; readonly message: string };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Level } from "../../../src/agents/index.ts";
 import type { AgentName } from "../drive/agent.ts";
 import { AGENTS } from "../drive/agents/index.ts";
@@ -154,6 +154,9 @@ describe.each(Object.entries(RECORDED) as [AgentName, Recorded][])(
   (agent, its) => {
     const reason = whyNotRun(AGENTS[agent]);
     it.skipIf(reason)("has the session behind a commit, and gives it back", async () => {
+      // Some name their files after the local time, and know a file only by that name.
+      vi.stubEnv("TZ", "Pacific/Kiritimati");
+      onTestFinished(() => void vi.unstubAllEnvs());
       const stage = new Stage();
       onTestFinished(() => stage.remove());
       await stage.prepare(agent);

@@ -1,23 +1,49 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { AGENTS } from "../drive/agents/index.ts";
-import { whyNotRun } from "../drive/installed.ts";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Agent, AgentName } from "../drive/agent.ts";
+import { releasesOf } from "../drive/agents/index.ts";
+import { labelOf, whyNotRun } from "../drive/installed.ts";
 import { list, parse, record } from "../model-server/json.ts";
 import { Checkpoint } from "./test-kit/checkpoint.ts";
 import { Stage } from "./test-kit/stage.ts";
 
-async function prepared(): Promise<Stage> {
-  const stage = new Stage();
+async function prepared(release: Agent): Promise<Stage> {
+  const stage = new Stage(release);
   onTestFinished(() => stage.remove());
-  await stage.prepare("claude-code");
-  stage.seam("enable", "--agent", "claude-code", "--yes");
+  await stage.prepare(release.name);
+  stage.seam("enable", "--agent", release.name, "--level", "user", "--record", "--yes");
   return stage;
 }
 
-describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", () => {
+/** Whether Seam knows of a command, and of the end of all that it knows of. */
+function hasHeardAll({ cwd }: Stage, agent: AgentName): boolean {
+  const folder = join(cwd, ".git/seam/sessions", agent);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const runs = names
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => list(record(parse(readFileSync(join(folder, name), "utf8"))).runs));
+  return runs.length > 0 && runs.map(record).every(({ until }) => until !== undefined);
+}
+
+/** How many calls of the model a killed agent has written down of one that was under way. */
+const COUNTED: Partial<Record<AgentName, number>> = { "claude-code": 1, opencode: 0, pi: 1 };
+
+const RELEASES = (["claude-code", "opencode", "pi"] as const)
+  .flatMap((name) => releasesOf(name))
+  .map((release) => [labelOf(release), release] as const);
+
+/** For as long as it takes on a busy machine. */
+const POLL = { timeout: 30_000, interval: 200 } as const;
+
+describe.each(RELEASES)("the record of %s", (_, release) => {
+  const it = test.skipIf(whyNotRun(release));
+  const agent = release.name;
+
   it("has what a command made in a turn that was killed, when a person commits it", async () => {
-    const stage = await prepared();
+    const stage = await prepared(release);
     const run = await stage.launch({
-      agent: "claude-code",
+      agent,
       prompt: "please go",
       script: [
         {
@@ -40,9 +66,9 @@ describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", (
     expect(checkpoint.session).toMatchObject({
       session_id: expect.any(String),
       files_touched: ["made.txt"],
-      token_usage: { api_call_count: 1 },
+      token_usage: { api_call_count: COUNTED[agent] },
     });
-    expect(checkpoint.read("0/prompt.txt")).toBe("please go");
+    expect(checkpoint.read("0/prompt.txt")).toContain("please go");
     const turns = list(parse(stage.seam("log", "--json"))).map(record);
     expect(turns.find(({ type }) => type === "turn")).toMatchObject({
       files: ["made.txt"],
@@ -54,9 +80,9 @@ describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", (
   });
 
   it("has both files of a commit that it amends with one more", async () => {
-    const stage = await prepared();
+    const stage = await prepared(release);
     const run = await stage.launch({
-      agent: "claude-code",
+      agent,
       prompt: "please go",
       script: [
         { toolCalls: [{ do: "write", path: "ok.txt", content: "fine\n" }] },
@@ -73,5 +99,77 @@ describe.skipIf(whyNotRun(AGENTS["claude-code"]))("the record of Claude Code", (
       files_touched: ["more.txt", "ok.txt"],
       token_usage: { api_call_count: 5 },
     });
+  });
+
+  it("leaves to a person what the person wrote and committed in the middle of its turn", async () => {
+    const stage = await prepared(release);
+    const byHand = (path: string) => {
+      // Agents do not wait until Seam has heard that a command has ended, and clocks of file systems
+      // run behind.
+      for (let left = 300; left > 0 && !hasHeardAll(stage, agent); left--)
+        stage.run("sleep", "0.1");
+      stage.run("sleep", "0.1");
+      writeFileSync(join(stage.cwd, path), "written by hand\n");
+      // What changes just before a command begins may be the command's, as those clocks tell it.
+      stage.run("sleep", "0.1");
+    };
+    const run = await stage.launch({
+      agent,
+      prompt: "please go",
+      script: [
+        { toolCalls: [{ do: "shell", command: "echo 'made by a command' > made.txt" }] },
+        {
+          meanwhile: () => {
+            byHand("mine.txt");
+            stage.git("add", "mine.txt");
+            stage.git("commit", "-m", "By a person");
+            byHand("late.txt");
+          },
+          toolCalls: [{ do: "shell", command: "git add -A && git commit -m 'All of it'" }],
+        },
+        { text: "Done." },
+      ],
+    });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const checkpoint = new Checkpoint(stage);
+    expect(await checkpoint.finalized()).toBe(true);
+    expect(checkpoint.session).toMatchObject({ files_touched: ["made.txt"] });
+    expect(stage.git("log", "-1", "--format=%B", "HEAD~1")).toBe("By a person");
+    const turn = list(parse(stage.seam("log", "--json")))
+      .map(record)
+      .find(({ type }) => type === "turn");
+    expect(turn).toMatchObject({ files: ["made.txt"], unclaimed: ["late.txt", "mine.txt"] });
+    const shown = stage.seam("show", String(turn?.id));
+    expect(shown).toMatch(/Changed meanwhile, not known to be its work\s+late.txt\s+mine.txt/);
+  });
+
+  it("has what a command wrote that it left running at its end", async () => {
+    const stage = await prepared(release);
+    const gate = join(stage.home, "gate");
+    const wait = `until [ -e ${gate} ]; do sleep 0.1; done`;
+    const command = `setsid sh -c "${wait}; echo 'late' > late.txt" > /dev/null 2>&1 &`;
+    const run = await stage.launch({
+      agent,
+      prompt: "please go",
+      script: [{ toolCalls: [{ do: "shell", command }] }, { text: "Done." }],
+    });
+    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const turn = () =>
+      list(parse(stage.seam("log", "--json")))
+        .map(record)
+        .find(({ type }) => type === "turn");
+    await expect.poll(turn, POLL).toMatchObject({ files: [], left_running: true });
+    writeFileSync(gate, "");
+    await expect.poll(() => existsSync(join(stage.cwd, "late.txt")), POLL).toBe(true);
+    stage.git("add", "-A");
+    stage.git("commit", "-m", "What came late");
+    const checkpoint = new Checkpoint(stage);
+    await expect
+      .poll(() => stage.run("git", "show", "refs/seam/checkpoints/v1").code, POLL)
+      .toBe(0);
+    expect(checkpoint.session).toMatchObject({ files_touched: ["late.txt"] });
+    expect(checkpoint.read("0/prompt.txt")).toContain("please go");
+    expect(turn()).toMatchObject({ files: ["late.txt"] });
+    expect(stage.seam("show", String(turn()?.id))).toContain("Left running at its end");
   });
 });

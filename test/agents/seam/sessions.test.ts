@@ -119,23 +119,6 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
     expect(checkpoint.session.token_usage).toMatchObject(tokensOf(3));
   });
 
-  it("has the prompt in each of the commits of a turn, and the answer in the last alone", async () => {
-    const stage = await stageFor(release, ...HERE);
-    const run = await stage.launch({
-      agent,
-      prompt: "one commit each",
-      script: [...work("one").slice(0, 2), ...work("two")],
-    });
-    expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
-    expect(await (await recorded(stage)).finalized()).toBe(true);
-    const shown = (rev: string) => stage.runIn(stage.cwd, ...stage.command, "show", rev).stdout;
-    const [first, second] = [shown("HEAD~1"), shown("HEAD")];
-    for (const text of [first, second]) expect(text).toContain("one commit each");
-    expect(first).toContain("write one.txt");
-    expect(second).not.toContain("write one.txt");
-    expect([first.includes("Done."), second.includes("Done.")]).toEqual([false, true]);
-  });
-
   it("that was forgotten is recorded from there on when it goes on", async () => {
     const stage = await stageFor(release, ...HERE);
     const first = await stage.launch({ agent, prompt: "of old", script: work("old") });
@@ -191,6 +174,34 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
     expect(turns(stage, clone).map(({ prompt }) => prompt)).toEqual(["in clone"]);
   });
 });
+
+describe.each([...releases("claude-code"), ...releases("opencode"), ...releases("pi")])(
+  "two commits in one turn of %s",
+  (_, release) => {
+    test.skipIf(whyNotRun(release))(
+      "have the prompt and their own calls each, and the last alone has the answer",
+      async () => {
+        const stage = await stageFor(release, ...EVERYWHERE);
+        const run = await stage.launch({
+          agent: release.name,
+          prompt: "one commit each",
+          script: [...work("one").slice(0, 2), ...work("two")],
+        });
+        expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+        expect(await (await recorded(stage)).finalized()).toBe(true);
+        const shown = (rev: string) => stage.runIn(stage.cwd, ...stage.command, "show", rev).stdout;
+        const [first, second] = [shown("HEAD~1"), shown("HEAD")];
+        for (const text of [first, second]) {
+          expect(text).toContain("one commit each");
+          expect(text.match(/• bash git add/g), text).toHaveLength(1);
+        }
+        expect(first).toContain("write one.txt");
+        expect(second).not.toContain("write one.txt");
+        expect([first.includes("Done."), second.includes("Done.")]).toEqual([false, true]);
+      },
+    );
+  },
+);
 
 describe.each([...releases("claude-code"), ...releases("codex"), ...releases("opencode")])(
   "%s at work in the repository next door",

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -64,6 +64,23 @@ async function asked(page: Page, folder: string) {
   return card;
 }
 
+/** Answers it with one click: if the daemon is gone just then, the page sends the answer again. */
+async function decide(page: Page, folder: string, button: RegExp): Promise<void> {
+  const card = await asked(page, folder);
+  await card.getByRole("button", { name: button }).click();
+  await page.locator("pre", { hasText: `rm -rf ${folder}` }).waitFor({ state: "hidden" });
+}
+
+/** What the agents themselves wrote down of their sessions. */
+function transcripts(): string[] {
+  const folders = [".claude/projects", ".codex/sessions"].map((path) => join(stage.home, path));
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => readFileSync(join(folder, name), "utf8")),
+  );
+}
+
 const both = whyNotRun(AGENTS["claude-code"]) ?? whyNotRun(AGENTS.codex);
 
 it.skipIf(both !== undefined || executablePath === undefined)(
@@ -83,14 +100,12 @@ it.skipIf(both !== undefined || executablePath === undefined)(
     await asked(page, "allowed");
     await asked(page, "denied");
     process.kill(stage.daemonPid ?? 0, "SIGKILL");
-    const first = await asked(page, "allowed");
-    await first.getByRole("button", { name: /^Allow/ }).click();
+    await decide(page, "allowed", /^Allow/);
     const allowed = await claude;
     expect(allowed, allowed.stderr).toMatchObject({ code: 0, unplayed: 0 });
     expect(folders.map(isThere)).toEqual([false, true, true]);
 
-    const second = await asked(page, "denied");
-    await second.getByRole("button", { name: /^Deny/ }).click();
+    await decide(page, "denied", /^Deny/);
     const denied = await codex;
     expect(denied, denied.stderr).toMatchObject({ code: 0, unplayed: 0 });
     expect(folders.map(isThere)).toEqual([false, true, true]);
@@ -99,9 +114,16 @@ it.skipIf(both !== undefined || executablePath === undefined)(
     const third = go("claude-code", "typed");
     await asked(page, "typed");
     const { questions }: { questions: Question[] } = JSON.parse(await seam("inbox", "--json"));
+    process.kill(stage.daemonPid ?? 0, "SIGKILL");
     await seam("inbox", "answer", questions[0]?.id ?? "", "no");
     expect((await third).code).toBe(0);
     expect(folders.map(isThere)).toEqual([false, true, true]);
+    const told = transcripts();
+    for (const folder of ["denied", "typed"]) {
+      const [one = "", ...more] = told.filter((text) => text.includes(`rm -rf ${folder}`));
+      expect([one, more.length]).toEqual([expect.stringContaining("The user said no."), 0]);
+    }
+    expect(told.find((text) => text.includes("rm -rf allowed"))).not.toContain("said no");
     await page.getByRole("region", { name: /Waiting for you/ }).waitFor({ state: "detached" });
   },
 );

@@ -62,7 +62,7 @@ prove(
     });
     child.stdin.write(`${JSON.stringify({ type: "prompt", message: "Finish." })}\n`);
     const code = await new Promise((resolve) => {
-      const timer = setTimeout(() => child.kill("SIGKILL"), 15_000);
+      const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
       child.on("exit", (status) => {
         clearTimeout(timer);
         resolve(status);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, vi } from "vitest";
 import { RpcUI, runRpc } from "../../../src/host/index.ts";
-import { prove, unproven } from "./proofs.ts";
+import { prove } from "./proofs.ts";
 import { calling, git, onSeam, type Stage, textOf } from "./stage.ts";
 
 prove("A", "session-name", "the name is a session_info entry and can be asked for", async () => {
@@ -84,7 +84,7 @@ prove("A", "file-trigger", "writing the file starts a turn with its text", async
   const stage = await onSeam("file-trigger", { turns: [{ text: "Running." }], answers: [] });
   expect(stage.notifications()).toEqual([`Watching ${file}`]);
   writeFileSync(file, "Run the tests");
-  await vi.waitFor(() => expect(stage.asked).toHaveLength(1), { timeout: 5000 });
+  await vi.waitFor(() => expect(stage.asked).toHaveLength(1));
   await stage.idle();
   expect(textOf(stage.asked[0]?.messages.at(-1)?.content)).toBe("External trigger: Run the tests");
   expect(stage.entries()[0]).toMatchObject({ type: "custom_message", customType: "file-trigger" });
@@ -159,8 +159,28 @@ prove(
     expect(textOf(stage.asked[2]?.messages.at(-1)?.content)).toBe("/reload-runtime");
     return stage;
   },
+  "0.74.2",
 );
-unproven("A", "reload-runtime", "a reload by the tool: Pi 0.74.2 does not run commands it is sent");
+
+prove(
+  "A",
+  "reload-runtime",
+  "the command loads the extensions anew, and so does the tool once the agent is idle",
+  async () => {
+    const stage = await onSeam("reload-runtime", { turns: calling("reload_runtime", {}) });
+    const first = stage.agent.extensions;
+    await stage.prompt("/reload-runtime");
+    const second = stage.agent.extensions;
+    expect(second).not.toBe(first);
+    await stage.prompt("Reload yourself.");
+    expect(textOf(stage.results()[0]?.content)).toContain("Reload requested");
+    await expect.poll(() => stage.agent.extensions).not.toBe(second);
+    // The tool ended the run, and the command never got to the model.
+    expect(stage.asked).toHaveLength(1);
+    return stage;
+  },
+  "1.5.0",
+);
 
 prove(
   "A",

@@ -112,7 +112,7 @@ prove(
       answers: ["Yes, restore code to that point"],
     });
     const working = stage.agent.prompt("Change it.");
-    await vi.waitFor(() => expect(stage.results()).toHaveLength(2), { timeout: 5000 });
+    await vi.waitFor(() => expect(stage.results()).toHaveLength(2));
     expect(readFileSync(join(stage.cwd, "a.txt"), "utf8")).toBe("one");
     const call = stage
       .entries()
@@ -353,6 +353,4 @@ prove("B", "working-message-test", "message and indicator are set at the start",
   return stage;
 });
 
-for (const example of ["hidden-thinking-label", "working-indicator", "working-message-test"]) {
-  unproven("B", example, "on a real terminal: Seam has no interactive terminal interface");
-}
+unproven("B", "hidden-thinking-label", "on a terminal beside Pi");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { anthropicAnswer, json, openaiAnswer, pretendNetwork } from "./network.ts";
 import { prove, unproven } from "./proofs.ts";
-import { folder, onSeam, put, setEnv, textOf } from "./stage.ts";
+import { folder, isAbout, onSeam, projectDir, put, setEnv, textOf } from "./stage.ts";
 
 prove(
   "C",
@@ -92,7 +92,7 @@ prove(
     setEnv({ GITLAB_TOKEN: "glpat-test" });
     const stage = await onSeam("custom-provider-gitlab-duo");
     const listed = stage.models.getAll().filter(({ provider }) => provider === "gitlab-duo");
-    expect(listed).toHaveLength(6);
+    expect(listed).toHaveLength(isAbout("0.74.2") ? 6 : 9);
     await stage.agent.setModel(stage.models.resolve("gitlab-duo/claude-sonnet-4-5-20250929"));
     await stage.prompt("Hello.");
     await stage.agent.setModel(stage.models.resolve("gitlab-duo/gpt-5-codex"));
@@ -196,7 +196,11 @@ prove("C", "subagent", "agents of the project run only after a yes", async () =>
   const input = { agent: "scout", task: "look", agentScope: "project" };
   const { stage } = await withStandIn({
     turns: [{ toolCalls: [{ name: "subagent", arguments: input }] }, { text: "Done." }],
-    files: { ".pi/agents/scout.md": SCOUT },
+    files: {
+      [`${projectDir()}/agents/scout.md`]: SCOUT,
+      // Nobody agreed to what this project wants to run.
+      ".seam/extensions/unread.ts": "export default () => {};\n",
+    },
     answers: [false],
   });
   await stage.prompt("Delegate.");

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { prove, unproven } from "./proofs.ts";
 import { scriptedProvider } from "./provider.ts";
 import { KEYS, plain } from "./screen.ts";
-import { onSeam, textOf } from "./stage.ts";
+import { onSeam, projectDir, textOf } from "./stage.ts";
 
 prove(
   "C",
@@ -121,9 +121,7 @@ prove("C", "summarize", "the summary is drawn as Markdown, and Enter closes it",
   expect(drawn).toContain("weave wool");
   return stage;
 });
-for (const example of ["handoff", "qna", "summarize"]) {
-  unproven("C", example, "on a real terminal: Seam has no interactive terminal interface");
-}
+for (const example of ["qna", "summarize"]) unproven("C", example, "on a terminal beside Pi");
 
 const PRESETS = {
   plan: {
@@ -134,7 +132,7 @@ const PRESETS = {
     instructions: "You are in PLANNING MODE.",
   },
 };
-const presetFile = { ".pi/presets.json": JSON.stringify(PRESETS) };
+const presetFile = () => ({ [`${projectDir()}/presets.json`]: JSON.stringify(PRESETS) });
 
 prove(
   "C",
@@ -146,7 +144,7 @@ prove(
       models: weaver.addTo,
       use: false,
       flags: { preset: "plan" },
-      files: presetFile,
+      files: presetFile(),
       answers: [],
     });
     expect(stage.agent.model).toMatchObject({ provider: "peer", id: "weaver" });
@@ -183,7 +181,7 @@ prove(
     const weaver = scriptedProvider("peer", "weaver", []);
     const stage = await onSeam("preset", {
       models: weaver.addTo,
-      files: presetFile,
+      files: presetFile(),
       answers: [],
       keys: [[KEYS.down, KEYS.up, KEYS.enter]],
     });

@@ -9,8 +9,6 @@ import { prove, unproven } from "./proofs.ts";
 import { KEYS, keybindings, plain } from "./screen.ts";
 import { folder, git, onSeam, put, type Stage, setEnv } from "./stage.ts";
 
-const NO_TERMINAL = "on a real terminal: Seam has no interactive terminal interface";
-
 function fits(lines: readonly string[]): string {
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(visibleWidth(line)).toBeLessThanOrEqual(80);
@@ -244,13 +242,4 @@ prove("D", "doom-overlay", "loads; without the game's data file it says so", asy
 });
 unproven("D", "doom-overlay", "the game itself: it needs a file from the network");
 
-for (const example of "custom-footer custom-header border-status-editor modal-editor".split(" ")) {
-  unproven("D", example, NO_TERMINAL);
-}
-for (const example of "rainbow-editor snake space-invaders overlay-test".split(" ")) {
-  unproven("D", example, NO_TERMINAL);
-}
-unproven("D", "overlay-qa-tests", `where overlays stand and how they stack, ${NO_TERMINAL}`);
-unproven("D", "github-issue-autocomplete", `proposals ${NO_TERMINAL}`);
 unproven("D", "mac-system-theme", "following a Mac's appearance");
-unproven("D", "interactive-shell", `vim ${NO_TERMINAL}`);

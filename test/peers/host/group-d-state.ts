@@ -1,13 +1,14 @@
 /** Examples with components whose state and results do not need a terminal. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { RENDER_HINTS } from "../../../src/extensions/index.ts";
 import { visibleWidth } from "../../../src/terminal/index.ts";
-import { prove, unproven } from "./proofs.ts";
+import { prove } from "./proofs.ts";
 import { KEYS, plain } from "./screen.ts";
 import { calling, onSeam, type Stage, textOf } from "./stage.ts";
 
-const NO_TERMINAL = "on a real terminal: Seam has no interactive terminal interface";
 const UNAVAILABLE = "Error: UI not available (running in non-interactive mode)";
 
 /** What the extension's renderers make of a call and its result, 80 columns wide. */
@@ -22,6 +23,8 @@ export function drawn(stage: Stage, index: number, expanded = false): string {
   const context = {
     args,
     toolCallId: result.toolCallId,
+    ...RENDER_HINTS,
+    durationMs: undefined,
     invalidate: () => {},
     lastComponent: undefined,
     state: {},
@@ -202,8 +205,12 @@ prove("D", "message-renderer", "the message is kept, and its renderer returns li
   if (message?.role !== "custom") throw new Error("It is no custom message.");
   const render = stage.agent.extensions.renderer("status-update");
   const { theme } = stage.person.ui;
-  const short = plain(render?.(message, { expanded: false }, theme)?.render(80) ?? []);
-  const long = plain(render?.(message, { expanded: true }, theme)?.render(80) ?? []);
+  const short = plain(
+    render?.(message, { ...RENDER_HINTS, expanded: false }, theme)?.render(80) ?? [],
+  );
+  const long = plain(
+    render?.(message, { ...RENDER_HINTS, expanded: true }, theme)?.render(80) ?? [],
+  );
   expect(short).toContain("[WARN] Loom is slow");
   expect(short).not.toContain("  at ");
   expect(long).toContain("  at ");
@@ -307,16 +314,10 @@ prove(
     const move = stage.agent.session.buildContext().messages.find(({ role }) => role === "custom");
     if (move?.role !== "custom") throw new Error("The move is no custom message.");
     const render = stage.agent.extensions.renderer(move.customType);
-    expect(
-      plain(render?.(move, { expanded: true }, stage.person.ui.theme)?.render(80) ?? []),
-    ).toContain("Player X played");
+    const options = { ...RENDER_HINTS, expanded: true };
+    expect(plain(render?.(move, options, stage.person.ui.theme)?.render(80) ?? [])).toContain(
+      "Player X played",
+    );
     return stage;
   },
 );
-
-for (const example of "todo tools question questionnaire message-renderer".split(" ")) {
-  unproven("D", example, NO_TERMINAL);
-}
-for (const example of "built-in-tool-renderer minimal-mode tic-tac-toe".split(" ")) {
-  unproven("D", example, NO_TERMINAL);
-}

@@ -87,7 +87,8 @@ prove(
       "Plan mode - what next?",
     ]);
     expect(stage.asked).toHaveLength(2);
-    expect(said(stage, 1)).toContain("Execute the plan. Start with: Gather the wool carefully");
+    expect(said(stage, 1)).toContain("Execute the plan.");
+    expect(said(stage, 1)).toContain("Start with: Gather the wool carefully");
     expect(said(stage, 1)).not.toContain("[PLAN MODE ACTIVE]");
     expect(offered(stage, 1)).toContain("write");
     const widget = stage.person.seen.widgets.get("plan-todos") as string[];

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Stage } from "./stage.ts";
+import { EDITION_NAMES, type Edition, examplesOf } from "../pi.ts";
+import { beAbout, type Stage } from "./stage.ts";
 
 export type Group = "A" | "B" | "C" | "D" | "E";
+export type Result = "not run" | "works" | "does not load, as in Pi" | "fails";
 
 /** One thing that was to be seen, and whether it was. */
 export interface Proof {
@@ -9,7 +11,8 @@ export interface Proof {
   readonly example?: string;
   readonly group?: Group;
   readonly what: string;
-  result: "not run" | "works" | "does not load, as in Pi" | "fails";
+  /** By version of Pi; none where the version does not have the example. */
+  readonly results: Partial<Record<Edition, Result>>;
 }
 
 export interface Unproven {
@@ -22,14 +25,21 @@ export interface Unproven {
 export const proofs: Proof[] = [];
 export const unprovens: Unproven[] = [];
 
-/** A test that ends up as a row of docs/pi-compatibility.md. It returns the stages it played on. */
+const known = new Map(EDITION_NAMES.map((edition) => [edition, examplesOf(edition)]));
+
+/**
+ * A test that ends up as a row of docs/pi-compatibility.md, for each version of Pi that has the
+ * example. It returns the stages it played on.
+ */
 export function prove(
   group: Group,
   example: string,
   what: string,
   run: () => Promise<Stage | readonly Stage[] | undefined>,
+  only?: Edition,
 ): void {
-  declare(`group ${group}`, `${example}: ${what}`, { group, example, what }, async () => {
+  const claim = { group, example, what };
+  declare(`group ${group}`, `${example}: ${what}`, claim, editionsOf(example, only), async () => {
     const stages = (await run()) ?? [];
     for (const stage of [stages].flat()) expect(stage.problems()).toEqual([]);
   });
@@ -43,28 +53,41 @@ export function proveUnloadable(
   run: () => Promise<void>,
 ): void {
   const result = "does not load, as in Pi";
-  declare(`group ${group}`, `${example}: ${what}`, { group, example, what }, run, result);
+  const claim = { group, example, what };
+  declare(`group ${group}`, `${example}: ${what}`, claim, editionsOf(example), run, result);
 }
 
+/** Only the older version can be asked about its sessions: the newer one does not run here. */
 export function proveSession(what: string, run: () => Promise<void>): void {
-  declare("sessions", what, { what }, run);
+  declare("sessions", what, { what }, ["0.74.2"], run);
+}
+
+function editionsOf(example: string, only?: Edition): Edition[] {
+  return EDITION_NAMES.filter((edition) =>
+    only === undefined ? known.get(edition)?.has(example) : edition === only,
+  );
 }
 
 function declare(
   suite: string,
   title: string,
-  claim: Omit<Proof, "result">,
+  claim: Omit<Proof, "results">,
+  editions: readonly Edition[],
   run: () => Promise<void>,
-  proven: Proof["result"] = "works",
+  proven: Result = "works",
 ): void {
-  const proof: Proof = { ...claim, result: "not run" };
+  const proof: Proof = { ...claim, results: {} };
   proofs.push(proof);
   describe(suite, () => {
-    test(title, async () => {
-      proof.result = "fails";
-      await run();
-      proof.result = proven;
-    });
+    for (const edition of editions) {
+      proof.results[edition] = "not run";
+      test(`${edition}: ${title}`, async () => {
+        proof.results[edition] = "fails";
+        beAbout(edition);
+        await run();
+        proof.results[edition] = proven;
+      });
+    }
   });
 }
 

@@ -15,7 +15,7 @@ export interface ScriptedProvider {
 
 export function scriptedProvider(
   name: string,
-  id: string,
+  ids: string | readonly string[],
   turns: readonly ScriptedTurn[],
 ): ScriptedProvider {
   const script = scriptedModels(turns);
@@ -29,17 +29,15 @@ export function scriptedProvider(
         apiKey: "secret",
         baseUrl: "http://127.0.0.1:9",
         api: "peer-api",
-        models: [
-          {
-            id,
-            name: id,
-            reasoning: true,
-            input: ["text"],
-            cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-            contextWindow: 200_000,
-            maxTokens: 8000,
-          },
-        ],
+        models: [ids].flat().map((id) => ({
+          id,
+          name: id,
+          reasoning: true,
+          input: ["text"],
+          cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+          contextWindow: 200_000,
+          maxTokens: 8000,
+        })),
         streamSimple: (model, request, options) => {
           requests.push(request);
           keys.push(options?.apiKey);

@@ -14,7 +14,7 @@ import {
   scriptedModels,
 } from "../../../src/host/models/index.ts";
 import type { Answer } from "../../../src/testing/index.ts";
-import { PI_EXAMPLES, recordedExamples } from "../pi.ts";
+import { type Edition, examplesOf } from "../pi.ts";
 import { type Person, person, type Step } from "./person.ts";
 
 /** What the scripted model was asked. */
@@ -53,6 +53,8 @@ export interface StageOptions {
   readonly also?: readonly (Source | string | InlineExtension)[];
   readonly keepRecentTokens?: number;
   readonly appendSystemPrompt?: string;
+  /** Whether extensions may decide about those of the project. */
+  readonly asksForTrust?: boolean;
 }
 
 export interface Stage {
@@ -104,7 +106,7 @@ export async function onSeam(example: string, options: StageOptions = {}): Promi
       create: (wanted = {}) => SessionFile.create({ cwd, dir, ...wanted }),
       open: (file) => SessionFile.open(file, { cwd }).session,
     },
-    mode: ui ? "rpc" : "print",
+    mode: ui ? (options.ui ? "rpc" : "tui") : "print",
     ...(ui && { ui }),
     ...(options.keepRecentTokens !== undefined && {
       compaction: { keepRecentTokens: options.keepRecentTokens },
@@ -112,6 +114,7 @@ export async function onSeam(example: string, options: StageOptions = {}): Promi
     ...(options.appendSystemPrompt !== undefined && {
       appendSystemPrompt: options.appendSystemPrompt,
     }),
+    ...(options.asksForTrust && { asksForTrust: true }),
     retry: { maxRetries: 0 },
   });
   onTestFinished(() => agent.dispose());
@@ -159,10 +162,28 @@ function watched(
   };
 }
 
+/** The version of Pi whose examples the test that runs now is about. */
+let edition: Edition = "0.74.2";
+
+/** Tests run one after the other: while one does, it is about this version. */
+export function beAbout(version: Edition): void {
+  edition = version;
+}
+
+/** Which version the running test is about, for what differs between them. */
+export function isAbout(version: Edition): boolean {
+  return edition === version;
+}
+
+/** Where the examples of a version keep what belongs to a project. */
+export function projectDir(): string {
+  return isAbout("0.74.2") ? ".pi" : ".seam";
+}
+
 export function entryOf(example: string): string {
-  const recorded = recordedExamples().examples[example];
-  if (!recorded) throw new Error(`Pi has no example ${example}.`);
-  return join(PI_EXAMPLES, recorded.entry);
+  const file = examplesOf(edition).get(example);
+  if (file === undefined) throw new Error(`Pi ${edition} has no example ${example}.`);
+  return file;
 }
 
 /** A folder that is gone after the test. */

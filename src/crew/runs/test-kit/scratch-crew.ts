@@ -83,6 +83,7 @@ async function openIn(home: string, { refuse, ...more }: OpenOptions = {}): Prom
       show: () => {},
       asked: (question) => void asked.push(question),
       settled: () => {},
+      committed: async () => {},
       fire: async (_, event) => refuse?.(event),
     },
     ...more,

@@ -46,8 +46,9 @@ static void print_prepared(const char *kind) {
   char *text = strchr(answer.bytes, '\n');
   snprintf(path, sizeof path, "unavailable/%s.%s%s.err", agent, hook, kind);
   if (read_file(path, &error) == 0) write_all(2, error.bytes, error.size);
-  if (text) write_all(1, text + 1, answer.size - (size_t)(text + 1 - answer.bytes));
-  exit((int)strtol(answer.bytes, NULL, 10) & 127);
+  int code = (int)strtol(answer.bytes, NULL, 10) & 127;
+  if (text && print_answer(text + 1, answer.size - (size_t)(text + 1 - answer.bytes)) < 0) code = UNSAID;
+  exit(code);
 }
 
 /* What waits for a daemon that does not come must not fill the disk. */

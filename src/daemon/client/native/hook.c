@@ -13,17 +13,23 @@
 #include "client.h"
 
 const char *agent, *hook;
+int is_mute;
 char home[PATH_MAX], folder[PATH_MAX], real[PATH_MAX], spooled[320];
 
-/* The payload's file, written whole or not at all: what is in the way, or has no room, is left. */
+/*
+ * The payload's file, written whole or not at all: what is in the way, or has no room, is left. The
+ * daemon knows a file by its name and its time, so one that it may have been sent already has those.
+ */
 static void spool(const Text *payload) {
-  for (int n = 0; n <= 9; n++) {
+  struct timespec times[2] = {early.at, early.at};
+  for (int n = 0; n <= (early.is_sent ? 0 : 9); n++) {
     snprintf(spooled, sizeof spooled, "spool/%s~%s~%ld~%ld~%d", agent, hook, (long)getppid(),
              (long)getpid(), n);
     int fd = open(spooled, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 && errno == EEXIST) continue;
     if (fd < 0) break;
     int failed = write_all(fd, payload->bytes, payload->size);
+    if (early.is_sent) futimens(fd, times);
     if (fchmod(fd, 0600) == 0 && close(fd) == 0 && !failed) return;
     unlink(spooled);
     break;
@@ -69,26 +75,41 @@ static int is_missing(const char *path) {
   return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+/* For a payload that goes along because it has no file. It may have gone along before. */
+static void name_without_file(char *path, size_t room) {
+  int size = snprintf(path, room, "/v1/hook?agent=%s&hook=%s&pid=%ld", agent, hook, (long)getppid());
+  if (early.is_sent)
+    snprintf(path + size, room - (size_t)size, "&id=%s@%lld%09ld", early.name, (long long)early.at.tv_sec,
+             early.at.tv_nsec);
+}
+
 int main(int count, char **args) {
   Text payload = {0};
-  char path[400], *node, *seam;
+  char path[800], *node, *seam;
+  int nothing;
   agent = count > 1 ? args[1] : "";
   int starts = strcmp(agent, "--start") == 0;
   hook = starts ? "none" : count > 2 ? args[2] : "";
   if (!is_name(agent) || !is_name(hook)) return 0;
+  is_mute = fcntl(1, F_GETFD) < 0;
+  /* In the place of a standard stream that is closed, the next file to be opened would be taken for it. */
+  while ((nothing = open("/dev/null", O_RDWR)) >= 0 && nothing < 3) continue;
+  if (nothing >= 0) close(nothing);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  if (!starts) connect_early(args[0]);
+  if (!starts && !early.fd && !early.is_sent) connect_early(args[0]);
   find_folder();
   if (enter(args[0]) < 0) return 0;
   if (starts) {
     strcpy(path, "/v1/ring/none");
   } else {
-    if (!isatty(0)) read_all(0, &payload);
+    if (early.size > 0) add(&payload, early.payload, early.size);
+    if (!early.is_whole && !isatty(0)) read_all(0, &payload);
     if (!payload.bytes) add(&payload, "", 0);
-    spool(&payload);
+    /* A daemon that answers has it. */
+    if (early.replied == 0) spool(&payload);
     if (*spooled) snprintf(path, sizeof path, "/v1/ring/%s", spooled + strlen("spool/"));
-    else snprintf(path, sizeof path, "/v1/hook?agent=%s&hook=%s&pid=%ld", agent, hook, (long)getppid());
+    else name_without_file(path, sizeof path);
     if (*spooled) payload.size = 0;
   }
   Reached reached = ring(path, &payload);

@@ -69,6 +69,13 @@ int write_all(int fd, const char *bytes, size_t size) {
   return 0;
 }
 
+/* -1 if the agent does not hear it. What the hooks of git cannot say stops no commit. */
+int print_answer(const char *bytes, size_t size) {
+  int is_said = !is_mute || size == 0;
+  if (write_all(1, bytes, size) < 0) is_said = 0;
+  return is_said || strcmp(agent, "git") == 0 ? 0 : -1;
+}
+
 /* Only of a file: a pipe that somebody put there would be waited for. */
 int read_file(const char *path, Text *text) {
   struct stat stats;

@@ -106,9 +106,6 @@ static int call(const char *path, long long until) {
   return fd;
 }
 
-/* A connection that was made before there was anything to say; -1 if there is none. */
-static int early = -1;
-
 /*
  * Connects before anything else: the daemon wakes up while the payload is read. Nothing depends on
  * it, so it does not wait, and does not mind a path that is too long for a socket.
@@ -117,7 +114,8 @@ void connect_early(const char *program) {
   const char *slash = strrchr(program, '/');
   char path[PATH_MAX];
   int size = slash ? snprintf(path, sizeof path, "%.*s/../run/daemon.sock", (int)(slash - program), program) : -1;
-  if (size > 0 && size < (int)sizeof path) early = call(path, now_ms());
+  int fd = size > 0 && size < (int)sizeof path ? call(path, now_ms()) : -1;
+  early.fd = fd < 0 ? 0 : fd + 1;
 }
 
 static int is_alive(void);
@@ -128,6 +126,9 @@ static Reached exchange(int fd, const Text *request, Text *reply, long long unti
   size_t sent = 0;
   long long quiet = now_ms() + silence_ms;
   for (;;) {
+    long long whole = reply->size > 0 ? whole_size(reply) : -1;
+    if (whole == -2) return NO_ANSWER;
+    if (whole >= 0 && (long long)reply->size >= whole) return ANSWERED;
     int sending = sent < request->size;
     if (!ready(fd, sending ? POLLOUT : POLLIN, quiet < until ? quiet : until)) {
       /* A handler may take its time, as long as the daemon itself is not stuck. */
@@ -146,9 +147,6 @@ static Reached exchange(int fd, const Text *request, Text *reply, long long unti
     }
     if (probing) return ANSWERED;
     if (add(reply, part, (size_t)size) < 0) return NO_ANSWER;
-    long long whole = whole_size(reply);
-    if (whole == -2) return NO_ANSWER;
-    if (whole >= 0 && (long long)reply->size >= whole) return ANSWERED;
   }
 }
 
@@ -161,14 +159,18 @@ static Reached ask(const char *path, const Text *body, Text *reply, long long un
   snprintf(length, sizeof length, "\r\nContent-Length: %zu\r\n\r\n", body->size);
   const char *parts[] = {"POST ", path, " HTTP/1.0\r\nHost: seam\r\nx-seam-token: ", token,
                          "\r\nx-seam-cwd: ", cwd, length};
-  int fd = early < 0 || probing ? call("daemon.sock", until) : early;
-  if (fd == early) early = -1;
+  int goes_on = early.fd > 0 && !probing;
+  int fd = goes_on ? early.fd - 1 : call("daemon.sock", until);
+  if (goes_on) early.fd = 0;
   if (fd < 0) return fd == -1 ? NOBODY : HANGS;
   int failed = 0;
-  for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+  /* What was sent before main was reached is not sent again on the same connection. */
+  int is_sent = goes_on && early.is_sent;
+  if (is_sent && early.replied > 0) failed = add(reply, early.reply, early.replied);
+  for (size_t n = 0; !is_sent && n < sizeof parts / sizeof *parts; n++)
     failed |= add(&request, parts[n], strlen(parts[n]));
   /* In one go: the daemon may have answered and closed before a second one. */
-  if (body->size > 0) failed |= add(&request, body->bytes, body->size);
+  if (!is_sent && body->size > 0) failed |= add(&request, body->bytes, body->size);
   Reached reached = failed ? NO_ANSWER : exchange(fd, &request, reply, until, probing);
   close(fd);
   free(request.bytes);
@@ -184,7 +186,7 @@ static int is_alive(void) {
 /* Rings, prints the answer and ends with its code. Comes back if there is none. */
 Reached ring(const char *path, const Text *body) {
   Text reply = {0};
-  int was_early = early >= 0;
+  int was_early = early.fd > 0;
   if (read_options() < 0) return NOBODY;
   Reached reached = ask(path, body, &reply, now_ms() + most_ms, 0);
   /* The daemon does not keep a silent connection for ever, and may be another one by now. */
@@ -197,7 +199,9 @@ Reached ring(const char *path, const Text *body) {
     char *end = strstr(reply.bytes, "\r\n\r\n");
     long long code = number(reply.bytes, "x-seam-exit: ", 99);
     long long length = number(reply.bytes, "content-length: ", LONGEST_REPLY);
-    write_all(1, end + 4, (size_t)length);
+    /* The daemon may have removed it before it was there. */
+    if (early.is_sent && *spooled) unlink(spooled);
+    if (print_answer(end + 4, (size_t)length) < 0) code = UNSAID;
     end[2] = 0;
     print_error(reply.bytes);
     exit((int)code);

@@ -24,6 +24,25 @@ static void name_daemon(void) {
   if (symlink(self, link) == 0 && rename(link, "starting") < 0) unlink(link);
 }
 
+/*
+ * What would make Node load a library or a module before Seam's own code runs. The agent may have it
+ * from the folder it works in.
+ */
+static int is_loading(const char *variable) {
+  static const char *const beginnings[] = {"LD_",       "DYLD_",     "OPENSSL_", "NODE_OPTIONS=",
+                                           "NODE_PATH=", "VSCODE_INSPECTOR_OPTIONS="};
+  for (size_t n = 0; n < sizeof beginnings / sizeof *beginnings; n++)
+    if (strncmp(variable, beginnings[n], strlen(beginnings[n])) == 0) return 1;
+  return 0;
+}
+
+static void drop_loading(void) {
+  char **kept = environ;
+  for (char **each = environ; each && *each; each++)
+    if (!is_loading(*each)) *kept++ = *each;
+  if (kept) *kept = NULL;
+}
+
 /* Starts the daemon away from the agent's processes, with nothing of theirs but the environment. */
 static pid_t launch(char *node, char *seam) {
   pid_t child = fork();
@@ -40,8 +59,7 @@ static pid_t launch(char *node, char *seam) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   signal(SIGPIPE, SIG_DFL);
-  unsetenv("NODE_OPTIONS");
-  unsetenv("VSCODE_INSPECTOR_OPTIONS");
+  drop_loading();
   setenv("SEAM_HOME", home, 1);
   if (!getenv("PATH") || !*getenv("PATH")) setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
   char *args[] = {node, seam, "daemon", "serve", NULL};

@@ -2,7 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { type Static, Type } from "typebox";
 import { messageOf, SeamError } from "../../../errors/index.ts";
 import { mismatch, nearest } from "../../../events/index.ts";
-import { type Turn, toTurn } from "./turn.ts";
+import { type PlayableTurn, toTurn } from "./turn.ts";
 
 const ToolCallFields = {
   name: Type.String({ minLength: 1 }),
@@ -77,7 +77,7 @@ const MODEL_KEYS = Object.keys(ModelFields.properties);
 export type ScriptedModel = Static<typeof ModelFields>;
 
 export interface ParsedScript {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly PlayableTurn[];
   readonly model: ScriptedModel;
 }
 
@@ -109,7 +109,7 @@ export function checkScript(value: unknown, path: string): ParsedScript {
   return { turns: checked, model: model as ScriptedModel };
 }
 
-function checkTurn(value: unknown, where: string, path: string): Turn {
+function checkTurn(value: unknown, where: string, path: string): PlayableTurn {
   const problem = mismatch(ScriptedTurnSchema, value) ?? misspelt(value);
   if (problem) throw invalid(path, `${where}: ${problem}`);
   try {

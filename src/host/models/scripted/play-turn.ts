@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AssistantContent } from "../../../events/index.ts";
 import type { Answer } from "../answer.ts";
-import type { Turn, TurnBlock } from "./turn.ts";
+import type { PlayableTurn, TurnBlock } from "./turn.ts";
 
 interface Stage {
   /** What the user said last; stands where a turn says `{input}`. */
@@ -11,7 +11,7 @@ interface Stage {
 }
 
 /** Lets an answer come in as a turn says: in pieces, slowly, or not to the end. */
-export async function playTurn(turn: Turn, answer: Answer, stage: Stage): Promise<void> {
+export async function playTurn(turn: PlayableTurn, answer: Answer, stage: Stage): Promise<void> {
   const { error } = turn;
   await pause(turn, stage, answer);
   if (error && error.after === undefined) return answer.fail(errorText(error));
@@ -35,7 +35,7 @@ export async function playTurn(turn: Turn, answer: Answer, stage: Stage): Promis
   else finish(turn, answer);
 }
 
-function finish({ blocks, stopReason }: Turn, answer: Answer): void {
+function finish({ blocks, stopReason }: PlayableTurn, answer: Answer): void {
   const called = blocks.some(({ type }) => type === "toolCall");
   const reason = stopReason ?? (called ? "toolUse" : "stop");
   if (reason === "error" || reason === "aborted") {
@@ -44,7 +44,7 @@ function finish({ blocks, stopReason }: Turn, answer: Answer): void {
   else answer.done(reason);
 }
 
-function errorText({ status, message }: NonNullable<Turn["error"]>): string {
+function errorText({ status, message }: NonNullable<PlayableTurn["error"]>): string {
   return status === undefined ? message : `HTTP ${status}: ${message}`;
 }
 
@@ -67,12 +67,12 @@ function* pieces(text: string, size = text.length): Generator<string> {
 }
 
 /** Between two pieces whoever reads the answer gets to see the first, and may abort. */
-async function step(turn: Turn, stage: Stage, answer: Answer): Promise<void> {
+async function step(turn: PlayableTurn, stage: Stage, answer: Answer): Promise<void> {
   if (turn.delayMs > 0) await pause(turn, stage, answer);
   else if (turn.chunkSize !== undefined) await new Promise((done) => setImmediate(done));
 }
 
-async function pause({ delayMs }: Turn, { signal }: Stage, answer: Answer): Promise<void> {
+async function pause({ delayMs }: PlayableTurn, { signal }: Stage, answer: Answer): Promise<void> {
   if (delayMs === 0 || answer.closed) return;
   // An abort ends the wait; the answer knows of it already.
   await sleep(delayMs, undefined, signal ? { signal } : {}).catch(() => {});

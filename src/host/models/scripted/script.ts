@@ -1,4 +1,5 @@
-import { SeamError } from "../../../errors/index.ts";
+import { readFileSync } from "node:fs";
+import { messageOf, refusal, SeamError } from "../../../errors/index.ts";
 import type { Message, Model } from "../../../events/index.ts";
 import { textOfContent } from "../../../events/index.ts";
 import type {
@@ -9,8 +10,9 @@ import type {
 import { Answer } from "../answer.ts";
 import { failureText } from "../failure-text.ts";
 import type { ParsedScript } from "./parse-script.ts";
+import { parseScript } from "./parse-script.ts";
 import { playTurn } from "./play-turn.ts";
-import type { Turn } from "./turn.ts";
+import type { PlayableTurn } from "./turn.ts";
 
 /**
  * A model that answers from a script: each call uses one turn. A turn with `when` is used as soon as
@@ -20,8 +22,8 @@ export class Script {
   readonly model: Model;
   readonly #path: string;
   readonly #count: number;
-  readonly #inOrder: Turn[];
-  readonly #conditional: Turn[];
+  readonly #inOrder: PlayableTurn[];
+  readonly #conditional: PlayableTurn[];
   #lastCall: number | undefined;
 
   constructor(path: string, { turns, model }: ParsedScript, id = path) {
@@ -55,7 +57,7 @@ export class Script {
   async #play(
     answer: Answer,
     request: ModelRequest,
-    { onPayload, onResponse, signal }: ModelRequestOptions,
+    { onPayload, onResponse, onProviderStreamEvent, signal }: ModelRequestOptions,
   ): Promise<void> {
     if (answer.closed) return;
     let { messages } = request;
@@ -70,6 +72,10 @@ export class Script {
     // An error that comes later comes in the middle of an answer that began well.
     const status = turn.error && turn.error.after === undefined ? (turn.error.status ?? 200) : 200;
     if (onResponse) await onResponse({ status, headers: {} }, this.model);
+    // A script has one event: the turn it plays.
+    if (onProviderStreamEvent) {
+      await onProviderStreamEvent({ type: "turn", blocks: turn.blocks }, this.model);
+    }
     await playTurn(turn, answer, {
       input: textOf(messages.findLast(({ role }) => role === "user")),
       newCallId: () => this.#newCallId(messages),
@@ -77,7 +83,7 @@ export class Script {
     });
   }
 
-  #next(messages: readonly Message[]): Turn {
+  #next(messages: readonly Message[]): PlayableTurn {
     const said = textOf(messages.findLast(({ role }) => role !== "assistant"));
     const fits = this.#conditional.findIndex(({ when }) => when?.test(said));
     const turn = fits >= 0 ? this.#conditional.splice(fits, 1)[0] : this.#inOrder.shift();
@@ -114,4 +120,15 @@ function isMessage(value: unknown): value is Message {
   if (typeof value !== "object" || value === null) return false;
   if (!("role" in value && "content" in value)) return false;
   return typeof value.content === "string" || Array.isArray(value.content);
+}
+
+export function readScript(path: string): Script {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (thrown) {
+    const detail = messageOf(thrown);
+    throw refusal(thrown) ?? new SeamError("SEAM_SCRIPT_INVALID", { path, detail });
+  }
+  return new Script(path, parseScript(text, path));
 }

@@ -16,7 +16,7 @@ export type TurnBlock =
     };
 
 /** One answer of the scripted model, ready to be played. */
-export interface Turn {
+export interface PlayableTurn {
   readonly blocks: readonly TurnBlock[];
   readonly error: ScriptedTurn["error"];
   readonly delayMs: number;
@@ -27,7 +27,7 @@ export interface Turn {
 }
 
 /** Throws with what is wrong. */
-export function toTurn(turn: ScriptedTurn): Turn {
+export function toTurn(turn: ScriptedTurn): PlayableTurn {
   const { text, thinking, toolCalls = [], content = [] } = turn;
   const shorthand = [
     ...(thinking === undefined ? [] : [{ thinking }]),

@@ -4,6 +4,7 @@ import {
   type ImageContent,
   type Model,
   type SeamEvent,
+  THINKING_LEVELS,
   type ThinkingLevel,
   textOfContent,
   type UserContent,
@@ -17,13 +18,13 @@ import type {
 } from "../../../extensions/index.ts";
 import type { EmbeddedAgent } from "../../embedded-agent.ts";
 import type { Models } from "../../models/index.ts";
+import { sessionHtml } from "../../session-html.ts";
+import { sessionStats } from "../../session-stats.ts";
 import type { SessionManager } from "../sessions/session-manager.ts";
 import type { SettingsManager } from "../settings/settings-manager.ts";
 import { AgentFace } from "./agent-face.ts";
 import type { DefaultResourceLoader } from "./resource-loader.ts";
 import { type SessionEvent, sessionEvent } from "./session-events.ts";
-import { sessionHtml } from "./session-html.ts";
-import { sessionStats } from "./session-stats.ts";
 
 /** What a session consists of: Seam's agent, and what it was made from. */
 export interface SessionParts {
@@ -49,8 +50,6 @@ interface Bindings {
   readonly uiContext?: ExtensionUIContext;
   readonly onError?: (error: { extensionPath: string; event: string; error: string }) => void;
 }
-
-const LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh"];
 
 /** Pi's session with its agent: a face of Seam's embedded agent, which does the work. */
 export class AgentSession {
@@ -223,7 +222,7 @@ export class AgentSession {
   getAvailableThinkingLevels(): ThinkingLevel[] {
     const { model } = this;
     if (!model?.reasoning) return ["off"];
-    return LEVELS.filter((level) => model.thinkingLevelMap?.[level] !== null);
+    return THINKING_LEVELS.filter((level) => model.thinkingLevelMap?.[level] !== null);
   }
   supportsThinking = () => this.model?.reasoning === true;
   cycleThinkingLevel(): ThinkingLevel | undefined {

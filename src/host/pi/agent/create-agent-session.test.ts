@@ -77,3 +77,17 @@ it("an extension that starts a session of its own gets a real one", async () => 
   expect(readFileSync(String(file), "utf8")).toContain("echo hi");
   expect([calls, stored]).toEqual([1, 4]);
 });
+
+it("an extension can ask for models while it loads, and asks those of its agent later", async () => {
+  const said = await run(
+    `import { getModels, getProviders } from "@earendil-works/pi-ai";
+    const early = getModels("openai").length;
+    export default (pi) => {
+      pi.registerCommand("go", { handler: async () => {
+        said.push(early > 0, getProviders().includes("scripted"));
+      } });
+    };`,
+    [],
+  );
+  expect(said).toEqual([true, true]);
+});

@@ -63,11 +63,34 @@ export function loadResult(set: ExtensionSet) {
   };
 }
 
+/** What extensions can do with a session once there is one. */
+const ACTIONS = [
+  "sendMessage",
+  "sendUserMessage",
+  "appendEntry",
+  "setSessionName",
+  "getSessionName",
+  "setLabel",
+  "getActiveTools",
+  "getAllTools",
+  "setActiveTools",
+  "getCommands",
+  "getThinkingLevel",
+  "setThinkingLevel",
+] as const;
+
 /** The state extensions of one session share. Before there is a session its actions only throw. */
 export function createExtensionRuntime(set?: ExtensionSet) {
   const flagValues = new Map<string, boolean | string>();
   let stale: string | undefined;
+  const notYet = (): never => {
+    throw new Error("There is no session yet: actions cannot be used while an extension loads.");
+  };
   return {
+    ...Object.fromEntries(ACTIONS.map((name) => [name, notYet])),
+    /** A tool may be registered while an extension loads: there is nobody to tell of it yet. */
+    refreshTools: () => {},
+    setModel: async () => notYet(),
     flagValues: {
       get: (name: string) => flagValues.get(name) ?? set?.flagValue(name),
       has: (name: string) => flagValues.has(name),

@@ -5,10 +5,11 @@ import type {
   OAuthLoginCallbacks,
   ProviderConfig,
 } from "../../../extensions/index.ts";
-import { Models } from "../../models/index.ts";
+import { Models, modelsInScope, withLevel } from "../../models/index.ts";
 import { AuthStorage } from "./auth-storage.ts";
 
-const NOWHERE = "/dev/null";
+/** There is no such file: nothing is read. */
+const NOWHERE = "/nonexistent/models.json";
 
 /** The models that can be asked, with keys and logins of an `AuthStorage`. */
 export class ModelRegistry extends Models {
@@ -142,8 +143,6 @@ export class ModelRuntime {
   }
 }
 
-const LEVEL = /^(off|minimal|low|medium|high|xhigh)$/;
-
 /** What `--provider`, `--model` and `--thinking` mean together. */
 export function resolveCliModel(options: {
   cliProvider?: string;
@@ -156,7 +155,7 @@ export function resolveCliModel(options: {
   const registry = modelRuntime?.registry ?? modelRegistry ?? new Models();
   const nothing = { model: undefined, warning: undefined, error: undefined };
   if (cliModel === undefined) return nothing;
-  const [spec, level] = withLevel(cliModel, (id) => knows(registry, cliProvider, id));
+  const [spec, level] = withLevel(cliModel, (id) => isListed(registry, cliProvider, id));
   try {
     const model = registry.resolve(cliProvider ? `${cliProvider}/${spec}` : spec);
     const thinkingLevel = cliThinking ?? level;
@@ -170,45 +169,17 @@ export function resolveCliModel(options: {
 export async function resolveModelScopeWithDiagnostics(
   patterns: readonly string[],
   runtime: ModelRuntime | Models,
-) {
-  const models = (runtime instanceof Models ? runtime : runtime.registry).getAvailable();
-  const diagnostics: { type: "warning"; code: "no-match"; message: string; pattern: string }[] = [];
-  const scopedModels = patterns.flatMap((pattern) => {
-    const [spec, thinkingLevel] = withLevel(pattern, (id) => models.some((one) => one.id === id));
-    const glob = new RegExp(
-      `^${spec
-        .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-        .replaceAll("*", ".*")
-        .replaceAll("?", ".")}$`,
-      "i",
-    );
-    const found = models.filter(
-      ({ provider, id }) => glob.test(id) || glob.test(`${provider}/${id}`),
-    );
-    if (found.length === 0) {
-      const message = `No model that can be asked matches "${pattern}".`;
-      diagnostics.push({ type: "warning", code: "no-match", message, pattern });
-    }
-    return found.map((model) => ({ model, ...(thinkingLevel && { thinkingLevel }) }));
-  });
-  return { scopedModels, diagnostics };
+): Promise<ReturnType<typeof modelsInScope>> {
+  return modelsInScope(patterns, runtime instanceof Models ? runtime : runtime.registry);
 }
 
-/** "model:high" is a model and how hard it thinks, unless there is a model of that name. */
-function withLevel(
-  text: string,
-  isModel: (id: string) => boolean,
-): [spec: string, level: ThinkingLevel | undefined] {
-  const at = text.lastIndexOf(":");
-  const suffix = text.slice(at + 1);
-  if (at < 0 || !isLevel(suffix) || isModel(text)) return [text, undefined];
-  return [text.slice(0, at), suffix];
-}
-
-function isLevel(text: string): text is ThinkingLevel {
-  return LEVEL.test(text);
-}
-
-function knows(registry: Models, provider: string | undefined, id: string): boolean {
-  return registry.knows(provider ? `${provider}/${id}` : id);
+/**
+ * Whether a model is in the list itself: what is not in it can be asked for as well, under whatever
+ * name.
+ */
+function isListed(registry: Models, provider: string | undefined, id: string): boolean {
+  const wanted = provider ? `${provider}/${id}` : id;
+  return registry
+    .getAll()
+    .some((one) => one.id === wanted || `${one.provider}/${one.id}` === wanted);
 }

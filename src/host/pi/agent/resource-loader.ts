@@ -193,7 +193,7 @@ function skillsIn({ skills, problems }: ReturnType<typeof findSkills>): Skills {
   return { skills, diagnostics: problems.map(asDiagnostic) };
 }
 
-/** Of the usual places none: only what was named. */
+/** Looks in none of the usual places, only in those that were named. */
 function findSkillsOnly(cwd: string, paths: readonly string[]): Skills {
   const found = skillsIn(findSkills({ cwd, extraPaths: paths }));
   const named = found.skills.filter(({ sourceInfo }) => sourceInfo.scope === "temporary");

@@ -1,4 +1,5 @@
 import type { SeamEvent } from "../../../events/index.ts";
+import { jsonEvent } from "../../modes/index.ts";
 
 /** An event as those get it who subscribe to Pi's `AgentSession`. */
 export type SessionEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -19,6 +20,11 @@ const PASSED_ON: ReadonlySet<string> = new Set([
   "auto_retry_end",
   "session_info_changed",
 ]);
+
+/** The same for who reads lines of JSON: of what grows with every piece, the piece alone. */
+export function sessionLine(event: SeamEvent): unknown {
+  return PASSED_ON.has(event.type) ? jsonEvent(event) : sessionEvent(event);
+}
 
 /** Seam's events in Pi's words; undefined for those that Pi tells extensions alone. */
 export function sessionEvent(event: SeamEvent): SessionEvent | undefined {

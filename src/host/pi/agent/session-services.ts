@@ -1,9 +1,11 @@
 import { seamHome } from "../../../settings/index.ts";
+import type { Models } from "../../models/index.ts";
 import { SessionManager } from "../sessions/session-manager.ts";
 import { SettingsManager } from "../settings/settings-manager.ts";
 import type { AgentSession } from "./agent-session.ts";
+import { AuthStorage } from "./auth-storage.ts";
 import type { CreateAgentSessionOptions, sessionMaker } from "./create-agent-session.ts";
-import { ModelRuntime } from "./model-registry.ts";
+import { ModelRegistry, ModelRuntime } from "./model-registry.ts";
 import { DefaultResourceLoader, type ResourceLoaderOptions } from "./resource-loader.ts";
 
 type Diagnostic = { type: "info" | "warning" | "error"; message: string };
@@ -12,6 +14,8 @@ type Diagnostic = { type: "info" | "warning" | "error"; message: string };
 interface Services {
   readonly cwd: string;
   readonly agentDir: string;
+  readonly authStorage: AuthStorage;
+  readonly modelRegistry: Models;
   readonly modelRuntime: ModelRuntime;
   readonly settingsManager: SettingsManager;
   readonly resourceLoader: DefaultResourceLoader;
@@ -22,6 +26,8 @@ interface ServicesOptions {
   readonly cwd: string;
   readonly agentDir?: string;
   readonly settingsManager?: SettingsManager;
+  readonly authStorage?: AuthStorage;
+  readonly modelRegistry?: Models;
   readonly modelRuntime?: ModelRuntime;
   readonly resourceLoaderOptions?: Omit<ResourceLoaderOptions, "cwd">;
 }
@@ -34,11 +40,17 @@ export async function createAgentSessionServices(options: ServicesOptions): Prom
     ...options.resourceLoaderOptions,
   });
   await resourceLoader.reload();
+  const modelRuntime = options.modelRuntime ?? (await ModelRuntime.create());
+  const { authStorage = AuthStorage.create() } = options;
+  // Whoever brings keys of one's own wants models that are asked with them.
+  const own = options.authStorage && ModelRegistry.create(options.authStorage);
   return {
     cwd,
     agentDir,
+    authStorage,
+    modelRegistry: options.modelRegistry ?? own ?? modelRuntime.registry,
+    modelRuntime,
     settingsManager: options.settingsManager ?? SettingsManager.create(cwd, agentDir),
-    modelRuntime: options.modelRuntime ?? (await ModelRuntime.create()),
     resourceLoader,
     diagnostics: resourceLoader.getSkills().diagnostics,
   };
@@ -137,8 +149,15 @@ export async function createAgentSessionRuntime(
 /** Makes a session from what was prepared for its folder. */
 export function fromServices(create: ReturnType<typeof sessionMaker>) {
   return async ({ services, ...options }: { services: Services } & CreateAgentSessionOptions) => {
-    const { cwd, modelRuntime, settingsManager, resourceLoader } = services;
-    return create({ ...options, cwd, modelRuntime, settingsManager, resourceLoader });
+    const { cwd, modelRegistry, modelRuntime, settingsManager, resourceLoader } = services;
+    return create({
+      ...options,
+      cwd,
+      modelRegistry,
+      modelRuntime,
+      settingsManager,
+      resourceLoader,
+    });
   };
 }
 

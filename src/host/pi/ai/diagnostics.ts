@@ -13,17 +13,12 @@ interface Diagnostic {
 /** Whatever was thrown, in words. */
 export function formatThrownValue(value: unknown): string {
   if (value instanceof Error) return value.message || value.name;
-  if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return String(value);
-  }
+  return String(value);
 }
 
 export function extractDiagnosticError(thrown: unknown): NonNullable<Diagnostic["error"]> {
   const message = formatThrownValue(thrown);
-  if (!(thrown instanceof Error)) return { message };
+  if (!(thrown instanceof Error)) return { name: "ThrownValue", message };
   const { name, stack } = thrown;
   const code: unknown = Reflect.get(thrown, "code");
   const known = typeof code === "string" || typeof code === "number" ? { code } : {};
@@ -87,7 +82,7 @@ export function validateToolCall(tools: readonly Tool[], call: Call) {
 
 const cleanups = new Set<(sessionId?: string) => void>();
 
-/** Called when the resources of a session, or of all, are to be let go. */
+/** Registers what is called to release the resources of a session, or of all sessions. */
 export function registerSessionResourceCleanup(cleanup: (sessionId?: string) => void): () => void {
   cleanups.add(cleanup);
   return () => void cleanups.delete(cleanup);

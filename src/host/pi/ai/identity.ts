@@ -15,8 +15,12 @@ interface Target {
   readonly baseUrl: string;
 }
 
-/** As whom requests present themselves to providers that keep a list of programs. */
-export const PI_ATTRIBUTION: Attribution = { name: "pi", url: "https://pi.dev" };
+/** What requests say of the program they come from, for providers that keep a list of programs. */
+export const PI_ATTRIBUTION: Attribution = {
+  name: "pi",
+  url: "https://pi.dev",
+  categories: ["cli-agent"],
+};
 
 export const PI_AI_VERSION = "1.5.0";
 
@@ -39,19 +43,52 @@ export function formatUserAgent(identity: Identity = {}): string {
     : `${short} (${process.platform}; ${process.arch}; node ${process.versions.node})`;
 }
 
-/** OpenRouter shows which program asks; others are told nothing. */
-export function getAttributionHeaders(
-  { provider, baseUrl }: Target,
-  identity: Identity = {},
-): Record<string, string> {
-  const attribution = identity.attribution;
-  if (!attribution || !(provider === "openrouter" || baseUrl.includes("openrouter.ai"))) return {};
-  return { "HTTP-Referer": attribution.url, "X-Title": attribution.name };
+/** Providers that want to know which program asks, and how each is told. */
+const TOLD: readonly {
+  readonly providers: readonly string[];
+  readonly host: string;
+  headers(attribution: Attribution): Record<string, string>;
+}[] = [
+  {
+    providers: ["openrouter"],
+    host: "openrouter.ai",
+    headers: ({ name, url, categories = [] }) => ({
+      "HTTP-Referer": url,
+      "X-OpenRouter-Title": name,
+      ...(categories.length > 0 && { "X-OpenRouter-Categories": categories.join(",") }),
+    }),
+  },
+  {
+    providers: ["nvidia"],
+    host: "integrate.api.nvidia.com",
+    headers: ({ name }) => ({
+      "X-BILLING-INVOKE-ORIGIN": name.charAt(0).toUpperCase() + name.slice(1),
+    }),
+  },
+  {
+    providers: ["opencode", "opencode-go"],
+    host: "opencode.ai",
+    headers: ({ name }) => ({ "x-opencode-client": name }),
+  },
+];
+
+function toldOf({ provider, baseUrl }: Target) {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
+  const isAt = (wanted: string) => host === wanted || host.endsWith(`.${wanted}`);
+  return TOLD.find((one) => one.providers.includes(provider) || isAt(one.host));
 }
 
-export function getOpenCodeSessionHeaders({ provider }: Target, sessionId: string | undefined) {
-  if (!provider.startsWith("opencode") || sessionId === undefined) return undefined;
-  return { "x-opencode-session": sessionId };
+export function getAttributionHeaders(
+  target: Target,
+  identity: Identity = {},
+): Record<string, string> {
+  const { attribution } = identity;
+  return attribution ? (toldOf(target)?.headers(attribution) ?? {}) : {};
+}
+
+export function getOpenCodeSessionHeaders(target: Target, sessionId: string | undefined) {
+  const isOpenCode = toldOf(target)?.host === "opencode.ai";
+  return isOpenCode && sessionId ? { "x-opencode-session": sessionId } : undefined;
 }
 
 export function getIdentityHeaders(

@@ -41,7 +41,7 @@ export function parseJsonWithRepair(json: string): unknown {
   }
 }
 
-/** As much of an unfinished JSON as is there; an empty object if that is nothing. */
+/** Parses as much of an unfinished JSON as is there; an empty object if that is nothing. */
 export function parseStreamingJson(partial: string | undefined): unknown {
   if (partial === undefined || partial.trim() === "") return {};
   try {
@@ -59,7 +59,8 @@ export function parseToolCallArguments(json: string | undefined) {
     if (isRecord(value)) return { arguments: value };
     return { arguments: {}, argumentsError: "The arguments are not an object." };
   } catch (thrown) {
-    const argumentsError = thrown instanceof Error ? thrown.message : String(thrown);
+    const problem = thrown instanceof Error ? thrown.message : String(thrown);
+    const argumentsError = `${problem}\n\nReceived arguments:\n${json}`;
     const partial = parseStreamingJson(json);
     return { arguments: isRecord(partial) ? partial : {}, argumentsError };
   }
@@ -134,10 +135,15 @@ function changes(path: Path, before: unknown, after: unknown): Change[] {
   if (Array.isArray(before) && Array.isArray(after)) {
     return after.flatMap((value, index) => changes([...path, index], before[index], value));
   }
-  if (isRecord(before) && isRecord(after) && !Array.isArray(before) && !Array.isArray(after)) {
+  if (isRecord(before) && isRecord(after)) {
     return Object.entries(after).flatMap(([key, value]) =>
       changes([...path, key], before[key], value),
     );
+  }
+  if (typeof after === "object" && after !== null) {
+    // Something that holds others is there first, and then what is in it.
+    const empty: unknown = Array.isArray(after) ? [] : {};
+    return [{ kind: "set", path, value: empty }, ...changes(path, empty, after)];
   }
   return [{ kind: "set", path, value: after }];
 }

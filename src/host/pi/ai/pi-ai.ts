@@ -8,7 +8,6 @@ import { builtinProviders } from "../../models/provider.ts";
 import * as diagnostics from "./diagnostics.ts";
 import * as faux from "./faux.ts";
 import * as identity from "./identity.ts";
-import { imageApis } from "./image-apis.ts";
 import * as json from "./json.ts";
 import * as providing from "./providers.ts";
 import * as retry from "./retry.ts";
@@ -32,6 +31,7 @@ const APIS = {
 /** What `pi-ai` has beyond what needs no agent. */
 export function piAi(registry: () => ModelRegistry, light: Light): object {
   const { providers, ...rest } = providing;
+  const own: readonly string[] = Object.values(APIS);
   const registered = new Map<string, string | undefined>();
   const through =
     (api: string) => (model: Model, request: ModelRequest, options?: ModelRequestOptions) =>
@@ -51,6 +51,12 @@ export function piAi(registry: () => ModelRegistry, light: Light): object {
     // Without functions of its own an api is the agent's again.
     light.registerApiProvider({ api });
   };
+  /** Those that extensions brought, and those that Seam speaks itself. */
+  const getApiProvider = (api: string) => {
+    if (registered.has(api)) return light.getApiProvider(api);
+    const run = through(api);
+    return own.includes(api) ? { api, stream: run, streamSimple: run } : undefined;
+  };
   return {
     ...diagnostics,
     ...faux,
@@ -64,7 +70,8 @@ export function piAi(registry: () => ModelRegistry, light: Light): object {
     ...streams,
     ...keysIn(process.env),
     registerApiProvider,
-    getApiProviders: () => [...registered.keys()].map((api) => light.getApiProvider(api)),
+    getApiProvider,
+    getApiProviders: () => [...new Set([...own, ...registered.keys()])].map(getApiProvider),
     unregisterApiProviders: (source: string) => {
       for (const [api, by] of [...registered]) if (by === source) forget(api);
     },
@@ -75,7 +82,7 @@ export function piAi(registry: () => ModelRegistry, light: Light): object {
       for (const api of [...registered.keys()]) forget(api);
     },
     /** Those of Seam are there already. */
-    registerBuiltInApiProviders: () => Object.values(APIS),
+    registerBuiltInApiProviders: () => {},
     registerFauxProvider: (options?: Parameters<typeof faux.createFauxCore>[0]) => {
       const core = faux.createFauxCore(options);
       registerApiProvider(core, "faux");
@@ -128,5 +135,29 @@ export function compat(registry: () => ModelRegistry): object {
     googleGenerativeAIApi: api("google-generative-ai"),
     openAICompletionsApi: api("openai-completions"),
     openAIResponsesApi: api("openai-responses"),
+  };
+}
+
+type Generate = (model: { api: string }, context: unknown, options?: unknown) => Promise<unknown>;
+interface ImagesApi {
+  readonly api: string;
+  readonly generateImages: Generate;
+}
+
+/** Models that make pictures: Seam brings none, an extension may. */
+function imageApis() {
+  const known = new Map<string, ImagesApi>();
+  const generateImages: Generate = async (model, context, options) => {
+    const api = known.get(model.api);
+    if (!api) throw new Error(`Nobody registered the api "${model.api}" for pictures.`);
+    return api.generateImages(model, context, options);
+  };
+  return {
+    generateImages,
+    registerImagesApiProvider: (api: ImagesApi) => void known.set(api.api, api),
+    getImagesApiProvider: (api: string) => known.get(api),
+    getImageProviders: () => [] as string[],
+    getImageModels: (_provider: string) => [] as object[],
+    getImageModel: (_provider: string, _id: string) => undefined,
   };
 }

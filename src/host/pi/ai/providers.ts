@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import type { Model } from "../../../events/index.ts";
 import {
   type AssistantMessageStream,
@@ -6,6 +8,7 @@ import {
   type ModelRequest,
   type ModelRequestOptions,
 } from "../../../extensions/index.ts";
+import { formatThrownValue } from "./diagnostics.ts";
 import { fauxAssistantMessage } from "./faux.ts";
 import { getIdentityHeaders } from "./identity.ts";
 
@@ -39,9 +42,15 @@ export class ModelsError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(withCause(message, options?.cause), options);
     this.code = code;
   }
+}
+
+/** People are shown the message alone, so the reason belongs into it. */
+function withCause(message: string, cause: unknown): string {
+  const detail = cause === undefined || cause === null ? "" : formatThrownValue(cause).trim();
+  return detail === "" || message.includes(detail) ? message : `${message}: ${detail}`;
 }
 
 /** A stream that begins when what it comes from has been set up. */
@@ -98,37 +107,60 @@ export function lazyOAuth(input: {
     refreshToken: call("refreshToken"),
     refresh: call("refresh"),
     getApiKey: call("getApiKey"),
+    toAuth: call("toAuth"),
   };
 }
 
 /** A key that comes from the environment: the first of these that is set. */
 export function envApiKeyAuth(name: string, variables: readonly string[]) {
-  const find = () => variables.find((variable) => (process.env[variable] ?? "") !== "");
+  const resolve = async ({ ctx = defaultProviderAuthContext(), credential }: Resolving = {}) => {
+    if (credential?.key) {
+      return { auth: { apiKey: credential.key }, env: credential.env, source: "stored credential" };
+    }
+    for (const source of variables) {
+      const apiKey = await ctx.env(source);
+      if (apiKey) return { auth: { apiKey }, source };
+    }
+    return undefined;
+  };
   return {
     name,
     envVars: [...variables],
-    check: async () => (find() === undefined ? undefined : { type: "env", source: find() }),
-    resolve: async () => {
-      const variable = find();
-      return variable === undefined
-        ? undefined
-        : { auth: { apiKey: process.env[variable] }, source: variable };
+    login: async ({ prompt }: { prompt(question: object): Promise<string> }) => ({
+      type: "api_key",
+      key: await prompt({ type: "secret", message: `Enter ${name}` }),
+    }),
+    check: async () => {
+      const found = await resolve();
+      return found && { type: "env", source: found.source };
     },
+    resolve,
   };
+}
+
+interface Resolving {
+  readonly ctx?: { env(name: string): Promise<string | undefined> };
+  readonly credential?: { readonly key?: string; readonly env?: unknown };
 }
 
 /** Where providers look for keys unless they are told otherwise. */
 export const defaultProviderAuthContext = () => ({
-  env: async (name: string) => process.env[name],
+  env: async (name: string) => process.env[name]?.trim() || undefined,
+  fileExists: async (path: string) => existsSync(path.replace(/^~/, homedir())),
 });
 
 /** Credentials and lists of models that are gone with the program. */
-class Store<T> {
+class Store<T extends { readonly type?: unknown }> {
   readonly #kept = new Map<string, T>();
   read = async (id: string) => this.#kept.get(id);
   write = async (id: string, value: T) => void this.#kept.set(id, value);
   delete = async (id: string) => void this.#kept.delete(id);
-  list = async () => [...this.#kept].map(([providerId, value]) => ({ providerId, ...value }));
+  /** Whose there are and of which kind; never the secrets. */
+  list = async () =>
+    [...this.#kept].map(([providerId, { type }]) => ({
+      providerId,
+      ...(type !== undefined && { type }),
+    }));
   modify = async (id: string, change: (current: T | undefined) => Promise<T | undefined>) => {
     const next = await change(this.#kept.get(id));
     if (next !== undefined) this.#kept.set(id, next);

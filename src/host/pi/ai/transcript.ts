@@ -5,6 +5,7 @@ interface Tool {
   name: string;
   description?: string;
   parameters?: unknown;
+  constrainedSampling?: unknown;
 }
 interface Message {
   role: string;
@@ -14,8 +15,8 @@ interface Message {
 /** In Pi 1.5 the system prompt and the tools are a message; later ones change them. */
 interface SystemMessage extends Message {
   role: "system";
-  content: string;
-  tools?: Tool[];
+  /** Parts of the prompt by their names; null takes one out again. */
+  sections?: Record<string, string | null>;
   toolsAdded?: Tool[];
   toolsRemoved?: { name: string }[];
 }
@@ -33,24 +34,34 @@ export function contentText(content: unknown, separator = "\n"): string {
 
 const isSystem = (message: Message): message is SystemMessage => message.role === "system";
 
-export const getSystemMessageText = (message: Message) => contentText(message.content);
+const inParagraphs = (parts: readonly string[]) => parts.filter((part) => part !== "").join("\n\n");
 
-/** How a change is told to a model that takes system messages only at the start. */
-export function renderSystemMessageUpdate(message: Message): string {
-  return `<system-update>\n${getSystemMessageText(message)}\n</system-update>`;
+export function getSystemMessageText({ content, sections = {} }: SystemMessage): string {
+  const added = Object.values(sections).filter((text) => text !== null);
+  return inParagraphs([contentText(content), ...added]);
+}
+
+/** How a later change is told to a model in the middle of the conversation. */
+export function renderSystemMessageUpdate({ content, sections = {} }: SystemMessage): string {
+  const changes = Object.entries(sections).map(([name, text]) =>
+    text === null
+      ? `Removed system prompt section "${name}".`
+      : `Updated system prompt section "${name}":\n\n${text}`,
+  );
+  return inParagraphs([contentText(content), ...changes]);
 }
 
 export function createInitialSystemMessage(
   systemPrompt: string | undefined,
   tools: readonly Tool[] | undefined,
 ): SystemMessage | undefined {
-  if (systemPrompt === undefined && (tools ?? []).length === 0) return undefined;
-  const given = tools?.map(toToolDeclaration);
+  const hasTools = tools !== undefined && tools.length > 0;
+  if (!systemPrompt && !hasTools) return undefined;
   return {
     role: "system",
     content: systemPrompt ?? "",
-    ...(given && { tools: given }),
-    timestamp: Date.now(),
+    ...(hasTools && { toolsAdded: [...tools] }),
+    timestamp: 0,
   };
 }
 
@@ -75,10 +86,9 @@ export function withoutInitialSystemMessage(messages: readonly Message[]): Messa
 export function getCurrentTools(messages: readonly Message[]): Tool[] {
   const tools = new Map<string, Tool>();
   for (const message of messages.filter(isSystem)) {
-    if (message.tools) tools.clear();
-    for (const tool of [...(message.tools ?? []), ...(message.toolsAdded ?? [])])
-      tools.set(tool.name, tool);
+    // One that changed is taken out and put in again, in the same message.
     for (const { name } of message.toolsRemoved ?? []) tools.delete(name);
+    for (const tool of message.toolsAdded ?? []) tools.set(tool.name, tool);
   }
   return [...tools.values()];
 }
@@ -86,30 +96,39 @@ export function getCurrentTools(messages: readonly Message[]): Tool[] {
 /** Every tool that was offered at any time, in its last form. */
 export function getDeclaredTools(messages: readonly Message[]): Tool[] {
   const tools = new Map<string, Tool>();
-  for (const { tools: all = [], toolsAdded = [] } of messages.filter(isSystem)) {
-    for (const tool of [...all, ...toolsAdded]) tools.set(tool.name, tool);
+  for (const { toolsAdded = [] } of messages.filter(isSystem)) {
+    for (const tool of toolsAdded) tools.set(tool.name, tool);
   }
   return [...tools.values()];
 }
 
 export function getCurrentSystemPrompt(messages: readonly Message[]): string {
-  return messages
-    .filter(isSystem)
-    .map(getSystemMessageText)
-    .filter((text) => text !== "")
-    .join("\n\n");
+  const message = getCurrentSystemMessage(messages);
+  return message ? getSystemMessageText(message) : "";
 }
 
+/** What all system messages together come to: texts below each other, sections and tools as they are last. */
 export function getCurrentSystemMessage(messages: readonly Message[]): SystemMessage | undefined {
-  if (!messages.some(isSystem)) return undefined;
-  return createInitialSystemMessage(getCurrentSystemPrompt(messages), getCurrentTools(messages));
+  const all = messages.filter(isSystem);
+  const [first] = all;
+  if (!first) return undefined;
+  const changed: SystemMessage["sections"] = Object.assign({}, ...all.map((one) => one.sections));
+  const sections = Object.entries(changed ?? {}).filter(([, text]) => text !== null);
+  const tools = getCurrentTools(all);
+  return {
+    role: "system",
+    content: inParagraphs(all.map(({ content }) => contentText(content))),
+    ...(sections.length > 0 && { sections: Object.fromEntries(sections) }),
+    ...(tools.length > 0 && { toolsAdded: tools }),
+    timestamp: first.timestamp ?? 0,
+  };
 }
 
 /** All system messages as one at the start. */
-export function collapseSystemMessages({ messages, ...rest }: Transcript): Transcript {
+export function collapseSystemMessages({ messages }: Transcript): Transcript {
   const initial = getCurrentSystemMessage(messages);
   const others = messages.filter((message) => !isSystem(message));
-  return { ...rest, messages: initial ? [initial, ...others] : others };
+  return { messages: initial ? [initial, ...others] : others };
 }
 
 /** For a model that knows system messages in between, as it is; for others they come first. */
@@ -120,8 +139,15 @@ export function resolveTranscript(
   return supportsMidConversation ? context : collapseSystemMessages(context);
 }
 
-export function toToolDeclaration({ name, description, parameters }: Tool): Tool {
-  return { name, ...(description !== undefined && { description }), parameters };
+export function toToolDeclaration(tool: Tool): Tool {
+  const { name, description, parameters, constrainedSampling } = tool;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    // As a provider is sent it: without what a library keeps in its schemas.
+    parameters: JSON.parse(JSON.stringify(parameters ?? {})),
+    ...(constrainedSampling !== undefined && { constrainedSampling }),
+  };
 }
 
 export const declarationsEqual = (a: Tool, b: Tool) =>
@@ -132,17 +158,15 @@ export function getToolStateChanges(previous: readonly Tool[], current: readonly
     tools.some((one) => declarationsEqual(one, tool));
   return {
     toolsAdded: current.filter((tool) => !has(previous, tool)).map(toToolDeclaration),
-    toolsRemoved: previous
-      .filter(({ name }) => !current.some((tool) => tool.name === name))
-      .map(({ name }) => ({ name })),
+    toolsRemoved: previous.filter((tool) => !has(current, tool)).map(({ name }) => ({ name })),
   };
 }
 
 /** Whether a tool was offered again in another form. */
 export function hasToolRedefinitions(messages: readonly Message[]): boolean {
   const seen = new Map<string, Tool>();
-  return messages.filter(isSystem).some(({ tools = [], toolsAdded = [] }) =>
-    [...tools, ...toolsAdded].some((tool) => {
+  return messages.filter(isSystem).some(({ toolsAdded = [] }) =>
+    toolsAdded.some((tool) => {
       const before = seen.get(tool.name);
       seen.set(tool.name, tool);
       return before !== undefined && !declarationsEqual(before, tool);
@@ -151,23 +175,39 @@ export function hasToolRedefinitions(messages: readonly Message[]): boolean {
 }
 
 export function hasNonAdditiveToolChanges(messages: readonly Message[]): boolean {
-  const removed = messages
-    .filter(isSystem)
-    .some(({ toolsRemoved = [] }) => toolsRemoved.length > 0);
-  return removed || hasToolRedefinitions(messages);
+  return changesUpTo(messages.filter(isSystem)) > 0;
 }
 
-/** Which tools a request names, and how many changes are in them already. */
+/** How many system messages there are up to the last one that takes a tool away or names one again. */
+function changesUpTo(system: readonly SystemMessage[]): number {
+  const named = new Set<string>();
+  let count = 0;
+  for (const [index, { toolsAdded = [], toolsRemoved = [] }] of system.entries()) {
+    const isAgain = toolsAdded.some(({ name }) => named.has(name));
+    if (toolsRemoved.length > 0 || isAgain) count = index + 1;
+    for (const { name } of toolsAdded) named.add(name);
+  }
+  return count;
+}
+
+/**
+ * Which tools a request names, and how many changes are in them already. What can take changes in
+ * between is told of all tools where they are added; what can take additions alone needs those up to
+ * the last other change at once.
+ */
 export function resolveTranscriptTools(
   messages: readonly Message[],
   support: "none" | "additions" | "changes",
 ) {
-  const system = messages.filter(isSystem).length;
-  const canChange =
-    support === "changes" || (support === "additions" && !hasNonAdditiveToolChanges(messages));
-  if (!canChange) return { requestTools: getCurrentTools(messages), foldedSystemMessages: system };
+  const system = messages.filter(isSystem);
+  const initial = getInitialSystemMessage(messages) ? 1 : 0;
+  const folded = {
+    none: system.length,
+    additions: Math.max(initial, changesUpTo(system)),
+    changes: 0,
+  }[support];
   return {
-    requestTools: getInitialSystemMessage(messages)?.tools ?? [],
-    foldedSystemMessages: Math.min(1, system),
+    requestTools: getCurrentTools(system.slice(0, folded)),
+    foldedSystemMessages: folded,
   };
 }

@@ -1,5 +1,5 @@
 import { type AssistantMessage, type CustomMessage, textOfContent } from "../../../events/index.ts";
-import type { MessageRenderer } from "../../../extensions/index.ts";
+import { type MessageRenderer, RENDER_HINTS } from "../../../extensions/index.ts";
 import {
   Box,
   type Component,
@@ -200,7 +200,8 @@ export class CustomMessageComponent extends Container {
 
   #own(): Component | undefined {
     try {
-      return this.#renderer?.(this.#message, { expanded: this.#expanded }, defaultTheme());
+      const options = { ...RENDER_HINTS, expanded: this.#expanded };
+      return this.#renderer?.(this.#message, options, defaultTheme());
     } catch {
       // A renderer that throws must not take the message away.
       return undefined;

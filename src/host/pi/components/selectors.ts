@@ -199,7 +199,8 @@ export class UserMessageSelectorComponent extends Choice {
     messages: readonly { id: string; text: string }[],
     onSelect: (id: string) => void,
     onCancel: () => void,
-    selected?: string,
+    /** Most often one goes back by one step. */
+    selected = messages.at(-1)?.id,
   ) {
     const items = messages.map(({ id, text }) => ({ value: id, label: text.split("\n")[0] ?? "" }));
     super(

@@ -1,5 +1,5 @@
 import { textOfContent } from "../../../events/index.ts";
-import type { ToolDefinition } from "../../../extensions/index.ts";
+import { RENDER_HINTS, type ToolDefinition } from "../../../extensions/index.ts";
 import {
   Box,
   type Component,
@@ -158,6 +158,8 @@ export class ToolExecutionComponent extends Container {
 
   #context(lastComponent: Component | undefined) {
     return {
+      ...RENDER_HINTS,
+      durationMs: undefined,
       args: Object(this.#args),
       toolCallId: this.#id,
       invalidate: () => {

@@ -63,7 +63,7 @@ export interface AgentLoopConfig extends ToolHooks, ModelRequestOptions {
   readonly toolExecution?: "sequential" | "parallel";
 }
 
-/** From prompts until there is nothing more to do. Returns what was said. */
+/** Works from prompts on until there is nothing more to do. Returns what was said. */
 export async function runAgentLoop(
   prompts: readonly AgentMessage[],
   context: AgentContext,
@@ -99,7 +99,7 @@ export async function runAgentLoopContinue(
 
 type Loop = typeof runAgentLoop;
 
-/** As a stream of its events, which ends with what was said. */
+/** The same as a stream of its events, which ends with what was said. */
 export function agentLoop(
   prompts: readonly AgentMessage[],
   context: AgentContext,

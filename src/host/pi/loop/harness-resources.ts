@@ -93,9 +93,11 @@ export async function executeShellWithCapture(
 }
 
 export function getFileSystemResultOrThrow<T>(
-  result: { ok: true; value: T } | { ok: false; error: Error },
+  result: { ok: true; value: T } | { ok: false; error: Error & { code?: string } },
   message: string,
 ): T {
   if (result.ok) return result.value;
-  throw new SessionError("storage", `${message}: ${result.error.message}`, result.error);
+  const { error } = result;
+  const code = error.code === "not_found" ? "not_found" : "storage";
+  throw new SessionError(code, `${message}: ${error.message}`, error);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
 import type { AgentMessage, AssistantMessage, UserContent } from "../../../events/index.ts";
 import { contextTokens } from "../../compaction/index.ts";
 
@@ -164,7 +165,9 @@ interface Skill {
 }
 
 export function formatSkillInvocation(skill: Skill, instructions?: string): string {
-  const block = `<skill name="${skill.name}" location="${skill.filePath}">\n${skill.content ?? ""}\n</skill>`;
+  const from = `References are relative to ${dirname(skill.filePath)}.`;
+  const content = `${from}\n\n${skill.content ?? ""}`;
+  const block = `<skill name="${skill.name}" location="${skill.filePath}">\n${content}\n</skill>`;
   return instructions ? `${block}\n\n${instructions}` : block;
 }
 

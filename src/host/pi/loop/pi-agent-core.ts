@@ -11,7 +11,7 @@ import {
 import { uuidv7 } from "../ai/diagnostics.ts";
 import { buildSessionContext } from "../sessions/session-entries.ts";
 import * as compaction from "../utilities/compaction.ts";
-import { formatSkillsForPrompt } from "../utilities/skills.ts";
+import { formatSkillsForSystemPrompt } from "../utilities/skills.ts";
 import { agentClass } from "./agent.ts";
 import { agentLoop, agentLoopContinue, runAgentLoop, runAgentLoopContinue } from "./agent-loop.ts";
 import * as harness from "./harness.ts";
@@ -36,7 +36,7 @@ export function piAgentCore(host: (method: string) => Host): object {
     buildSessionContext,
     convertToLlm,
     formatSize,
-    formatSkillsForSystemPrompt: formatSkillsForPrompt,
+    formatSkillsForSystemPrompt,
     runAgentLoop,
     runAgentLoopContinue,
     runToolCall,

@@ -84,7 +84,7 @@ async function attempt(toolCall: ToolCall, options: RunToolCallOptions): Promise
     return before.terminate ? { ...blocked, terminate: true } : blocked;
   }
   if (signal?.aborted) return failed("Operation aborted");
-  // Checked against the tool's own schema above.
+  // The arguments were checked against the tool's own schema above.
   const result = await tool
     .execute(toolCall.id, args as never, signal, (partial) => void onUpdate?.(partial))
     .catch((thrown: unknown) => failed(thrown instanceof Error ? thrown.message : String(thrown)));

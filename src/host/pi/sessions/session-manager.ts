@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { SeamError } from "../../../errors/index.ts";
 import {
   type ContextEditEntry,
@@ -20,7 +20,6 @@ import {
   buildSessionProjection,
   type FileEntry,
 } from "./session-entries.ts";
-import { sessionFilesIn } from "./session-files.ts";
 
 interface NewSessionOptions {
   readonly id?: string;
@@ -59,7 +58,12 @@ export class SessionManager {
 
   static open(path: string, dir?: string, cwd?: string): SessionManager {
     const file = resolve(path);
-    if (!existsSync(file)) throw new SeamError("SEAM_SESSION_NOT_FOUND", { session: file });
+    // Whoever names a file that is not there wants the session to begin in it.
+    if (!existsSync(file)) {
+      const folder = dir ?? dirname(file);
+      const begun = SessionFile.create({ cwd: cwd ?? process.cwd(), dir: folder, file });
+      return new SessionManager(begun, { dir: folder, persist: true });
+    }
     const { session } = readSession(file, cwd === undefined ? {} : { cwd });
     const options = { dir: dir ?? session.getSessionDir(), persist: true, read: true };
     return new SessionManager(session, options);
@@ -109,7 +113,7 @@ export class SessionManager {
 
   static async listAll(dirOrProgress?: string | Progress, onProgress?: Progress) {
     if (typeof dirOrProgress === "string") return listed(infosIn(dirOrProgress), onProgress);
-    return listed(new SessionStore(sessionsRoot()).list(), dirOrProgress ?? onProgress);
+    return listed(new SessionStore({ root: sessionsRoot() }).list(), dirOrProgress ?? onProgress);
   }
 
   /** Seam's own session behind it. */
@@ -249,6 +253,22 @@ export class SessionManager {
     if (this.#tree.getEntry(id)) return;
     throw new SeamError("SEAM_SESSION_ENTRY", { entry: id, detail: "is not there" });
   }
+}
+
+/** The session files of a folder, the one written to last first. None if there is no such folder. */
+function sessionFilesIn(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.time - a.time)
+    .map(({ path }) => path);
 }
 
 function infosIn(dir: string): SessionInfo[] {

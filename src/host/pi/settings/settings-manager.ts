@@ -6,7 +6,7 @@ import { OF_PROJECT, PI_SETTINGS } from "./pi-settings.ts";
 import {
   FileSettingsStorage,
   InMemorySettingsStorage,
-  type Scope,
+  type SettingsScope,
   type SettingsStorage,
 } from "./settings-storage.ts";
 
@@ -26,8 +26,8 @@ interface CreateOptions {
 export class SettingsManager {
   readonly #storage: SettingsStorage;
   readonly #underneath: () => Values;
-  readonly #errors: { scope: Scope; error: Error }[] = [];
-  readonly #values: Record<Scope, Values> = { global: {}, project: {} };
+  readonly #errors: { scope: SettingsScope; error: Error }[] = [];
+  readonly #values: Record<SettingsScope, Values> = { global: {}, project: {} };
   #overrides: Values = {};
   #projectTrusted: boolean;
 
@@ -139,7 +139,7 @@ export class SettingsManager {
     return at(this.getSettings(), path) ?? structuredClone(byDefault);
   }
 
-  put(scope: Scope, path: string, value: unknown): void {
+  put(scope: SettingsScope, path: string, value: unknown): void {
     if (scope === "project" && !this.#projectTrusted) {
       throw new Error("The project is not trusted, so its settings cannot be changed.");
     }

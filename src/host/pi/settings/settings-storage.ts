@@ -4,11 +4,11 @@ import { systemCode } from "../../../errors/index.ts";
 import { pause, readRegularText, replaceFile, SMALL_FILE, tryLock } from "../../../files/index.ts";
 import { PROJECT_DIR, projectRoot } from "../../../settings/index.ts";
 
-export type Scope = "global" | "project";
+export type SettingsScope = "global" | "project";
 
 /** Where settings are: the text of a scope is given to a function, and what it returns is kept. */
 export interface SettingsStorage {
-  withLock(scope: Scope, change: (current: string | undefined) => string | undefined): void;
+  withLock(scope: SettingsScope, change: (current: string | undefined) => string | undefined): void;
 }
 
 const PATIENCE_MS = 4_000;
@@ -18,14 +18,17 @@ const RETRY_MS = 10;
 const FILE = "pi-settings.json";
 
 export class FileSettingsStorage implements SettingsStorage {
-  readonly #paths: Readonly<Record<Scope, string>>;
+  readonly #paths: Readonly<Record<SettingsScope, string>>;
 
   constructor(cwd: string, agentDir: string) {
     const project = join(projectRoot(cwd), PROJECT_DIR, FILE);
     this.#paths = { global: join(agentDir, FILE), project };
   }
 
-  withLock(scope: Scope, change: (current: string | undefined) => string | undefined): void {
+  withLock(
+    scope: SettingsScope,
+    change: (current: string | undefined) => string | undefined,
+  ): void {
     const path = this.#paths[scope];
     const before = textOf(path);
     // Whoever only reads needs no lock: a file is replaced as a whole.
@@ -42,9 +45,12 @@ export class FileSettingsStorage implements SettingsStorage {
 }
 
 export class InMemorySettingsStorage implements SettingsStorage {
-  readonly #texts = new Map<Scope, string>();
+  readonly #texts = new Map<SettingsScope, string>();
 
-  withLock(scope: Scope, change: (current: string | undefined) => string | undefined): void {
+  withLock(
+    scope: SettingsScope,
+    change: (current: string | undefined) => string | undefined,
+  ): void {
     const next = change(this.#texts.get(scope));
     if (next !== undefined) this.#texts.set(scope, next);
   }

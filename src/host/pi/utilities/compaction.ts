@@ -101,6 +101,8 @@ export function prepareBranchEntries(entries: readonly SessionEntry[], tokenBudg
   const messages: AgentMessage[] = [];
   let totalTokens = 0;
   for (const message of entryMessages(entries).reverse()) {
+    // What a tool gave is told by the answer after it.
+    if (message.role === "toolResult") continue;
     const tokens = estimateTokens(message);
     if (tokenBudget > 0 && totalTokens + tokens > tokenBudget) break;
     messages.unshift(message);

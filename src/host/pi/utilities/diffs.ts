@@ -1,10 +1,10 @@
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { defaultTheme, truncateToWidth, wrapTextWithAnsi } from "../../../terminal/index.ts";
 import { showDiff } from "../../../tools/index.ts";
 
 /** The changes with line numbers, as the edit tool shows them. */
 export function generateDiffString(before: string, after: string) {
-  return showDiff(before, after);
+  return before === after ? { diff: "" } : showDiff(before, after);
 }
 
 /** The changes as `patch` and `git apply` understand them. */
@@ -14,7 +14,8 @@ export function generateUnifiedPatch(
   after: string,
   context = 4,
 ): string {
-  return createTwoFilesPatch(path, path, before, after, undefined, undefined, { context });
+  const options = { context, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(path, path, before, after, undefined, undefined, options);
 }
 
 const COLORS = { "+": "toolDiffAdded", "-": "toolDiffRemoved" } as const;
@@ -40,7 +41,7 @@ export function truncateToVisualLines(
   if (text === "") return { visualLines: [], skippedCount: 0 };
   const pad = " ".repeat(paddingX);
   const all = wrapTextWithAnsi(text, Math.max(1, width - 2 * paddingX)).map(
-    (line) => pad + truncateToWidth(line, Math.max(1, width - 2 * paddingX)),
+    (line) => pad + truncateToWidth(line, Math.max(1, width - 2 * paddingX), "", true) + pad,
   );
   const skippedCount = Math.max(0, all.length - most);
   const visualLines = keep === "end" ? all.slice(skippedCount) : all.slice(0, most);

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import hljs from "highlight.js/lib/common";
 import { defaultTheme, type ThemeColor } from "../../../terminal/index.ts";
+import { FILE_LANGUAGES } from "./file-languages.ts";
 
 /** What highlight.js calls a piece of code, and the colour that a theme has for it. */
 const COLORS: Readonly<Record<string, ThemeColor>> = {
@@ -61,37 +62,9 @@ function coloured(markup: string): string {
   });
 }
 
-/** Files whose language their name does not end with. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  ts: "typescript",
-  tsx: "typescript",
-  mts: "typescript",
-  cts: "typescript",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  kt: "kotlin",
-  cs: "csharp",
-  h: "c",
-  hpp: "cpp",
-  cc: "cpp",
-  sh: "bash",
-  zsh: "bash",
-  yml: "yaml",
-  md: "markdown",
-  html: "xml",
-  toml: "ini",
-  dockerfile: "dockerfile",
-  makefile: "makefile",
-};
-
 /** The language of a file, by its name. */
 export function getLanguageFromPath(path: string): string | undefined {
   const name = path.split(/[\\/]/).at(-1)?.toLowerCase() ?? "";
   const ending = extname(name).slice(1) || name;
-  return ENDINGS[ending] ?? (hljs.getLanguage(ending) ? ending : undefined);
+  return FILE_LANGUAGES[ending] ?? (hljs.getLanguage(ending) ? ending : undefined);
 }

@@ -30,8 +30,14 @@ export function loadSkillsFromDir({ dir }: { dir: string; source?: string }): Lo
   return loadSkills({ cwd: dir, skillPaths: [dir], includeDefaults: false });
 }
 
-/** What the system prompt says about skills. */
+/** What the system prompt says about skills, to be put at its end. */
 export function formatSkillsForPrompt(skills: readonly Skill[]): string {
+  const text = formatSkillsForSystemPrompt(skills);
+  return text === "" ? "" : `\n\n${text}`;
+}
+
+/** The same as a paragraph of its own. */
+export function formatSkillsForSystemPrompt(skills: readonly Skill[]): string {
   const known = skills.filter(({ disableModelInvocation }) => !disableModelInvocation);
   if (known.length === 0) return "";
   const entries = known.map(
@@ -40,14 +46,22 @@ export function formatSkillsForPrompt(skills: readonly Skill[]): string {
       `    <location>${escaped(filePath)}</location>\n  </skill>`,
   );
   return (
-    "\n\nThe following skills provide specialized instructions for specific tasks.\n" +
-    "Read a skill's file when the task matches its description.\n\n" +
+    "The following skills provide specialized instructions for specific tasks.\n" +
+    "Read a skill's file when the task matches its description. Paths in it are relative to its folder.\n\n" +
     `<available_skills>\n${entries.join("\n")}\n</available_skills>`
   );
 }
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
 function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
 const BLOCK =

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { Type } from "typebox";
 import type { Goal } from "../../../events/index.ts";
+import { mismatch, type SessionEntry } from "../../../events/index.ts";
 
 /**
  * A goal and what can happen to it. Nothing here is changed in place: each function returns the
@@ -87,4 +89,57 @@ function isUsedUp({ tokenBudget, tokensUsed }: Goal): boolean {
 function checkBudget(tokenBudget: number | undefined): void {
   if (tokenBudget === undefined || tokenBudget > 0) return;
   throw new Error("A goal's token budget must be more than 0.");
+}
+
+/** What a goal adds to the context. Undefined while nobody is to work on it. */
+export function goalPrompt(goal: Goal): string | undefined {
+  switch (goal.status) {
+    case "active":
+      return `<goal>\n${goal.objective}\n</goal>\n\nThe user set this goal for the session. Keep working towards it over as many steps as it takes, and check that what you did really reaches it before you say so.${budget(goal)}`;
+    case "budget-limited":
+      return `<goal>\n${goal.objective}\n</goal>\n\nThe budget for this goal is used up. Begin nothing new: leave the work in a state that can be picked up, then say what is done and what is missing.`;
+    default:
+      return undefined;
+  }
+}
+
+function budget({ tokenBudget, tokensUsed }: Goal): string {
+  if (tokenBudget === undefined) return "";
+  return ` ${Math.max(0, tokenBudget - tokensUsed)} of ${tokenBudget} tokens are left for it.`;
+}
+
+/** The custom entries a goal is kept in: each holds the goal as it was then, or null for none. */
+export const GOAL_ENTRY = "goal";
+
+const STATUSES: readonly Goal["status"][] = [
+  "active",
+  "paused",
+  "complete",
+  "dropped",
+  "budget-limited",
+];
+
+const GoalSchema = Type.Object({
+  id: Type.String(),
+  objective: Type.String(),
+  status: Type.Unsafe<Goal["status"]>({ type: "string", enum: STATUSES }),
+  tokenBudget: Type.Optional(Type.Number()),
+  tokensUsed: Type.Number(),
+  timeUsedSeconds: Type.Number(),
+  createdAt: Type.Number(),
+  updatedAt: Type.Number(),
+});
+
+/** The goal as the branch left it. Entries of the same name with other data are not goals. */
+export function restoreGoal(entries: readonly SessionEntry[]): Goal | undefined {
+  for (const entry of entries.toReversed()) {
+    if (entry.type !== "custom" || entry.customType !== GOAL_ENTRY) continue;
+    if (entry.data === null) return undefined;
+    if (isGoal(entry.data)) return entry.data;
+  }
+  return undefined;
+}
+
+function isGoal(data: unknown): data is Goal {
+  return mismatch(GoalSchema, data) === undefined;
 }

@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goal, SessionEntry } from "../../../events/index.ts";
-import { addUsage, completeGoal, dropGoal, newGoal, pauseGoal, resumeGoal } from "./goal.ts";
-import { goalPrompt } from "./goal-prompt.ts";
-import { restoreGoal } from "./restore-goal.ts";
+import {
+  addUsage,
+  completeGoal,
+  dropGoal,
+  goalPrompt,
+  newGoal,
+  pauseGoal,
+  restoreGoal,
+  resumeGoal,
+} from "./goal.ts";
 
 const goal = newGoal(" Ship it ", { tokenBudget: 100, id: "g", now: 1 });
 

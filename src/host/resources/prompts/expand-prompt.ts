@@ -40,7 +40,7 @@ function fill(content: string, args: string): string {
   return used || args === "" ? filled : `${content}\n\n${args}`;
 }
 
-/** Counted from 1, as in a shell; 0 is taken for 1. */
+/** Arguments are counted from 1, as in a shell; 0 is taken for 1. */
 function slice(list: readonly Argument[], from: number, count: number | undefined): Argument[] {
   const start = Math.max(from, 1) - 1;
   return list.slice(start, count === undefined ? undefined : start + count);

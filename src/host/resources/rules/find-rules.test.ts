@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testProject } from "../test-kit.ts";
 import { findRules } from "./find-rules.ts";
-import { ruleMessage } from "./rule-message.ts";
+import { ruleMessage } from "./rule-watcher.ts";
 
 const project = testProject();
 const find = () => findRules({ cwd: project.root });

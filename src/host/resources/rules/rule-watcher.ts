@@ -1,6 +1,7 @@
+import { type Context, createContext, Script } from "node:vm";
+import type { Rule } from "../../../events/index.ts";
 import type { WatchedRule } from "./find-rules.ts";
 import { patternOf } from "./pattern-of.ts";
-import { withinTime } from "./within-time.ts";
 
 /** How much of what was said is looked at. A match longer than half of it may be missed. */
 const WINDOW = 10_000;
@@ -12,7 +13,7 @@ const STRIKES = 3;
 export interface RuleWatcherOptions {
   /** Names of rules that triggered in this session already. */
   triggered?: Iterable<string>;
-  /** Told when a rule is given up because its patterns take too long. */
+  /** Is called when a rule is given up because its patterns take too long. */
   onTooSlow?: (rule: WatchedRule) => void;
 }
 
@@ -110,4 +111,44 @@ export class RuleWatcher {
     this.#watched = this.#watched.filter((one) => one !== watched);
     this.#onTooSlow(watched.rule);
   }
+}
+
+let script: Script | undefined;
+let context: Context | undefined;
+
+/**
+ * Runs a function and stops it when it takes too long, also inside a regular expression that
+ * backtracks for ever: nothing else in the process can interrupt one. False if it was stopped.
+ */
+function withinTime(run: () => void, ms: number): boolean {
+  script ??= new Script("run()");
+  context ??= createContext({});
+  context.run = run;
+  try {
+    script.runInContext(context, { timeout: ms });
+    return true;
+  } catch (error) {
+    if (isTimeout(error)) return false;
+    throw error;
+  } finally {
+    context.run = undefined;
+  }
+}
+
+/** Not an `instanceof` check: the error comes from the other context. */
+function isTimeout(error: unknown): boolean {
+  if (typeof error !== "object" || error === null || !("code" in error)) return false;
+  return error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+}
+
+/** What the model is told when its answer was stopped by rules. */
+export function ruleMessage(rules: readonly Rule[]): string {
+  const [subject, them] = rules.length === 1 ? ["a rule", "it"] : ["rules", "them"];
+  const intro = `Your last answer was stopped because it ran into ${subject} that the user has set up. Answer again, and keep to ${them} from now on.`;
+  return [intro, ...rules.map(oneRule)].join("\n\n");
+}
+
+function oneRule({ name, globs = [], content }: Rule): string {
+  const files = globs.length > 0 ? ` files="${globs.join(", ")}"` : "";
+  return `<rule name="${name}"${files}>\n${content}\n</rule>`;
 }

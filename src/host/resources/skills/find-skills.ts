@@ -24,7 +24,7 @@ export interface Skill {
 const SKILL_FILE = "SKILL.md";
 /** Skills may be sorted into folders; a folder that links to itself must still come to an end. */
 const DEEPEST = 3;
-/** As it has to be typed after "/skill:". */
+/** A name that can be typed after "/skill:". */
 const USABLE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:-]{0,63}$/u;
 
 /** The skills of a project and a user. The first of a name wins; what cannot be used is reported. */

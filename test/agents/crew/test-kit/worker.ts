@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { agentNamed } from "../../../../src/agents/index.ts";
 import type { AttemptEnd } from "../../../../src/crew/model/run.ts";
 import type { AttemptSpec } from "../../../../src/crew/workers/attempt-spec.ts";
 import type { AttemptEvent } from "../../../../src/crew/workers/process-watch.ts";
@@ -9,11 +9,10 @@ import { startAttempt } from "../../../../src/crew/workers/start-attempt.ts";
 import { watchAttempt } from "../../../../src/crew/workers/watch-attempt.ts";
 import { daemonPaths, ensureClient, stopDaemon } from "../../../../src/daemon/index.ts";
 import type { AgentName } from "../../drive/agent.ts";
-import { AGENTS } from "../../drive/agents/index.ts";
-import { programOf } from "../../drive/installed.ts";
 import type { IntentScript } from "../../drive/intents.ts";
 import { scene } from "../../drive/launch.ts";
 import { type NewPlace, newPlace } from "../../drive/place.ts";
+import { programsFor } from "./programs.ts";
 
 /** The daemon that the first hook starts. */
 const CLI =
@@ -38,22 +37,18 @@ export class Worker {
   readonly place: NewPlace = newPlace();
   readonly agent: AgentName;
   readonly seamHome: string;
+  /** A worktree of the place's project, as crews have them. */
+  readonly cwd: string;
+  readonly #bin: string;
   #attempts = 0;
 
   constructor(agent: AgentName) {
     this.agent = agent;
     this.seamHome = join(this.place.home, ".seam");
-    const command = agentNamed(agent)?.program.command ?? "";
-    const program = programOf({ ...AGENTS[agent], through: "" });
-    const bin = join(this.place.root, "bin");
-    mkdirSync(bin);
-    if (!program) return;
-    if (program.length === 1) symlinkSync(program[0], join(bin, command));
-    else {
-      const words = program.map((word) => `'${word}'`).join(" ");
-      writeFileSync(join(bin, command), `#!/bin/sh\nexec ${words} "$@"\n`);
-      chmodSync(join(bin, command), 0o755);
-    }
+    this.#bin = programsFor(this.place.root, [agent]);
+    this.cwd = join(this.place.root, "slots", "1");
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: this.place.cwd });
+    git("worktree", "add", "--quiet", "-b", `seam/tasks/run/${agent}`, this.cwd);
   }
 
   async work(
@@ -61,18 +56,18 @@ export class Worker {
     more: Partial<AttemptSpec> = {},
     during?: (spec: AttemptSpec, event: AttemptEvent) => void,
   ): Promise<Worked> {
-    const { place, agent, seamHome } = this;
+    const { place, agent, seamHome, cwd } = this;
     ensureClient(seamHome, { native: false, seam: CLI });
     const number = ++this.#attempts;
-    const { env, play } = await scene({ ...place, agent, prompt: "", script });
+    const { env, play } = await scene({ ...place, cwd, agent, prompt: "", script });
     const model = MODELS[agent];
     const spec: AttemptSpec = {
       id: `run.${agent}.${place.root.slice(-6)}.${number}`,
       agent,
       prompt: "please go",
       instructions: "You are the writer of a crew.",
-      cwd: place.cwd,
-      env: { ...env, PATH: `${join(place.root, "bin")}:${env.PATH ?? ""}` },
+      cwd,
+      env: { ...env, PATH: `${this.#bin}:${env.PATH ?? ""}` },
       access: "write",
       allowCommands: [],
       mayPush: false,

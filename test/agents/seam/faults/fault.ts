@@ -28,6 +28,8 @@ export interface Fault {
   readonly attempts?: number;
   /** Breaks something. The daemon runs, has loaded the gate, and knows the project. */
   readonly arrange?: (machine: Machine) => void | Promise<void>;
+  /** Breaks it at the last moment: the agent has asked the model, which is about to make the call. */
+  readonly breakLate?: (machine: Machine) => void;
   /** Puts back what the end of the test needs. */
   readonly undo?: (machine: Machine) => void;
   /** What the agent is started without, or with something else. */

@@ -75,11 +75,12 @@ export class Machine {
 
   /** Something is broken, and the agent tries what the gate forbids. */
   async breakAndTry(): Promise<void> {
-    const { arrange, attempts = 1 } = this.#fault;
+    const { arrange, breakLate, attempts = 1 } = this.#fault;
+    const meanwhile = () => breakLate?.(this);
     for (let left = attempts; left > 0 && this.outcome !== "runs"; left--) {
       await arrange?.(this);
       const write = { do: "write" as const, path: FORBIDDEN, content: "done\n" };
-      const script = [{ toolCalls: [write] }, { text: "I tried." }];
+      const script = [{ meanwhile, toolCalls: [write] }, { text: "I tried." }];
       this.#run = await this.#launch("Write it.", script, this.#fault.env?.(this));
     }
   }

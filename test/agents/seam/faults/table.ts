@@ -136,7 +136,7 @@ export const FAULTS: readonly Fault[] = [
     gate: "user",
     // Where the daemon is faster, it has put the client right before the call.
     attempts: 4,
-    arrange(machine) {
+    breakLate(machine) {
       const real = `${machine.client}.real`;
       renameSync(machine.client, real);
       machine.write(
@@ -151,11 +151,11 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "the hook client was killed while Seam decided",
     gate: "user",
-    handler: `const { readdirSync, readFileSync, readlinkSync } = await import("node:fs");
+    handler: `const { readdirSync, readFileSync } = await import("node:fs");
     for (const pid of readdirSync("/proc").filter((name) => /^\\d+$/.test(name))) {
       try {
         const words = readFileSync("/proc/" + pid + "/cmdline", "utf8").split("\\0");
-        const isOurs = readlinkSync("/proc/" + pid + "/cwd").startsWith(process.env.HOME ?? "?");
+        const isOurs = words.some((word) => word.startsWith(process.env.HOME ?? "?"));
         if (isOurs && words.includes("PreToolUse")) process.kill(Number(pid), "SIGKILL");
       } catch {}
     }

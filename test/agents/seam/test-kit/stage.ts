@@ -61,8 +61,8 @@ export class Stage implements NewPlace {
 
   /** What the user's own shell has. */
   get env(): NodeJS.ProcessEnv {
-    const { PATH } = process.env;
-    return { PATH, HOME: this.home, SEAM_HOME: this.seamHome, GIT_CONFIG_NOSYSTEM: "1" };
+    const { PATH, TZ } = process.env;
+    return { PATH, TZ, HOME: this.home, SEAM_HOME: this.seamHome, GIT_CONFIG_NOSYSTEM: "1" };
   }
 
   /** What the agent needs to find its model, as if the user had set it up. */
@@ -106,7 +106,8 @@ export class Stage implements NewPlace {
     ...options
   }: Omit<Launch, "root" | "home" | "cwd"> & { readonly cwd?: string }): Promise<Launched> {
     const { root, home, seamHome } = this;
-    const env = { SEAM_HOME: seamHome, GIT_CONFIG_NOSYSTEM: "1", ...options.env };
+    const { TZ } = process.env;
+    const env = { SEAM_HOME: seamHome, GIT_CONFIG_NOSYSTEM: "1", TZ, ...options.env };
     const release = this.#release?.name === options.agent ? { release: this.#release } : {};
     return launch({ ...release, ...options, root, home, cwd, env });
   }

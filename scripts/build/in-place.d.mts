@@ -1,0 +1,4 @@
+export declare function inPlace(
+  folder: string,
+  build: (made: string) => Promise<void>,
+): Promise<void>;

@@ -1,0 +1,2 @@
+export const PROGRAMS: Readonly<Record<string, string>>;
+export const ROOMS: Readonly<Record<string, string>>;

@@ -1,0 +1,12 @@
+/**
+ * What agents run as Seam's MCP server, and `seam mcp` too. Every session of every agent starts one
+ * and waits for it, so it is built by itself, out of nothing but what it needs.
+ */
+import { daemonPaths } from "../../daemon/index.ts";
+import { runPipe } from "./run-pipe.ts";
+
+const { stdin, stdout } = process;
+void runPipe({ paths: daemonPaths(), stdin, stdout, cwd: process.cwd() }).then(() => {
+  // A daemon that is being started at this moment needs nobody to wait for it.
+  process.exit(0);
+});

@@ -1,0 +1,104 @@
+import { canWrite, type ToolReading } from "../../agents/index.ts";
+import type { HookRecord } from "../recorder.ts";
+import type { SessionState } from "./state.ts";
+
+/** A time in which a session ran something that does not say itself which files it changes. */
+export interface Run {
+  readonly from: string;
+  /** Absent while it runs, and for what may run on after its call has ended. */
+  readonly until?: string;
+  readonly call?: string;
+  /** Its call has ended, and a program that it started may run on. */
+  readonly left?: true;
+}
+
+/** Tools that write and say which file: after all others that can, the work tree is looked at. */
+const NAMES_ITS_FILES: ReadonlySet<string> = new Set(["write", "edit"]);
+
+const isRun = (tool: ToolReading) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name);
+
+/** That something begins to run in this turn which does not say itself what it changes. */
+export function withRun(state: SessionState, { reading, told, at }: HookRecord): SessionState {
+  if (told.block) return state;
+  const calls = reading?.tools?.filter(isRun) ?? [];
+  if (calls.length === 0) return state;
+  const { runs = [] } = state;
+  const open = new Set(runs.filter(({ until }) => until === undefined).map(({ call }) => call));
+  const begun = calls
+    .filter(({ callId }) => !open.has(callId))
+    .map(({ callId }): Run => ({ from: at, call: callId }));
+  return { ...state, turn_ran_shell: true, runs: bounded([...runs, ...begun]) };
+}
+
+/** The same for the end of a call: some agents tell of nothing else. */
+export function withRunEnded(state: SessionState, record: HookRecord): SessionState {
+  const { reading, told, at } = record;
+  if (told.block) return state;
+  const calls = reading?.tools?.filter(isRun) ?? [];
+  if (calls.length === 0) return state;
+  let { runs = [] } = state;
+  for (const tool of calls) {
+    const begun = runs.find(({ call, until }) => call === tool.callId && until === undefined);
+    const from = begun?.from ?? state.turn_started_at ?? at;
+    const run: Run = mayRunOn(tool) ? { from, call: tool.callId, left: true } : { from, until: at };
+    runs = [...runs.filter((one) => one !== begun), run];
+  }
+  return { ...state, turn_ran_shell: true, runs: bounded(runs) };
+}
+
+/** Programs that a command leaves behind, and what Codex says of a command that it no longer waits for. */
+const LEAVES_PROGRAMS = /(?<![&>|<])&(?![&>])|\b(?:nohup|setsid|disown|tmux|screen)\b/;
+const STILL_RUNS = /\bProcess running with session ID\b/;
+
+/** Whether a program that a call started may run on when the call has ended. */
+export function mayRunOn({ runsOn, input, result }: ToolReading): boolean {
+  if (runsOn || LEAVES_PROGRAMS.test(String(input.command ?? ""))) return true;
+  return (result?.content ?? []).some((part) => part.type === "text" && STILL_RUNS.test(part.text));
+}
+
+/** Calls of the last turn that left a program behind. */
+export function leftByTurn({ runs = [], turn_started_at = "" }: SessionState): ReadonlySet<string> {
+  const left = runs.filter(({ from, left: isLeft }) => isLeft && from >= turn_started_at);
+  return new Set(left.flatMap(({ call }) => call ?? []));
+}
+
+/** Beyond them, the oldest become one. */
+const MOST_RUNS = 24;
+
+function bounded(runs: readonly Run[]): readonly Run[] {
+  const [first, second, ...rest] = runs;
+  if (runs.length <= MOST_RUNS || !first || !second) return runs;
+  const [from = first.from] = [first.from, second.from].sort();
+  const ends = [first, second].flatMap(({ until }) => until ?? []).sort();
+  const until = ends.length === 2 ? ends.at(-1) : undefined;
+  return [{ from, ...(until !== undefined && { until }) }, ...rest];
+}
+
+/** Clocks of file systems run behind by the length of a tick. */
+const TICK_MS = 10;
+
+/** From one moment to another, or a single one, in milliseconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whether something ran in this time that does not say itself what it changes. */
+export function ranWithin(state: SessionState, span: Span): boolean {
+  return runsWithin(state, span).length > 0;
+}
+
+/** Whether some of what ran in this time has not ended. */
+export function runsSince(state: SessionState, span: Span): boolean {
+  return runsWithin(state, span).some(({ until }) => until === undefined);
+}
+
+function runsWithin({ runs = [], phase, ended_at }: SessionState, span: Span): Run[] {
+  const last = phase === "ended" ? ended_at : undefined;
+  return runs
+    .map(({ until = last, ...run }): Run => ({ ...run, ...(until !== undefined && { until }) }))
+    .filter(({ from, until }) => {
+      const isBegun = Date.parse(from) - TICK_MS <= span.to;
+      return isBegun && (until === undefined || span.from <= Date.parse(until));
+    });
+}

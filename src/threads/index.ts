@@ -1,0 +1,2 @@
+export { answerCalls } from "./answer-calls.ts";
+export { AskedThread } from "./asked-thread.ts";

@@ -1,0 +1,218 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { type Place, place } from "./cli/seam.ts";
+
+/** A repository, a role and two workflows: one that writes a file, and one that asks first. */
+function crewPlace(settings: object = {}): Place {
+  const made = place({ "README.md": "# A project\n" });
+  onTestFinished(async () => {
+    await made.seam("daemon", "stop");
+  });
+  const { home, project } = made;
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  };
+  const call = { name: "write", arguments: { path: "one.txt", content: "1\n" } };
+  write("one.json", JSON.stringify([{ toolCalls: [call] }, { text: "Done." }]));
+  write("settings.json", JSON.stringify({ crew: settings }));
+  write(
+    "crew/agents/worker.md",
+    `---\nname: worker\ndescription: works\naccess: write\nagent: seam:scripted:${home}/one.json\n---\n\nWork.\n`,
+  );
+  const workflow = (name: string, keys: string) =>
+    write(
+      `crew/workflows/${name}.workflow.md`,
+      `---\nname: ${name}\ndescription: test\n---\n\n## one\nrole: worker\n${keys}\nDo it.\n`,
+    );
+  workflow("quick", "");
+  workflow("asking", "approve: true\n");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "pipe" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "A");
+  git("config", "user.email", "a@localhost");
+  git("add", "README.md");
+  git("commit", "--quiet", "--message", "Start");
+  return made;
+}
+
+interface Doctor {
+  readonly sections: readonly {
+    readonly about: string;
+    readonly findings: readonly {
+      readonly code: string;
+      readonly text: string;
+      readonly next?: string;
+    }[];
+  }[];
+}
+
+const crewFindings = async (made: Place) =>
+  (await made.seam("doctor", "--json"))
+    .json<Doctor>()
+    .sections.find(({ about }) => about === "Crews")?.findings;
+
+it("status and doctor say what waits and what an attempt that is over left behind", async () => {
+  const made = crewPlace();
+  expect(await crewFindings(made)).toBeUndefined();
+  const { run } = (await made.seam("crew", "run", "asking", "Ask.", "--detach", "--json")).json<{
+    run: { id: string };
+  }>();
+  await expect
+    .poll(async () => (await made.seam("status")).stdout, { timeout: 30_000 })
+    .toContain("1 run waiting");
+  expect(await crewFindings(made)).toMatchObject([{ code: "crew-waits" }]);
+  const env = { ...process.env, SEAM_HOME: made.home, SEAM_CREW_ATTEMPT: `${run.id}.gone.1` };
+  const left = spawn("sleep", ["300"], { env, stdio: "ignore" });
+  onTestFinished(() => void left.kill());
+  const found = await crewFindings(made);
+  expect(found?.map(({ code }) => code)).toEqual(["crew-waits", "crew-orphans"]);
+  expect(found?.[1]?.text).toContain(`${left.pid} (${run.id}.gone.1)`);
+  await made.seam("crew", "cancel", run.id);
+  left.kill();
+  await expect
+    .poll(async () => (await crewFindings(made))?.map(({ code }) => code), { timeout: 30_000 })
+    .toEqual(["crew-left"]);
+  expect((await crewFindings(made))?.[0]).toMatchObject({
+    text: `Crews that are over left 1 branch for . (${run.id}).`,
+    next: expect.stringContaining("seam crew clean"),
+  });
+  expect((await made.seam("status")).stdout).toContain(
+    "nothing under way; 1 branch left of runs that are over: seam crew clean",
+  );
+  execFileSync("git", ["branch", "seam/tasks/gone/one"], { cwd: made.project });
+  expect(await crewFindings(made)).toMatchObject([
+    { code: "crew-left" },
+    { code: "crew-strays", next: expect.stringContaining("git branch -D seam/tasks/gone/one") },
+  ]);
+  execFileSync("git", ["branch", "-D", "seam/tasks/gone/one"], { cwd: made.project });
+  expect((await made.seam("crew", "clean")).stdout).toBe("1 run removed.\n");
+  expect(await crewFindings(made)).toEqual([]);
+});
+
+it("a database that cannot be reached is said by status and doctor, and by a run", async () => {
+  const made = crewPlace({ database: "postgres://nobody@127.0.0.1:9/crew" });
+  await made.seam("daemon", "start");
+  expect(await crewFindings(made)).toMatchObject([{ code: "crew-unreachable" }]);
+  expect((await made.seam("status")).code).toBe(0);
+  const run = await made.seam("crew", "run", "quick", "Do it.", "--detach");
+  expect(run.code).not.toBe(0);
+  expect(run.stderr).not.toBe("");
+});
+
+it("what landed is taken back, lands again, and is cleaned up with its worktrees", async () => {
+  const made = crewPlace();
+  const ran = await made.seam("crew", "run", "quick", "Do it.");
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  const file = join(made.project, "one.txt");
+  expect(existsSync(file)).toBe(false);
+  const nothing = await made.seam("crew", "budget", "last");
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("--dollars")]);
+  await made.seam("crew", "land", "last");
+  expect(readFileSync(file, "utf8")).toBe("1\n");
+  expect((await made.seam("crew", "land", "--undo")).code).toBe(0);
+  expect(existsSync(file)).toBe(false);
+  const kept = (await made.seam("crew", "clean", "--json")).json<{ cleaned: object[] }>();
+  expect(kept.cleaned).toMatchObject([
+    { kept: [expect.stringContaining("seam/crew/")], worktrees: 1 },
+  ]);
+  await made.seam("crew", "land", "last");
+  const gone = (await made.seam("crew", "clean", "--json")).json<{ cleaned: object[] }>();
+  expect(gone.cleaned).toMatchObject([{ kept: [], worktrees: 0 }]);
+  const trees = execFileSync("git", ["worktree", "list"], { cwd: made.project, encoding: "utf8" });
+  expect(trees.trim().split("\n")).toHaveLength(1);
+  expect(readFileSync(file, "utf8")).toBe("1\n");
+});
+
+it("a script that an agent of a crew starts decides nothing in the place of a person", async () => {
+  const made = crewPlace();
+  const env = { ...process.env, SEAM_HOME: made.home, HOME: made.home, SEAM_CREW_ATTEMPT: "r.t.1" };
+  const seam = join(import.meta.dirname, "../dist/bin/seam.js");
+  for (const args of [["crew", "land", "last"], ["crew", "answer", "q", "yes"], ["trust"]]) {
+    const { status, stderr } = spawnSync(process.execPath, [seam, ...args], {
+      cwd: made.project,
+      env,
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining("is for people"),
+    ]);
+    expect(status).not.toBe(0);
+  }
+});
+
+/** Seam's own agent, whose model calls the tool crew with each of these. */
+async function led(made: Place, ...calls: readonly object[]): Promise<string[]> {
+  const turns = calls.map((call) => ({ toolCalls: [{ name: "crew", arguments: call }] }));
+  const script = join(made.home, "leader.json");
+  writeFileSync(script, JSON.stringify([...turns, { text: "Led." }]));
+  const flags = ["--mode", "json", "--no-session", "--model", `scripted:${script}`];
+  const { stdout, stderr } = await made.seam("run", "-p", "Lead.", ...flags);
+  const events = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  const ends = events.filter(({ type }) => type === "tool_execution_end");
+  if (ends.length !== calls.length) throw new Error(`${stdout}\n${stderr}`);
+  return ends.map(({ result }) =>
+    result.content.map(({ text }: { text: string }) => text).join("\n"),
+  );
+}
+
+const runIn = (text: string | undefined) => /The run (\w+)/.exec(text ?? "")?.[1] ?? "";
+
+it("Seam's own agent leads a crew with a tool: it starts one, looks at it, and hears what came of it", async () => {
+  const made = crewPlace();
+  const [begun = ""] = await led(made, { action: "start", workflow: "quick", goal: "Do it." });
+  expect(begun).toContain("has begun");
+  const id = runIn(begun);
+  const status = async () => (await led(made, { action: "status", run: id }))[0];
+  await expect.poll(status, { timeout: 60_000, interval: 500 }).toContain(`${id}: done: Do it.`);
+  expect(await status()).toBe(
+    `${id}: done: Do it.\none: done: one\nDone.\nWhat was merged is on the branch seam/crew/${id}.`,
+  );
+});
+
+it("the agent that leads cannot agree in a person's place, answers what it may, and can end a run", async () => {
+  const made = crewPlace();
+  const [begun = ""] = await led(made, { action: "start", workflow: "asking", goal: "Ask." });
+  const id = runIn(begun);
+  const question = `${id}.one.0.start`;
+  await expect
+    .poll(async () => (await led(made, { action: "status" }))[0], {
+      timeout: 60_000,
+      interval: 500,
+    })
+    .toContain(`waits for an answer to ${question}: May the task "one" start?`);
+  const answer = { action: "answer", question, answer: "yes" };
+  const [refused, cancelled, again, none, unknown] = await led(
+    made,
+    answer,
+    { action: "cancel", run: id },
+    { action: "status", run: id },
+    { action: "answer", question: "nothing", answer: "yes" },
+    { action: "start", workflow: "qick", goal: "Do it." },
+  );
+  expect(refused).toContain("This question is for a person.\nA person answers it with seam inbox");
+  expect(cancelled).toBe(`The run ${id} is cancelled.`);
+  expect(again).toContain(`${id}: cancelled: Ask.`);
+  expect(none).toContain('There is no open question "nothing".');
+  expect(unknown).toContain('Did you mean "quick"?');
+});
+
+it("an agent that works for a crew has no tool to lead one", async () => {
+  const made = crewPlace();
+  const call = { name: "crew", arguments: { action: "start", workflow: "quick", goal: "More." } };
+  const turns = [{ toolCalls: [call] }, { text: "I cannot." }];
+  writeFileSync(join(made.home, "one.json"), JSON.stringify(turns));
+  const { stdout } = await made.seam("crew", "run", "asking", "Ask.", "--detach", "--json");
+  const { run } = JSON.parse(stdout) as { run: { id: string } };
+  await expect
+    .poll(async () => (await made.seam("inbox")).stdout, { timeout: 60_000 })
+    .toContain("start?");
+  await made.seam("crew", "answer", `${run.id}.one.0.start`, "yes");
+  await expect
+    .poll(async () => (await made.seam("crew", "list")).stdout, { timeout: 60_000 })
+    .not.toContain("running");
+  expect((await made.seam("crew", "list", "--json")).json<{ runs: [] }>().runs).toHaveLength(1);
+});
