@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { Machine, until } from "./record/machine.ts";
+import { daemonOf, Machine, until } from "./record/machine.ts";
 
 /** Longer than a turn's end has to be quiet. */
 const QUIET_MS = 4_500;
@@ -52,6 +52,11 @@ class Aider {
   async turn(prompt: string, file: string, content: string, pauseMs = 2_500): Promise<string> {
     this.writes(`\n#### ${prompt}  \n`);
     await sleep(pauseMs);
+    return this.answer(prompt, file, content);
+  }
+
+  /** What follows a prompt. */
+  async answer(prompt: string, file: string, content: string): Promise<string> {
     const edit = `<<<<<<< SEARCH\npass\n=======\n${content}>>>>>>> REPLACE`;
     this.writes(`\nI will change ${file}.\n\n${file}\n\`\`\`python\n${edit}\n\`\`\`\n\n`);
     this.writes("> Tokens: 2.1k sent, 120 received. Cost: $0.02 message, $0.02 session.  \n");
@@ -126,6 +131,26 @@ async function promptsIn(here: Aider, commit: string, prompts: readonly string[]
   return prompts.filter((prompt) => record.includes(`"${prompt}"`));
 }
 
+const PROMPTS = ["add a greeting", "make it polite", "make it loud"];
+
+/** Three turns, each with a commit. */
+async function threeTurns(here: Aider, pauseMs: number): Promise<void> {
+  for (const prompt of PROMPTS) {
+    await here.turn(prompt, "greet.py", `print("${prompt}")\n`, pauseMs);
+  }
+}
+
+async function expectEachItsOwn(here: Aider): Promise<void> {
+  await sleep(QUIET_MS);
+  await here.machine.recorded();
+  const commits = ["HEAD~2", "HEAD~1", "HEAD"];
+  const found = await Promise.all(commits.map((commit) => promptsIn(here, commit, PROMPTS)));
+  expect(found, here.machine.log).toEqual(PROMPTS.map((prompt) => [prompt]));
+  for (const commit of commits) {
+    expect(await recordOf(here, commit)).toMatch(/"input_tokens": ?2100\b/);
+  }
+}
+
 it.each([0, 50, 300])(
   "a commit belongs to the prompt before it, also if answers come after %i ms",
   async (pauseMs) => {
@@ -133,22 +158,30 @@ it.each([0, 50, 300])(
     await here.seam("enable", "--agent", "aider");
     here.starts("10:00:00");
     await sleep(500);
-    const prompts = ["add a greeting", "make it polite", "make it loud"];
-    for (const prompt of prompts) {
-      await here.turn(prompt, "greet.py", `print("${prompt}")\n`, pauseMs);
-    }
-    await sleep(QUIET_MS);
-    await here.machine.recorded();
-    const found = await Promise.all(
-      ["HEAD~2", "HEAD~1", "HEAD"].map((commit) => promptsIn(here, commit, prompts)),
-    );
-    expect(found, here.machine.log).toEqual(prompts.map((prompt) => [prompt]));
-    for (const commit of ["HEAD~2", "HEAD~1", "HEAD"]) {
-      expect(await recordOf(here, commit)).toMatch(/"input_tokens": ?2100\b/);
-    }
+    await threeTurns(here, pauseMs);
+    await expectEachItsOwn(here);
   },
   120_000,
 );
+
+it("a commit belongs to the prompt before it, also if two turns are read at once", async () => {
+  const here = await aider();
+  await here.seam("enable", "--agent", "aider");
+  here.starts("10:00:00");
+  here.writes(`\n#### ${PROMPTS[0]}  \n`);
+  await until(async () => (await here.seam("log", "--turns")).includes(PROMPTS[0] ?? ""));
+  const daemon = daemonOf(here.machine.store);
+  if (daemon === undefined) throw new Error("no daemon runs");
+  // As hooks that still rest: the daemon hears of the commits by the history alone.
+  await here.git("config", "core.hooksPath", "/dev/null");
+  process.kill(daemon, "SIGSTOP");
+  await here.answer(PROMPTS[0] ?? "", "greet.py", 'print("hello")\n');
+  await here.turn(PROMPTS[1] ?? "", "greet.py", 'print("good day")\n', 0);
+  process.kill(daemon, "SIGCONT");
+  await sleep(1_000);
+  await here.turn(PROMPTS[2] ?? "", "greet.py", 'print("HELLO")\n', 0);
+  await expectEachItsOwn(here);
+}, 120_000);
 
 it.each([300, 700])(
   "a commit %i ms after the prompt has a checkpoint, though the daemon only starts",

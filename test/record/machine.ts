@@ -118,7 +118,7 @@ function textOf(store: string, name: string): string {
   }
 }
 
-function daemonOf(store: string): number | undefined {
+export function daemonOf(store: string): number | undefined {
   const pid = Number.parseInt(textOf(store, "pid"), 10);
   return existsSync(`/proc/${pid}/stat`) ? pid : undefined;
 }

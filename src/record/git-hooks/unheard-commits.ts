@@ -1,3 +1,4 @@
+import { agentNamed } from "../../agents/index.ts";
 import { commitFacts, headOf, type Repo, trailersOf } from "../../git/index.ts";
 import { TRAILER } from "../checkpoint/metadata.ts";
 import type { RecordingContext } from "../recording-context.ts";
@@ -67,13 +68,18 @@ interface Unheard {
   readonly isPromised: boolean;
 }
 
-/** Commits upon the one a session started its turn at, without those a hook told of. Oldest first. */
+/**
+ * Commits upon the one a session started its turn at, without those a hook told of. Oldest first.
+ * An agent that is watched names its commits itself, and its turns are read late: HEAD may be at a
+ * commit of the next turn by then.
+ */
 async function unheardSince(
   context: RecordingContext,
   repo: Repo,
-  { base_commit }: SessionState,
+  { agent, base_commit }: SessionState,
   since: number,
 ): Promise<Unheard[]> {
+  if (agentNamed(agent)?.watcher) return [];
   const reservations = new Reservations(seamDirOf(repo));
   const unheard: Unheard[] = [];
   let next = (await headOf(repo)).commit;
