@@ -35,6 +35,6 @@ if (changedAt("node_modules/.package-lock.json") < changedAt("package-lock.json"
   run("installing packages", "npm", ["install", "--no-audit", "--no-fund"]);
 }
 const built = changedAt("dist/.built");
-if (built < Math.max(newest("src"), newest("scripts/build"))) {
+if (built < Math.max(...["src", "web", "scripts/build"].map(newest))) {
   run("building", "npm", ["run", "--silent", "build"]);
 }
