@@ -44,12 +44,7 @@ it("shortens numbers and sizes", () => {
 });
 
 it("does not call a small cost nothing", () => {
-  expect([0, 0.004, 0.31, 1234.5].map(money)).toEqual([
-    "0.00 $",
-    "< 0.01 $",
-    "0.31 $",
-    "1,234.50 $",
-  ]);
+  expect([0, 0.004, 0.31, 1234.5].map(money)).toEqual(["$0.00", "< $0.01", "$0.31", "$1,234.50"]);
 });
 
 it("leaves the date out of a moment of today, and shows nothing for a broken one", () => {

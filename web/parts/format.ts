@@ -23,8 +23,8 @@ export function short(value: number): string {
 
 /** An amount of money, with as many digits as say something. */
 export function money(dollars: number): string {
-  if (dollars > 0 && dollars < 0.01) return "< 0.01 $";
-  return `${dollars.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })} $`;
+  if (dollars > 0 && dollars < 0.01) return "< $0.01";
+  return `$${dollars.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
 /** How long something took: "0.1 s", "11.2 s", "3 min 20 s", "1 h 5 min". */
