@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { sendHook } from "../src/daemon/connection.ts";
 import { daemonPaths, launchDaemon } from "../src/daemon/index.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
+import { killDaemon } from "./record/machine.ts";
 
 it.skipIf(whyNoTerminal !== undefined)(
   "seam attach says that the daemon was killed, and goes on with the next one",
@@ -28,6 +29,7 @@ it.skipIf(whyNoTerminal !== undefined)(
         message: { role: "user", content, timestamp: 1 },
       });
     const paths = daemonPaths(env.SEAM_HOME);
+    onTestFinished(() => killDaemon(env.SEAM_HOME));
     const tell = (hook: string, event: object) =>
       sendHook(paths, {
         agent: "seam",
@@ -44,7 +46,7 @@ it.skipIf(whyNoTerminal !== undefined)(
     await terminal.shows("First words");
     terminal.press("enter");
     await terminal.shows("First words");
-    process.kill(Number.parseInt(readFileSync(paths.pid, "utf8"), 10), "SIGKILL");
+    await killDaemon(env.SEAM_HOME);
     await terminal.shows("The daemon has ended.");
     await launchDaemon(paths);
     says("00000002", "00000001", "Second words");
@@ -52,7 +54,6 @@ it.skipIf(whyNoTerminal !== undefined)(
     await terminal.shows("Second words");
     expect(terminal.text).not.toContain("fetch failed");
     terminal.press("escape");
-    process.kill(Number.parseInt(readFileSync(paths.pid, "utf8"), 10), "SIGTERM");
   },
   90_000,
 );

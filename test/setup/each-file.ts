@@ -32,4 +32,5 @@ Object.assign(process.env, {
 });
 
 // What the first `beforeAll` returns is called last of all: a file may still need its own files to end.
-beforeAll(() => () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+// A program that was told to end may write until it has, which takes long on a busy machine.
+beforeAll(() => () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));

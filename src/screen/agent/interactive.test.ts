@@ -14,9 +14,10 @@ test("a prompt is answered with Markdown and tool calls in one line", async () =
   ]);
   terminal.type("g", "o", "\r");
   await shows(/▌ go/);
-  await shows(/✓ bash echo one; echo two\n\nTitle\n\nDone with it\./);
+  // A call that took a second, as on a busy machine, says how long it took.
+  await shows(/✓ bash echo one; echo two( {2}[\d.]+ s)?\n\nTitle\n\nDone with it\./);
   terminal.type("\x0f");
-  await shows(/✓ bash echo one; echo two\n {2}one\n {2}two/);
+  await shows(/✓ bash echo one; echo two( {2}[\d.]+ s)?\n {2}one\n {2}two/);
 });
 
 test("a skill is one line, and whole on demand", async () => {
