@@ -26,9 +26,16 @@ export async function stats(
   >;
 }
 
-/** Looks at what is new on disk, and waits so long for it to be in the index. */
-export async function refreshIndex(paths: DaemonPaths, waitMs: number): Promise<Freshness> {
-  return (await asked(paths, "/v1/search/refresh", { waitMs })) as Freshness;
+/**
+ * Looks at what is new on disk, and waits so long for it to be in the index. Whoever asks again
+ * names the pass that the answer before spoke of.
+ */
+export async function refreshIndex(
+  paths: DaemonPaths,
+  waitMs: number,
+  pass?: number,
+): Promise<Freshness> {
+  return (await asked(paths, "/v1/search/refresh", { waitMs, pass })) as Freshness;
 }
 
 /** Deletes the index and makes it again. */

@@ -43,6 +43,34 @@ it("what an agent wrote is in the index a moment after it was heard, without a q
   }
 });
 
+it("a question that comes during a pass finds what was written since that began", async () => {
+  const { search, write } = service();
+  for (let n = 0; n < 300; n++) write(`${CLAUDE}/s${n}.jsonl`, asked(`walrus ${n}`).repeat(20));
+  const pass = search.refresh(LONG_MS);
+  // What there is was listed before the first of it is read.
+  const isReading = () => "progress" in search.status();
+  const isOver = pass.then(() => true);
+  while (!isReading()) if (await Promise.race([isOver, sleep(1, false)])) break;
+  write(`${CLAUDE}/new.jsonl`, asked("narwhal"));
+  const { answer, index } = await search.search({ query: "narwhal" }, LONG_MS);
+  expect(answer.hits).toHaveLength(1);
+  expect(index.isComplete).toBe(true);
+});
+
+it("whoever waits in steps waits for the pass of his first step, and for no later one", async () => {
+  const { search, write } = service();
+  for (let n = 0; n < 300; n++) write(`${CLAUDE}/s${n}.jsonl`, asked(`walrus ${n}`).repeat(20));
+  let now = await search.refresh(1);
+  const first = now.pass;
+  while (!now.isComplete) {
+    expect(now.pass).toBe(first);
+    now = await search.refresh(1, now.pass);
+  }
+  expect(await search.size()).toMatchObject({ sessions: 300 });
+  // A daemon that started anew has counted less far.
+  expect((await search.refresh(LONG_MS, 1_000_000)).isComplete).toBe(true);
+});
+
 it("many questions at once, a new index in between and a session that goes are all answered", async () => {
   const { search, write } = service();
   for (let n = 0; n < 5; n++) write(`${CLAUDE}/s${n}.jsonl`, asked(`walrus ${n}`));

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type DaemonService, jsonRoute, type StartService } from "../daemon/index.ts";
 import { isRecord } from "../values/index.ts";
 import type { SearchAnswer, StatsAnswer } from "./answer.ts";
-import type { PassResult, Progress } from "./indexing/indexer.ts";
+import type { Progress } from "./indexing/indexer.ts";
+import { Passes } from "./passes.ts";
 import { type SearchRequest, type StatsRequest, searchRequest, statsRequest } from "./request.ts";
 import { hasIndex } from "./store/database.ts";
 import type { IndexSize } from "./threads/protocol.ts";
@@ -14,6 +15,8 @@ export interface Freshness {
   readonly isComplete: boolean;
   /** Of a pass that is under way. */
   readonly progress?: Progress;
+  /** The pass that will make it complete; whoever asks again names it. */
+  readonly pass?: number;
   /** ISO; when the last pass ended. */
   readonly lookedAt?: string;
 }
@@ -40,7 +43,7 @@ export class Search {
   readonly #home: string;
   readonly #writer: SearchThread;
   readonly #reader: SearchThread;
-  #passing: Promise<PassResult> | undefined;
+  readonly #passes: Passes;
   #progress: Progress | undefined;
   #lookedAt: string | undefined;
   #soon: NodeJS.Timeout | undefined;
@@ -56,6 +59,14 @@ export class Search {
       onProgress: (progress) => {
         this.#progress = progress;
       },
+    });
+    this.#passes = new Passes(async (kind) => {
+      try {
+        await this.#writer.ask(kind, undefined);
+        this.#lookedAt = new Date().toISOString();
+      } finally {
+        this.#progress = undefined;
+      }
     });
     this.#reader = searchThread({
       duty: "read",
@@ -90,19 +101,21 @@ export class Search {
     return this.#lookUp(() => this.#reader.ask("stats", request), waitMs);
   }
 
-  /** Starts a pass over what is on disk, unless one is under way, and waits for it so long; 0: neither. */
-  async refresh(waitMs: number): Promise<Freshness> {
+  /**
+   * Waits so long until everything that is on disk now was looked at; 0: neither waits nor looks.
+   * Whoever waits in steps names the pass that the first one spoke of.
+   */
+  async refresh(waitMs: number, pass = this.#passes.next): Promise<Freshness> {
     // A caller that does not wait has started a pass before, or does not need one.
-    if (waitMs <= 0) return this.#freshness(this.#passing === undefined);
-    const wait = Math.min(waitMs, LONGEST_WAIT_MS);
-    const isDone = await within(wait, this.#passing ?? this.#pass("pass"));
-    return this.#freshness(isDone);
+    if (waitMs <= 0) return this.#freshness(!this.#passes.isUnderWay);
+    return this.#freshness(await within(waitMs, this.#passes.through(pass)), pass);
   }
 
   /** Makes the index anew; the old one answers until it is gone. */
   async rebuild(waitMs: number): Promise<Freshness> {
     await this.#reader.ask("close", undefined);
-    return this.#freshness(await within(Math.min(waitMs, LONGEST_WAIT_MS), this.#pass("rebuild")));
+    const { number, done } = this.#passes.begin("rebuild");
+    return this.#freshness(await within(waitMs, done), number);
   }
 
   async forget(session: string): Promise<void> {
@@ -118,17 +131,18 @@ export class Search {
     if (this.#soon || !hasIndex(this.#home)) return;
     this.#soon = setTimeout(() => {
       this.#soon = undefined;
-      if (!this.#passing) void this.#pass("pass").catch(() => {});
+      void this.#passes.through(this.#passes.next).catch(() => {});
     }, QUIET_MS);
     this.#soon.unref();
   }
 
   status(): Readonly<Record<string, unknown>> {
-    return { ...this.#freshness(this.#passing === undefined) };
+    return { ...this.#freshness(!this.#passes.isUnderWay) };
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#soon);
+    this.#passes.close();
     // What they have under way is given up at the next pause: it can be done again.
     await Promise.all([this.#writer.end(), this.#reader.end()]);
   }
@@ -138,28 +152,15 @@ export class Search {
     const index = await this.refresh(waitMs);
     const answer = await ask();
     if (!this.#mending) return { answer, index };
-    const isDone = await within(Math.min(waitMs, LONGEST_WAIT_MS), this.#mending);
+    const isDone = await within(waitMs, this.#mending);
     return { answer: await ask(), index: this.#freshness(isDone) };
   }
 
-  #pass(method: "pass" | "rebuild"): Promise<PassResult> {
-    const passing = this.#writer.ask(method, undefined).then((result) => {
-      this.#lookedAt = new Date().toISOString();
-      return result;
-    });
-    this.#passing = passing;
-    const over = () => {
-      if (this.#passing === passing) this.#passing = undefined;
-      this.#progress = undefined;
-    };
-    passing.then(over, over);
-    return passing;
-  }
-
-  #freshness(isComplete: boolean): Freshness {
+  #freshness(isComplete: boolean, pass?: number): Freshness {
     return {
       isComplete,
       ...(!isComplete && this.#progress && { progress: this.#progress }),
+      ...(!isComplete && pass !== undefined && { pass }),
       ...(this.#lookedAt !== undefined && { lookedAt: this.#lookedAt }),
     };
   }
@@ -171,7 +172,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   try {
     return await Promise.race([
       work.then(() => true),
-      sleep(ms, false, { signal: late.signal, ref: false }),
+      sleep(Math.min(ms, LONGEST_WAIT_MS), false, { signal: late.signal, ref: false }),
     ]);
   } finally {
     late.abort();
@@ -182,8 +183,11 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
 /** Search as a service of the daemon. */
 export const startSearch: StartService = ({ paths, log }): DaemonService => {
   const service = new Search(paths.home, (level, text) => log.write(level, text));
-  const waitOf = (body: unknown) =>
-    isRecord(body) && typeof body.waitMs === "number" ? body.waitMs : undefined;
+  const numberOf = (body: unknown, name: "waitMs" | "pass") => {
+    const value = isRecord(body) ? body[name] : undefined;
+    return typeof value === "number" ? value : undefined;
+  };
+  const waitOf = (body: unknown) => numberOf(body, "waitMs");
   const requestIn = (body: unknown) => (isRecord(body) ? body.request : undefined);
   return {
     name: "search",
@@ -194,7 +198,9 @@ export const startSearch: StartService = ({ paths, log }): DaemonService => {
       "POST /v1/stats": jsonRoute((body) =>
         service.stats(statsRequest(requestIn(body)), waitOf(body)),
       ),
-      "POST /v1/search/refresh": jsonRoute((body) => service.refresh(waitOf(body) ?? WAIT_MS)),
+      "POST /v1/search/refresh": jsonRoute((body) =>
+        service.refresh(waitOf(body) ?? WAIT_MS, numberOf(body, "pass")),
+      ),
       "POST /v1/search/rebuild": jsonRoute((body) => service.rebuild(waitOf(body) ?? WAIT_MS)),
       "POST /v1/search/forget": jsonRoute(async (body) => {
         if (isRecord(body) && typeof body.session === "string") await service.forget(body.session);

@@ -21,7 +21,7 @@ export async function waitForIndex(
     let now = rebuild ? await rebuildIndex(paths, STEP_MS) : await refreshIndex(paths, STEP_MS);
     while (!now.isComplete && Date.now() < until) {
       line.show(barOf(now));
-      now = await refreshIndex(paths, STEP_MS);
+      now = await refreshIndex(paths, STEP_MS, now.pass);
     }
     return now;
   } finally {

@@ -263,6 +263,74 @@ describe("what is kept out", () => {
   });
 });
 
+describe("a session that is forgotten during a pass", () => {
+  /** A place with a long transcript, and what is called when the first piece of that was read. */
+  async function longPlace(atFirstPiece: () => void) {
+    const place = searchPlace();
+    const { openReadable } = await import("../../agents/transcripts/readable-file.ts");
+    const long = place.write(`${CLAUDE}/long.jsonl`, asked("narwhal ".repeat(10_000)).repeat(200));
+    const state = { isReading: false, reads: 0 };
+    const open = (path: string) => {
+      const opened = openReadable(path);
+      if (path !== long) return opened;
+      state.isReading = true;
+      return {
+        ...opened,
+        read: (into: Buffer, length: number, position: number) => {
+          if (++state.reads === 2) atFirstPiece();
+          return opened.read(into, length, position);
+        },
+        close: () => {
+          state.isReading = false;
+          opened.close();
+        },
+      };
+    };
+    return { ...place, state, longIndexer: place.indexer({ open }) };
+  }
+
+  it.each(["pass", "rebuild"] as const)(
+    "is gone before a long transcript was read (%s)",
+    async (kind) => {
+      let forgotten: Promise<boolean> | undefined;
+      const place = await longPlace(() => {
+        forgotten = place.longIndexer.forget("a").then(() => place.state.isReading);
+      });
+      place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+      await place.longIndexer[kind]();
+      expect(await forgotten).toBe(true);
+      expect(place.search("walrus").hits).toEqual([]);
+      expect(place.search("narwhal").hits[0]?.hits).toBe(200);
+      expect(await place.indexer().pass()).toMatchObject({ bytesRead: 0 });
+    },
+  );
+
+  it("is gone with what was read of it so far, and nothing more of it is read", async () => {
+    let forgotten: Promise<void> | undefined;
+    const place = await longPlace(() => {
+      forgotten = place.longIndexer.forget("long");
+    });
+    await place.longIndexer.pass();
+    await forgotten;
+    expect(place.search("narwhal").hits).toEqual([]);
+    expect(place.reading((database) => database.all("SELECT id FROM entries"))).toEqual([]);
+  });
+
+  it("is gone when the pass has ended, if it came at the very last", async () => {
+    const place = searchPlace();
+    place.write(`${CLAUDE}/a.jsonl`, asked("walrus"));
+    let forgotten: Promise<void> | undefined;
+    const indexer = place.indexer({
+      onProgress: ({ sources, sourcesDone }) => {
+        if (sources === sourcesDone) forgotten = indexer.forget("a");
+      },
+    });
+    await indexer.pass();
+    await forgotten;
+    expect(place.search("walrus").hits).toEqual([]);
+  });
+});
+
 describe("an index that is not as it should be", () => {
   const file = (seam: string) => join(seam, "search/index.db");
 

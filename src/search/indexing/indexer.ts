@@ -65,7 +65,7 @@ export class Indexer {
   #writer: IndexWriter | undefined;
   /** The files that it writes to, as it left them. */
   #files: ReturnType<typeof filesOf> = [];
-  /** Work that came while a pass is under way, and is done between two sources. */
+  /** Work that came while a pass is under way, and is done at its next pause. */
   readonly #urgent: (() => Promise<void>)[] = [];
   #line: Promise<unknown> = Promise.resolve();
   #isPassing = false;
@@ -79,19 +79,12 @@ export class Indexer {
 
   /** Looks at every transcript there is and reads what is new. */
   pass(): Promise<PassResult> {
-    return this.#inLine(async () => {
-      this.#isPassing = true;
-      try {
-        return await this.#passSafely();
-      } finally {
-        this.#isPassing = false;
-      }
-    });
+    return this.#passInLine(() => this.#passSafely());
   }
 
   /** Makes all of it anew. What was forgotten stays forgotten. */
   rebuild(): Promise<PassResult> {
-    return this.#inLine(async () => {
+    return this.#passInLine(() => {
       this.#discard();
       return this.#passSafely();
     });
@@ -122,8 +115,12 @@ export class Indexer {
     return this.close();
   }
 
-  /** Lets other work come first, and goes no further if that was to leave. */
+  /**
+   * Lets other work come first, and goes no further if that was to leave. What came since the last
+   * pause is done before anything new can come: the reader knows what to expect.
+   */
   async #pause(): Promise<void> {
+    await this.#doUrgent();
     await othersFirst();
     this.#leaving.signal.throwIfAborted();
   }
@@ -170,7 +167,6 @@ export class Indexer {
       sum.bytesRead += read?.bytes ?? 0;
       sum.failed += read ? 0 : 1;
       bytesDone += markParts(source.mark).size;
-      await this.#doUrgent(writer);
       await this.#pause();
     }
     await takeRecords({
@@ -197,6 +193,7 @@ export class Indexer {
         writer,
         redaction: this.#redaction,
         forgotten: this.#forgotten,
+        isAwaited: () => this.#urgent.length > 0,
         breathe: (readTo) => {
           tell?.(readTo);
           return this.#pause();
@@ -271,15 +268,28 @@ export class Indexer {
     return done;
   }
 
+  /** What came while it was under way, and too late for its last pause, is done when it has ended. */
+  #passInLine(pass: () => Promise<PassResult>): Promise<PassResult> {
+    return this.#inLine(async () => {
+      this.#isPassing = true;
+      try {
+        return await pass();
+      } finally {
+        this.#isPassing = false;
+        await this.#doUrgent();
+      }
+    });
+  }
+
   #soon(work: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#urgent.push(() => work().then(resolve, reject));
     });
   }
 
-  async #doUrgent(writer: IndexWriter): Promise<void> {
+  async #doUrgent(): Promise<void> {
     for (let work = this.#urgent.shift(); work; work = this.#urgent.shift()) {
-      writer.commit();
+      this.#writer?.commit();
       await work();
     }
   }

@@ -39,6 +39,8 @@ interface Parts {
   readonly writer: IndexWriter;
   readonly redaction: TextRedaction;
   readonly forgotten: Forgotten;
+  /** Whether somebody waits to change the index: the reader writes what it has, and lets him. */
+  readonly isAwaited: () => boolean;
   /** The reader calls it between two pieces of a long transcript, with how far it came, in bytes. */
   readonly breathe: (readTo: number) => Promise<void>;
   readonly open?: Parameters<typeof readAppended>[2]["open"];
@@ -71,7 +73,6 @@ export class SourceReader {
   #sessionId: string | undefined;
   #project: string | undefined;
   #model: string | undefined;
-  #forgottenUntil = 0;
   #waiting: Waiting[] = [];
   #characters = 0;
   #usages: Usage[] = [];
@@ -88,7 +89,7 @@ export class SourceReader {
   }
 
   async read(): Promise<SourceRead> {
-    const { writer, breathe, open } = this.#parts;
+    const { writer, isAwaited, breathe, open } = this.#parts;
     const { database } = writer;
     const { ref, agent, mark } = this.#source;
     writer.begin();
@@ -114,7 +115,7 @@ export class SourceReader {
       onRestart: () => this.#restart(),
       onEntry: (entry, place) => this.#take(entry, place),
       between: async (state) => {
-        if (this.#characters >= FLUSH_CHARACTERS) await this.#flush(state(), null);
+        if (this.#characters >= FLUSH_CHARACTERS || isAwaited()) await this.#flush(state(), null);
         await breathe(this.#readTo);
       },
     });
@@ -145,7 +146,6 @@ export class SourceReader {
     this.#sessionId = id;
     this.#session = undefined;
     this.#project = this.#source.project;
-    this.#forgottenUntil = id === undefined ? 0 : this.#parts.forgotten.until(id);
   }
 
   #restart(): void {
@@ -191,7 +191,10 @@ export class SourceReader {
   }
 
   #isForgotten(at: number | undefined): boolean {
-    return this.#forgottenUntil > 0 && !(at !== undefined && at > this.#forgottenUntil);
+    const id = this.#sessionId;
+    // It may be forgotten while it is read.
+    const until = id === undefined ? 0 : this.#parts.forgotten.until(id);
+    return until > 0 && !(at !== undefined && at > until);
   }
 
   /** What is waiting is put down for the session that it was said in. */
