@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gate, tracer, type Victim, victim } from "./attacks/agent.ts";
 import { place } from "./cli/seam.ts";
+import { killDaemon } from "./record/machine.ts";
 
 const trace = (at: Victim) => join(at.project, "TRACE");
 const hasRun = (at: Victim) => existsSync(trace(at));
@@ -337,6 +338,27 @@ describe("a gate that was trusted is not left behind", () => {
     // Whoever starts an agent in a folder chose that folder.
     await user.hook("SessionStart", { session_id: "s3", cwd: q, source: "startup" });
     expect((await tool("s3", q)).stdout).toBe("");
+  }, 120_000);
+
+  it("by going to another project before the session is cleared and the daemon is another one", async () => {
+    const user = await victim({
+      "p/.git/HEAD": "",
+      "p/.seam/extensions/gate.ts": gate(),
+      "q/.git/HEAD": "",
+    });
+    await user.seamIn("p")("trust", "--yes");
+    const [p, q] = [join(user.project, "p"), join(user.project, "q")];
+    const tool = (session: string, cwd: string) => user.hook("PreToolUse", forbidden(session, cwd));
+    await user.hook("SessionStart", { session_id: "s1", cwd: p, source: "startup" });
+    expect((await tool("s1", q)).stdout).toContain("the gate says no");
+    await user.seam("daemon", "stop");
+    await user.hook("SessionStart", { session_id: "s2", cwd: q, source: "clear" });
+    expect((await tool("s2", q)).stdout).toContain("the gate says no");
+    // Nobody heard the third one begin.
+    await killDaemon(user.home);
+    expect((await tool("s3", q)).stdout).toContain("the gate says no");
+    await user.hook("SessionStart", { session_id: "s4", cwd: q, source: "startup" });
+    expect((await tool("s4", q)).stdout).toBe("");
   }, 120_000);
 });
 

@@ -17,6 +17,7 @@ import type { EntryStore } from "../journal/refused-store.ts";
 import type { LiveEvents } from "../live-events.ts";
 import type { LiveSessions } from "../presence/live-sessions.ts";
 import { hookRecord, type RecordQueue } from "../record-queue.ts";
+import type { SessionOwner } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { answerHook, type Deciders, type Understood } from "./answer-hook.ts";
 import { callsIn, namesCalls, noteTold, readingOf, withCallIds } from "./call-ids.ts";
@@ -162,7 +163,10 @@ export class HookService {
     const git = gitRequestOf(incoming);
     const payload = parseObject(incoming.text);
     const accepted = { ...incoming, ...(git && { cwd: git.cwd }), payload };
-    const entry = this.#keep(accepted, this.#read(accepted)?.reading);
+    const known = this.#read(accepted);
+    const entry = this.#keep(accepted, known?.reading);
+    // A session may begin with it that the same process goes on with from elsewhere.
+    if (known) this.#sessionOf(known, accepted);
     this.replay(entry, git);
     return entry.seq !== UNWRITTEN;
   }
@@ -276,15 +280,19 @@ export class HookService {
   #understand(accepted: Accepted): Understood | undefined {
     const known = this.#read(accepted);
     if (!known) return undefined;
-    const { agent, hooks, row } = known;
-    const cwd = known.reading.cwd ?? accepted.cwd ?? process.cwd();
-    const session = this.#parts.sessions.find(agent, known.reading, cwd, accepted.pid);
+    const { hooks, row } = known;
+    const session = this.#sessionOf(known, accepted);
     if (session.repeats(accepted.hook, row)) return undefined;
     const reading = withCallIds(session.callIds, row, known.reading, accepted.id);
     const events = this.#eventsOf(accepted, row, reading);
     if (!hooks.inside) session.prepare(events, reading);
     this.#parts.sessions.used(session);
     return { hooks, row, reading, session, events };
+  }
+
+  #sessionOf({ agent, reading }: { agent: SessionOwner; reading: Reading }, from: Accepted) {
+    const cwd = reading.cwd ?? from.cwd ?? process.cwd();
+    return this.#parts.sessions.find(agent, reading, cwd, from.pid);
   }
 
   #eventsOf(accepted: Accepted, row: HookRow, reading: Reading) {

@@ -87,8 +87,6 @@ export class Session {
   readonly expectedCalls: ExpectedCall[] = [];
   /** The agent's process, as far as its hooks tell. */
   pid: number | undefined;
-  /** Where the agent was at its last hook. */
-  lastCwd: string | undefined;
   /** Who wants to know that others can call something else from now on. */
   readonly onOffers = new Set<() => void>();
   readonly #surroundings: Surroundings;

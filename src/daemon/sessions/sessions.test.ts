@@ -1,6 +1,7 @@
-import { rmSync, symlinkSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { processStat } from "../../files/index.ts";
 import { Log } from "../log.ts";
 import { fakeAgent, fakeHooks } from "../test-kit/fake-agent.ts";
 import { testFolder } from "../test-kit/folder.ts";
@@ -33,7 +34,7 @@ function setUp() {
   const folders = join(testFolder(), "session-folders");
   /** As they are in the next daemon. */
   const restarted = () => new Sessions(surroundings, new SessionFolders(folders));
-  return { place, finder, sessions: restarted(), restarted, surroundings };
+  return { place, finder, sessions: restarted(), restarted, surroundings, folders };
 }
 
 it("knows a session again by agent and id", () => {
@@ -73,6 +74,46 @@ it("has the gates that the same process had in this folder, if nobody started an
   expect(begin("e", "new", 2)).toBe(elsewhere);
   expect(begin("f", "resume", 3)).toBe(elsewhere);
   expect(begin("g", "startup", 1)).toBe(elsewhere);
+});
+
+it("knows the process behind a session also in a daemon that is started after it", () => {
+  const { place, sessions, restarted } = setUp();
+  const elsewhere = testPlace().project;
+  const own = process.pid;
+  sessions.find(agent, { sessionId: "a", start: { reason: "startup" } }, place.project, own);
+  sessions.find(agent, { sessionId: "a" }, elsewhere, own);
+  const begin = (sessionId: string, pid: number, of = agent) =>
+    restarted().find(of, { sessionId, start: { reason: "new" } }, elsewhere, pid).cwd;
+  expect(begin("b", own)).toBe(place.project);
+  expect(begin("c", own + 1)).toBe(elsewhere);
+  expect(begin("d", own, { ...agent, name: "codex" })).toBe(elsewhere);
+  expect(restarted().find(agent, { sessionId: "b" }, elsewhere, own).cwd).toBe(place.project);
+  // Its start was not heard: the hook that would have told of it was lost.
+  expect(restarted().find(agent, { sessionId: "e" }, elsewhere, own).cwd).toBe(place.project);
+});
+
+it("takes a process for another one if it was started at another time", () => {
+  const { place, sessions, restarted, folders } = setUp();
+  const elsewhere = testPlace().project;
+  sessions.find(agent, { sessionId: "a" }, place.project, process.pid);
+  sessions.find(agent, { sessionId: "a" }, elsewhere, process.pid);
+  const noted = readFileSync(folders, "utf8").trimEnd().split("\n").at(-1) ?? "";
+  appendFileSync(folders, `${JSON.stringify({ ...JSON.parse(noted), started: "1" })}\n`);
+  const start = { reason: "new" } as const;
+  const found = restarted().find(agent, { sessionId: "b", start }, elsewhere, process.pid);
+  expect(found.cwd).toBe(processStat(process.pid) ? elsewhere : place.project);
+});
+
+it("keeps of where processes are what holds, however often they go elsewhere", () => {
+  const { place, sessions, restarted, folders } = setUp();
+  const elsewhere = testPlace().project;
+  for (let n = 0; n < 21_000; n++) {
+    sessions.find(agent, { sessionId: "a" }, n % 2 ? elsewhere : place.project, process.pid);
+  }
+  expect(readFileSync(folders, "utf8").split("\n").length).toBeLessThan(2_000);
+  const start = { reason: "new" } as const;
+  const found = restarted().find(agent, { sessionId: "b", start }, elsewhere, process.pid);
+  expect(found.cwd).toBe(place.project);
 });
 
 it("knows nothing of a session that was forgotten, and all of the others", () => {

@@ -48,15 +48,17 @@ export class Sessions {
   find(agent: SessionOwner, reading: Reading, cwd: string, pid?: number): Session {
     const key = keyOf(agent.name, reading.sessionId);
     const known = this.#byKey.get(key);
-    const before = reading.start && this.#before(agent, reading, cwd, pid);
+    const before = known && !reading.start ? undefined : this.#before(agent, key, cwd, pid);
     const chosen = isChosen(reading, before);
     const moved = known !== undefined && chosen && leavesProject(known, cwd);
     if (moved) this.#rest(known);
-    const folder = chosen ? cwd : (this.#folders.of(key) ?? before?.cwd ?? cwd);
+    const folder = chosen ? cwd : (this.#folders.of(key) ?? before ?? cwd);
     const session = known && !moved ? known : this.#open(agent, reading, folder);
     session.usedAt = Date.now();
-    session.lastCwd = cwd;
-    if (pid !== undefined) session.pid = pid;
+    if (pid !== undefined) {
+      session.pid = pid;
+      this.#folders.noteProcess(key, pid, cwd);
+    }
     // The end of the map is where the latest ones are.
     this.#byKey.delete(key);
     this.#byKey.set(key, session);
@@ -71,13 +73,11 @@ export class Sessions {
     return found;
   }
 
-  /** The session that the same process had in this folder before it began another one there. */
-  #before({ name }: SessionOwner, { sessionId }: Reading, cwd: string, pid: number | undefined) {
+  /** Where the session began that the same process had in this folder before the one of `key`. */
+  #before({ name }: SessionOwner, key: string, cwd: string, pid: number | undefined) {
     if (pid === undefined) return undefined;
-    return this.latest(
-      ({ agent, id, pid: its, lastCwd }) =>
-        agent.name === name && id !== sessionId && its === pid && lastCwd === cwd,
-    );
+    const isAnother = (its: string) => its !== key && its.startsWith(keyOf(name, ""));
+    return this.#folders.before(pid, cwd, isAnother);
   }
 
   #open(agent: SessionOwner, reading: Reading, folder: string): Session {
@@ -147,7 +147,7 @@ export class Sessions {
  * Whether the user chose the folder: by starting the agent in it, or by taking a session up again there.
  * A process that takes one up after another session did not choose: it is where that one had gone.
  */
-function isChosen({ start }: Reading, before: Session | undefined): boolean {
+function isChosen({ start }: Reading, before: string | undefined): boolean {
   if (start?.reason === "startup") return true;
   return start?.reason === "resume" && before === undefined;
 }
