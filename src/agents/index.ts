@@ -112,6 +112,7 @@ export {
   type FamilyState,
   scanFamily,
   totalTokens,
+  type Until,
 } from "./transcripts/scan-with-subagents.ts";
 export {
   beginningOf,

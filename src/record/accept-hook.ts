@@ -60,7 +60,7 @@ export async function accept(
   if (isBrokenOff(before, record)) {
     // A turn that has its end lacks it in checkpoints.
     before = await (before.phase === "active"
-      ? endOfTurn(context, repo, before, { at, cutOff: "unknown" })
+      ? endOfTurn(context, repo, before, { at, cutOff: "unknown", last: between(before, record) })
       : finished(context, before, at));
     states.put(before);
   }
@@ -88,7 +88,7 @@ export async function accept(
     // A commit may come while the snapshot is taken: it has to find the session.
     states.put({ ...state, seq: Math.min(before.seq, record.seq - 1) });
     // Where no hook told the prompt, the transcript has it by now.
-    if (record !== told) state = await readTranscript(context, state);
+    if (record !== told) state = await readTranscript(context, state, { at });
     const prompt = await shownPrompt(context, reading.prompt ?? promptOf(state));
     const started = await turnSnapshot(context, repo, state, "start", { at, ...prompt, isLate });
     if (started) {
@@ -104,13 +104,15 @@ export async function accept(
       recordOwnCommit(who, where, session, commit);
     state = { ...(await withCommits(own, context, repo, state)), seq: record.seq };
   }
-  if (isCompacted(record)) state = await saved(context, state);
+  if (isCompacted(record)) state = await saved(context, state, at);
   if (ends) {
     const cutOff = isEnd ? undefined : "agent";
     state = await endOfTurn(context, repo, state, { at, reading, ...(cutOff && { cutOff }) });
   }
   // Agents write their last lines late.
-  else if (record.events.includes("session_shutdown")) state = await readTranscript(context, state);
+  else if (record.events.includes("session_shutdown")) {
+    state = await readTranscript(context, state, { at });
+  }
   states.put(state);
 }
 
@@ -120,9 +122,13 @@ function isCompacted({ events, told }: HookRecord): boolean {
 }
 
 /** What the transcript has by now is in git and counted, whatever becomes of it. */
-async function saved(context: RecordingContext, state: SessionState): Promise<SessionState> {
+async function saved(
+  context: RecordingContext,
+  state: SessionState,
+  at: string,
+): Promise<SessionState> {
   const now = await context.aside([state], async () =>
-    withTranscript(context, await readTranscript(context, state)),
+    withTranscript(context, await readTranscript(context, state, { at })),
   );
   await holdTranscripts(context, now);
   return now;
@@ -181,6 +187,17 @@ function endsWork({ phase }: SessionState, { events }: HookRecord): boolean {
 interface TurnEnd extends Pick<HookRecord, "at" | "reading"> {
   /** Nobody announced the end: why, as far as the transcript does not know better. */
   readonly cutOff?: CutOff;
+  /** Then, the time after which prompts are of the next turn. */
+  readonly last?: string;
+}
+
+/**
+ * Prompts of the turn that broke off are nearer to the last hook it was heard of by, those of the next
+ * one nearer to the hook that starts it: agents write a prompt down before or after they tell of it.
+ */
+function between({ last_seen_at }: SessionState, { at }: HookRecord): string {
+  const middle = (Date.parse(last_seen_at) + Date.parse(at)) / 2;
+  return Number.isNaN(middle) ? at : new Date(middle).toISOString();
 }
 
 /** Also for a turn whose end nobody announced. */
@@ -188,9 +205,10 @@ export async function endOfTurn(
   context: RecordingContext,
   repo: Repo,
   before: SessionState,
-  { at, reading, cutOff }: TurnEnd,
+  { at, reading, cutOff, last = at }: TurnEnd,
 ): Promise<SessionState> {
-  let state = await readTranscript(context, before, reading?.lastMessage);
+  const { lastMessage } = reading ?? {};
+  let state = await readTranscript(context, before, { lastMessage, at: last });
   // Some agents tell that it was their user who ended the turn.
   const byUser = reading?.aborted ? "user" : undefined;
   state = { ...state, turn_cut_off: byUser ?? (cutOff && cutOffOf(state, cutOff)) };

@@ -44,6 +44,8 @@ export interface Facts {
   /** What was said and done, shortened. */
   readonly story: ToldStory;
   readonly subagents: readonly Subagent[];
+  /** When its first entry was written, as far as entries say that. ISO. */
+  readonly began?: string;
   /** Where what is not history begins, if there was history before it in this part. */
   readonly begins?: number;
   /** Sessions whose history is in this part, the latest last; perhaps its own among them. */
@@ -94,6 +96,7 @@ export class FactsCollector {
   readonly #openSkills = new Map<string, SkillEvent>();
   readonly #subagents = new Map<string, Subagent>();
   readonly #story = new StoryCollector();
+  #began: string | undefined;
   #model: string | undefined;
   #lastAnswer: string | undefined;
   #summary: string | undefined;
@@ -125,6 +128,7 @@ export class FactsCollector {
     if (entry.session !== undefined && !this.#origins.has(entry.session)) {
       this.#origins.set(entry.session, position);
     }
+    this.#began ??= entry.at;
     // Entries without a date stand among those that have one.
     if (Date.parse(entry.at ?? "") < this.#since) {
       this.#history = position;
@@ -180,6 +184,7 @@ export class FactsCollector {
       subagentFiles: this.#subagentFiles.changed(),
       tokens: tokensSince(this.#before, this.#ledger.total()),
       skills: [...this.#skills.values()],
+      began: this.#began,
       model: this.#model,
       lastPrompt: this.#prompts.at(-1)?.text,
       lastAnswer: this.#lastAnswer,

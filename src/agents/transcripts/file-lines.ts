@@ -15,13 +15,14 @@ export interface LinesRead {
 
 /**
  * Reads whole lines from one place of a file up to another, in chunks into one buffer. `onLine`
- * gets a line without its end, valid during the call. `betweenChunks` lets others have their turn.
+ * gets a line without its end, valid during the call; "stop" leaves this line and all that follow
+ * unread. `betweenChunks` lets others have their turn.
  */
 export async function readFileLines(
   file: ReadableFile,
   from: number,
   until: number,
-  onLine: (line: Buffer) => void,
+  onLine: (line: Buffer) => unknown,
   betweenChunks: () => Promise<void> = othersFirst,
 ): Promise<LinesRead> {
   const chunk = Buffer.allocUnsafeSlow(Math.max(1, Math.min(CHUNK, until - from)));
@@ -38,7 +39,11 @@ export async function readFileLines(
     let newline = filled.indexOf(NEWLINE);
     for (; newline !== -1; newline = filled.indexOf(NEWLINE, start)) {
       const end = filled.subarray(start, newline);
-      onLine(begun.length === 0 ? end : Buffer.concat([...begun, end]));
+      const line = begun.length === 0 ? end : Buffer.concat([...begun, end]);
+      if (onLine(line) === "stop") {
+        const unread = length - newline + line.length;
+        return { end: at - unread, rest: Buffer.alloc(0), bytesRead: at - from };
+      }
       begun = [];
       start = newline + 1;
     }

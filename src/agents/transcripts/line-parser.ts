@@ -12,6 +12,8 @@ interface Options {
   readonly want?: Want;
   readonly marks?: readonly string[];
   readonly skip?: number;
+  /** Lines from this one on are left for later. */
+  readonly end?: number;
   readonly ownChild?: boolean;
   readonly since?: string | undefined;
   readonly call?: string;
@@ -31,6 +33,7 @@ export class LineParser {
   readonly #want: Want;
   readonly #marks: readonly Buffer[] | undefined;
   readonly #skip: number;
+  readonly #end: number;
   readonly #onEntry: Options["onEntry"];
   #endIsMissing: boolean;
 
@@ -58,18 +61,22 @@ export class LineParser {
     const marks = want === "tokens" ? format.usageMarks : options.marks;
     this.#marks = marks?.map((mark) => Buffer.from(mark));
     this.#skip = skip;
+    this.#end = options.end ?? Number.POSITIVE_INFINITY;
   }
 
-  line(line: Buffer): void {
+  /** Returns "stop" if this line is left for later. */
+  line(line: Buffer): "stop" | undefined {
     if (this.#endIsMissing) {
       this.#endIsMissing = false;
       // This is only the line end of the line that was read the last time.
-      if (isBlank(line)) return;
+      if (isBlank(line)) return undefined;
     }
+    if (this.position >= this.#end) return "stop";
     const position = this.position++;
-    if (this.#want === "position" || position < this.#skip) return;
-    if (this.#marks && !this.#marks.some((mark) => line.includes(mark))) return;
+    if (this.#want === "position" || position < this.#skip) return undefined;
+    if (this.#marks && !this.#marks.some((mark) => line.includes(mark))) return undefined;
     this.#parse(bareLine(line, position), position);
+    return undefined;
   }
 
   /** The end of the file without a line end. Returns whether it is a line all the same. */
@@ -77,8 +84,7 @@ export class LineParser {
     if (!isWholeWithoutEnd(this.#format, bareLine(rest, this.position))) {
       return this.#endIsMissing && isBlank(rest) ? true : undefined;
     }
-    this.line(rest);
-    return true;
+    return this.line(rest) === "stop" ? undefined : true;
   }
 
   #parse(line: Buffer, position: number): void {

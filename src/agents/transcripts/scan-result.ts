@@ -16,7 +16,7 @@ export interface ScanOptions {
   readonly marks?: readonly string[];
   /** Lines or messages before this one are passed over. */
   readonly skip?: number;
-  /** For documents: what is from this position on is left for a later scan. */
+  /** Lines or messages from this one on are left for a later scan. */
   readonly end?: number;
   /** The transcript is that of a child: what it says of itself is not what a child of it did. */
   readonly ownChild?: boolean;

@@ -22,21 +22,55 @@ export interface FamilyScan {
   readonly total: TokenUsage;
   /** Files changed in what was read now, by whomever. */
   readonly files: readonly string[];
+  /** Where the prompt stands that was left for a later scan. */
+  readonly next?: number;
+}
+
+/** A prompt that was typed later, with all that came of it, is left for a later scan. */
+export interface Until {
+  /** ISO. */
+  readonly at: string;
+  /** The first prompt is read whatever its date: a clock may be wrong, and its turn is under way. */
+  readonly withFirst: boolean;
 }
 
 interface FamilyOptions extends Pick<ScanOptions, "want" | "skip" | "end" | "since" | "open"> {
   readonly from?: FamilyState | undefined;
+  readonly until?: Until | undefined;
 }
 
 const DEEPEST = 8;
 
 /** Scans a session with its subagents: of each transcript only what was appended. */
 export async function scanFamily(
-  { transcript, sessions }: Teller,
+  teller: Teller,
   ref: string,
   options: FamilyOptions = {},
 ): Promise<FamilyScan> {
-  const { from, skip, end, ...rest } = options;
+  const { until, ...rest } = options;
+  const all = await scanWhole(teller, ref, rest);
+  const last = Date.parse(until?.at ?? "");
+  const prompts = all.main.facts.prompts.slice(until?.withFirst ? 1 : 0);
+  const next = prompts.find(({ at = "" }) => Date.parse(at) > last);
+  if (!next) return all;
+  const { position, at } = next;
+  const before = await scanWhole(teller, ref, { ...rest, end: position, childrenUntil: at });
+  return { ...before, next: position };
+}
+
+interface WholeOptions extends Omit<FamilyOptions, "until"> {
+  /** ISO. Children that began later, and are not known yet, are left out. */
+  readonly childrenUntil?: string | undefined;
+}
+
+async function scanWhole(
+  { transcript, sessions }: Teller,
+  ref: string,
+  options: WholeOptions,
+): Promise<FamilyScan> {
+  const { from, skip, end, childrenUntil, ...rest } = options;
+  const isLater = (of: string, { facts }: Scan) =>
+    from?.[of] === undefined && Date.parse(facts.began ?? "") > Date.parse(childrenUntil ?? "");
   const state: Record<string, ScanState> = {};
   const children: { id: string; ref: string; scan: Scan }[] = [];
 
@@ -55,6 +89,10 @@ export async function scanFamily(
     for (const child of found) {
       if (state[child.ref]) continue;
       const told = await one(child.ref, depth + 1);
+      if (isLater(child.ref, told.scan)) {
+        delete state[child.ref];
+        continue;
+      }
       children.push({ ...child, scan: told.scan });
       total = addTokens(total, { ...noTokens(), subagent_tokens: told.total });
     }

@@ -63,7 +63,11 @@ async function finaliseWith(
       ...request,
       parts: request.parts.map((part) => ({
         ...part,
-        metadata: { ...part.metadata, ...redactions, ...endBefore(part, requests[index + 1]) },
+        metadata: {
+          ...part.metadata,
+          ...redactions,
+          ...endBefore(part, requests[index + 1], state.next_prompt),
+        },
       })),
     })),
     context.log,
@@ -82,13 +86,14 @@ async function finaliseWith(
   };
 }
 
-/** All have the whole transcript: what the next one tells is not told by this one too. */
+/** All have the whole transcript: what the next one or the next turn tells is not told by this one too. */
 function endBefore(
   { metadata }: SessionPart,
   next: CheckpointRequest | undefined,
+  nextPrompt = 0,
 ): Pick<SessionMetadata, "checkpoint_transcript_end"> {
   const start = metadata.checkpoint_transcript_start ?? 0;
-  const end = next?.parts[0]?.metadata.checkpoint_transcript_start ?? 0;
+  const end = next ? (next.parts[0]?.metadata.checkpoint_transcript_start ?? 0) : nextPrompt;
   return end > start ? { checkpoint_transcript_end: end } : {};
 }
 

@@ -38,6 +38,7 @@ export async function sessionPart(
     turn_ids: pending.turns.map(({ id }) => id),
     ...(state.turn_cut_off && { cut_off: state.turn_cut_off }),
     checkpoint_transcript_start: transcriptStart(state),
+    ...(state.next_prompt !== undefined && { checkpoint_transcript_end: state.next_prompt }),
     ...(state.works_in === undefined
       ? { token_usage: pending.token_usage }
       : { works_in: await safe(state.works_in) }),

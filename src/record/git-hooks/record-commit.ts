@@ -124,7 +124,8 @@ async function record(
     const parts: SessionPart[] = [];
     const fileHashes: Record<string, string | null> = {};
     const next: SessionState[] = [];
-    for (const { one, read, end } of await stored(context, linked, reserved, anew)) {
+    const isMade = (facts.committer.time + 1) * 1000;
+    for (const { one, read, end } of await stored(context, linked, { reserved, anew, isMade })) {
       const [state, later] = usedBy(read, end?.usedAfter);
       const asRead = { ...one, session: state };
       const files = await filesOf(context, asRead, made, theirsIn(linked, changes));
@@ -194,8 +195,11 @@ interface Stored {
 function stored(
   context: RecordingContext,
   linked: readonly Linked[],
-  reserved: readonly Reserved[],
-  anew: boolean,
+  {
+    reserved,
+    anew,
+    isMade,
+  }: { readonly reserved: readonly Reserved[]; readonly anew: boolean; readonly isMade: number },
 ): Promise<Stored[]> {
   const sessions = linked.map(({ session }) => session);
   return context.aside(sessions, async () => {
@@ -206,7 +210,11 @@ function stored(
         promised?.time ? endOfCommit(one.session, promised) : undefined;
       // Looked for first: what is written in between is read, but is not known to come after it.
       const end = await lookForEnd();
-      const read = await withTranscript(context, await readTranscript(context, one.session), anew);
+      // A commit that is heard of late has nothing of turns that were not heard of yet.
+      const heard = Date.parse(one.session.last_seen_at) || 0;
+      const at = new Date(Math.max(isMade, heard)).toISOString();
+      const now = await readTranscript(context, one.session, { at });
+      const read = await withTranscript(context, now, anew);
       all.push({ one, read, end: end ?? atLeastWhere(await lookForEnd()) });
     }
     return all;

@@ -9,6 +9,7 @@ import {
   type Prompt,
   scanFamily,
   scanTranscript,
+  type Until,
   withChildren,
 } from "../../agents/index.ts";
 import { noTokens, type SkillEvent, type TokenUsage, tokensSince } from "../../events/index.ts";
@@ -20,14 +21,21 @@ import { withSkills, withUsage } from "./step.ts";
 import { checkTranscript, transcriptRef } from "./transcript-ref.ts";
 import { safeStory, withTold } from "./turn-story.ts";
 
+interface Late {
+  /** What the agent said last: agents write late. */
+  readonly lastMessage?: string | undefined;
+  /** ISO. Of a prompt after this time a later hook tells: who comes late must not count it before. */
+  readonly at?: string;
+}
+
 /** What the transcript says since it was read last: tokens, skills, model. */
 export function readTranscript(
   context: RecordingContext,
   state: SessionState,
-  lastMessage?: string,
+  { lastMessage: text, at }: Late = {},
 ): Promise<SessionState> {
-  const until = lastMessage === undefined ? {} : { text: lastMessage };
-  return read(context, state, (agent, ref) => agent.transcript.prepare?.(ref, until));
+  const last = text === undefined ? {} : { text };
+  return read(context, state, (agent, ref) => agent.transcript.prepare?.(ref, last), at);
 }
 
 /** The same for somebody who looks on: as much as is there by now. */
@@ -42,6 +50,7 @@ async function read(
   { log, redactor }: Pick<RecordingContext, "log" | "redactor">,
   state: SessionState,
   prepare: (agent: Agent, ref: string) => Promise<void> | undefined,
+  at?: string,
 ): Promise<SessionState> {
   const agent = agentNamed(state.agent);
   const ref = transcriptRef(state);
@@ -50,12 +59,15 @@ async function read(
     checkTranscript(ref);
     await prepare(agent, ref);
     const from = state.scan as FamilyState | undefined;
+    const hasPrompt = (state.turn_told?.story.entries.length ?? 0) > 0;
+    const until = at === undefined ? undefined : { at, withFirst: !hasPrompt };
     // A fork carries the history of another session, and a session may be older than its record.
     const since = state.started_at;
     const { forgotten_before: skip = 0, transcript_end: end } = state;
     const scan = await scanFamily(agent, ref, {
       since,
       skip,
+      until,
       ...(from && { from }),
       ...(end !== undefined && { end }),
     });
@@ -94,13 +106,10 @@ async function read(
       ),
     );
     const used = restarted
-      ? await tokensAfterAll(
-          agent,
-          ref,
-          { ...state, pending: { ...state.pending, turns } },
-          scan,
+      ? await tokensAfterAll(agent, ref, { ...state, pending: { ...state.pending, turns } }, scan, {
           from,
-        )
+          until,
+        })
       : tokensSince(state.last_read?.total ?? state.token_usage, scan.total);
     const known = withSkills(
       withUsage(
@@ -110,6 +119,7 @@ async function read(
           ...forkOf(state, origins),
           last_read: { total: scan.total, ...turn(state) },
           transcript_position: scan.main.state.position,
+          next_prompt: scan.next,
           ...(state.forgotten_before !== undefined && { forgotten_before: history }),
           ...(facts.interrupted !== undefined && { interrupted: facts.interrupted }),
           pending: {
@@ -250,7 +260,10 @@ async function tokensAfterAll(
   ref: string,
   { last_read, turn_id, token_usage, pending }: SessionState,
   { total, state }: FamilyScan,
-  scan: FamilyState | undefined,
+  {
+    from: scan,
+    until,
+  }: { readonly from?: FamilyState | undefined; readonly until?: Until | undefined },
 ): Promise<TokenUsage> {
   const since = tokensSince(last_read?.total ?? token_usage, total);
   const current = pending.turns.find(({ id }) => id === turn_id);
@@ -262,7 +275,7 @@ async function tokensAfterAll(
     return calls ? { ...since, ...calls } : since;
   }
   const skip = current.transcript_start;
-  const { main } = await scanFamily(agent, ref, { want: "tokens", skip });
+  const { main } = await scanFamily(agent, ref, { skip, until });
   const { subagent_tokens } = since;
   return { ...main.total, ...(subagent_tokens && { subagent_tokens }) };
 }

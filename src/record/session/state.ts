@@ -126,6 +126,8 @@ export interface SessionState {
   readonly last_read?: { readonly total: TokenUsage; readonly turn_id?: string };
   /** Lines or messages of the transcript that were read. */
   readonly transcript_position?: number;
+  /** Where the prompt after the last turn stands, if it was there when the turn was read. */
+  readonly next_prompt?: number | undefined;
   /** Where what the user had deleted of the session ends in it: that is not stored once more. */
   readonly forgotten_before?: number;
   /** What is below this line or message was written after all that is known of the session. */

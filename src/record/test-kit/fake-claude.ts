@@ -3,6 +3,7 @@ import {
   appendFileSync,
   copyFileSync,
   mkdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -14,6 +15,9 @@ import { newFolder } from "./project.ts";
 import type { Workshop } from "./workshop.ts";
 
 let sessions = 0;
+
+/** More ids than a line of a transcript needs. */
+const CALLS_OF_A_LINE = 10;
 
 interface Options {
   readonly cwd?: string;
@@ -49,6 +53,8 @@ export class FakeClaude {
     this.transcript = join(shop.home, ".claude/projects/x", `${this.id}.jsonl`);
     mkdirSync(dirname(this.transcript), { recursive: true });
     appendFileSync(this.transcript, "");
+    // One that goes on with a session makes up ids that are not in it yet.
+    this.#calls = CALLS_OF_A_LINE * readFileSync(this.transcript, "utf8").split("\n").length;
     this.#process = isOwn ? this.#start() : undefined;
   }
 
@@ -111,7 +117,7 @@ export class FakeClaude {
     await this.#shop.tell({
       seq,
       id: `claude-${seq}`,
-      at: (this.#isNow ? new Date() : new Date(Date.UTC(2026, 4, 25, 12, 0, seq))).toISOString(),
+      at: this.#timeOf(seq),
       agent: "claude-code",
       hook: name,
       cwd: this.#cwd,
@@ -230,7 +236,7 @@ export class FakeClaude {
   line(value: object): void {
     const common = {
       sessionId: this.id,
-      timestamp: this.#isNow ? new Date().toISOString() : "2026-05-25T12:34:56.000Z",
+      timestamp: this.#timeOf(this.#shop.seq),
       isSidechain: false,
     };
     const child = join(
@@ -240,6 +246,11 @@ export class FakeClaude {
     const file = this.#child === undefined ? this.transcript : child;
     mkdirSync(dirname(file), { recursive: true });
     appendFileSync(file, `${JSON.stringify({ ...common, ...value })}\n`);
+  }
+
+  /** When a hook comes, and what is written before it. */
+  #timeOf(seq: number): string {
+    return (this.#isNow ? new Date() : new Date(Date.UTC(2026, 4, 25, 12, 0, seq))).toISOString();
   }
 
   #uuid(): string {

@@ -35,6 +35,7 @@ export class Workshop extends Project {
   readonly #options: Partial<RecorderOptions>;
   recorder: GitRecorder;
   #seq = 0;
+  #isAway = false;
   #server: Server | undefined;
   readonly #underWay = new Set<Promise<void>>();
   #held: { readonly hook: string; readonly until: Promise<unknown> } | undefined;
@@ -71,13 +72,29 @@ export class Workshop extends Project {
     this.recorder = this.#newRecorder();
   }
 
+  /** Of the hook to come. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   nextSeq(): number {
     return this.#seq++;
   }
 
   async tell(record: HookRecord): Promise<void> {
     this.journal.push(record);
-    await this.recorder.accept(record);
+    if (!this.#isAway) await this.recorder.accept(record);
+  }
+
+  /** As while no daemon is there: what is told meanwhile is heard by the next one, all at once. */
+  async away(work: () => Promise<unknown>): Promise<void> {
+    const from = this.journal.length;
+    await this.recorder.close();
+    this.#isAway = true;
+    await work();
+    this.#isAway = false;
+    await this.restart();
+    for (const record of this.journal.slice(from)) await this.recorder.accept(record);
   }
 
   async close(): Promise<void> {
@@ -209,7 +226,7 @@ export class Workshop extends Project {
     if (this.#held?.hook === hook) await this.#held.until;
     const request = parseGitRequest(hook, text);
     if (!request) throw new Error(`not a request: ${text}`);
-    if (AWAITED.has(hook)) return this.recorder.git(request);
+    if (AWAITED.has(hook)) return this.#isAway ? undefined : this.recorder.git(request);
     await this.tell({
       seq: this.nextSeq(),
       id: `git-${this.#seq}`,
