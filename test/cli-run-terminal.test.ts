@@ -48,6 +48,25 @@ describe.skipIf(whyNoTerminal !== undefined)("the terminal of seam run", () => {
     );
   });
 
+  it("keeps what was said when seam is left, however that comes, with the command that goes on", async () => {
+    for (const leave of ["\x04", "SIGTERM"] as const) {
+      const terminal = running([{ text: "The loom is threaded." }]);
+      await terminal.shows("all keys");
+      terminal.type("thread it\r");
+      await terminal.shows("The loom is threaded.");
+      if (leave === "SIGTERM") process.kill(terminal.pid, leave);
+      else terminal.type(leave);
+      await vi.waitFor(() => expect(terminal.raw).toContain("To go on"), { timeout: 30_000 });
+      terminal.type("\n");
+      await terminal.shows("after");
+      const { type, text } = await stateAfter(terminal.raw);
+      expect(type).toBe("normal");
+      expect(text).toMatch(
+        /^before\npid=\d+\n\n▌ thread it\n\nThe loom is threaded\.\n\nTo go on: seam run --resume [0-9a-f]{8}\n/,
+      );
+    }
+  });
+
   it("says at a first start without a key what is possible, and nothing that is not", async () => {
     const terminal = running();
     await terminal.shows("There is no model yet.");

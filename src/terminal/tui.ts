@@ -3,7 +3,8 @@ import type { Component } from "./component.ts";
 /** The terminal behind a screen, as far as an extension may touch it. */
 export interface Terminal {
   start(onInput: (data: string) => void, onResize: () => void): void;
-  stop(): void;
+  /** Gives the terminal back as it was, and writes what is `left` on it below that. */
+  stop(left?: string): void;
   drainInput(maxMs?: number, idleMs?: number): Promise<void>;
   write(data: string): void;
   readonly columns: number;

@@ -29,10 +29,12 @@ export async function runInteractive(options: RunOptions, extra: readonly string
     ...(options.resume === true && { command: "/resume" }),
   });
   let agent: EmbeddedAgent | undefined;
-  const stopListening = endOnSignals(async () => {
+  const end = async () => {
     await agent?.dispose();
     await screen.close();
-  });
+    if (agent && !screen.isGone) process.stdout.write(howToGoOn(agent));
+  };
+  const stopListening = endOnSignals(end);
   try {
     const { startAgent } = await import("./start-agent.ts");
     const { prompts, ...started } = await startAgent(options, extra, cwd, screen.connection);
@@ -43,16 +45,17 @@ export async function runInteractive(options: RunOptions, extra: readonly string
     void beginWith(agent, prompts, (text) => screen.connection.onLog("error", text));
     await worked;
   } finally {
-    await agent?.dispose();
-    await screen.close();
+    await end();
     stopListening();
   }
   if (screen.isGone) hangUp();
-  const { session } = agent;
+}
+
+/** The command that takes the session up again, if it is kept and anything was said in it. */
+function howToGoOn({ session }: EmbeddedAgent): string {
   const said = session.getEntries().some(({ type }) => type === "message");
-  if (session.getSessionFile() !== undefined && said) {
-    process.stdout.write(`To go on: seam run --resume ${session.getSessionId().slice(0, 8)}\n`);
-  }
+  if (session.getSessionFile() === undefined || !said) return "";
+  return `\nTo go on: seam run --resume ${session.getSessionId().slice(0, 8)}\n`;
 }
 
 /** What stood on the command line is worked on first. The user may leave meanwhile. */

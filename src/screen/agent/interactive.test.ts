@@ -1,7 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { KeybindingsManager, setKeybindings } from "../../terminal/index.ts";
+import {
+  KeybindingsManager,
+  setKeybindings,
+  stripTerminalSequences,
+} from "../../terminal/index.ts";
 import { closeScreens, terminalWith } from "./test-kit.ts";
 
 const ESC = "\x1b";
@@ -209,4 +213,43 @@ test("the session tree shows the talk, everything or prompts only, and goes to a
   terminal.type("\r");
   await vi.waitFor(async () => expect(await terminal.shown()).not.toContain("second answer"));
   await shows(/^one *$/m);
+});
+
+test("what was said here stays on the terminal when it is left, and of a long talk the end", async () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => `row ${at}`).join("\n\n");
+  const { terminal, screen, shows } = await terminalWith([
+    { text: "**Hello** there" },
+    { text: rows(400) },
+  ]);
+  terminal.type(..."greet", "\r");
+  await shows(/Hello there/);
+  terminal.type(..."/hotkeys", "\r");
+  await shows(/show tool calls whole/);
+  await screen.close();
+  expect(stripTerminalSequences(terminal.left)).toMatch(/^\n▌ greet\n\nHello there\n\n/);
+  screen.open();
+  terminal.type(..."count", "\r");
+  await shows(/row 399/);
+  await screen.close();
+  const lines = terminal.left.split("\n");
+  expect(lines).toHaveLength(501);
+  expect(lines.at(-2)).toBe("row 399");
+});
+
+test("a session that is only looked at leaves its last prompt and the answer; one without a prompt leaves nothing", async () => {
+  const { terminal, screen, shows, agent } = await terminalWith([
+    { text: "first" },
+    { text: "second" },
+  ]);
+  await screen.close();
+  expect(terminal.left).toBe("");
+  screen.open();
+  terminal.type(..."one", "\r");
+  await shows(/first/);
+  terminal.type(..."two", "\r");
+  await shows(/second/);
+  screen.begin(agent);
+  await screen.close();
+  expect(stripTerminalSequences(terminal.left)).toBe("\n▌ two\n\nsecond\n");
 });

@@ -157,14 +157,15 @@ export class Interactive {
     this.#end();
   }
 
-  /** Gives the terminal back. */
-  async close(): Promise<void> {
+  /** Gives the terminal back. What was said here stays on it, to be read and copied, unless it is gone. */
+  async close(isGone = false): Promise<void> {
     this.#stage.queue.dismissAll();
     this.#stage.working.stop();
     this.themes.close();
     this.#branch.close();
     await this.#stage.screen.terminal.drainInput();
-    this.#stage.screen.stop();
+    const { screen } = this.#stage;
+    screen.stop(isGone ? [] : this.#view.lastSaid(screen.terminal.columns));
   }
 
   readonly #headerSlot: Component = {

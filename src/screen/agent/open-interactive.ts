@@ -33,7 +33,7 @@ export function openInteractive(options: Omit<InteractiveOptions, "terminal">): 
       interactive.begin(agent);
       await interactive.ended;
     },
-    close: () => interactive.close(),
+    close: () => interactive.close(isGone),
     get isGone() {
       return isGone;
     },

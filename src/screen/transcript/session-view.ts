@@ -23,6 +23,8 @@ export interface ViewSurroundings extends ToolSurroundings {
 }
 
 const MOST_FRESH = 50;
+/** What is left on the terminal must not push out everything that stood there before. */
+const MOST_LEFT = 500;
 const SKILL = /^<skill name="([^"]*)"[^>]*>([\s\S]*)<\/skill>\s*([\s\S]*)$/;
 
 /** Turns what a session holds, and what happens in it, into blocks of the transcript. */
@@ -37,6 +39,8 @@ export class SessionView {
   #seen = new Set<string>();
   /** Notices since the session was entered: they come before it is shown, and are not lost by that. */
   #fresh: NoticeBlock[] = [];
+  /** The first block of what was said since the session was shown. */
+  #begin = 0;
 
   constructor(look: Look, transcript: Transcript, around: ViewSurroundings) {
     this.#look = look;
@@ -54,6 +58,18 @@ export class SessionView {
     for (const block of head) this.#transcript.add(block);
     for (const entry of entries) this.#entry(entry);
     for (const notice of this.#fresh.splice(0)) this.#transcript.add(notice);
+    this.#begin = this.#transcript.blocks.length;
+  }
+
+  /**
+   * What stays on the terminal when the user leaves: all that was said here, and the last prompt with
+   * what came of it, if that was said before. The end of it, if it is long.
+   */
+  lastSaid(width: number): string[] {
+    const { blocks } = this.#transcript;
+    const prompt = blocks.findLastIndex((block) => block instanceof PromptBlock);
+    if (prompt === -1) return [];
+    return this.#transcript.tail(Math.min(prompt, this.#begin), width, MOST_LEFT);
   }
 
   /** What was told about the session that is left says nothing about the next one. */

@@ -30,6 +30,17 @@ test("the end is followed, and only what is seen is drawn", () => {
   expect(drawn).toBe(2);
 });
 
+test("the end from a block on can be had, whatever is seen, and only that is drawn", () => {
+  const transcript = long(1000);
+  transcript.window(80, 12);
+  transcript.toStart();
+  drawn = 0;
+  expect(transcript.tail(997, 80, 500)).toHaveLength(30);
+  expect(transcript.tail(0, 80, 25)[0]).toBe("b997:5");
+  expect(drawn).toBe(6);
+  expect(transcript.window(80, 12)[0]).toBe("b0:0");
+});
+
 test("while somebody reads further up, nothing moves and new lines are counted", () => {
   const transcript = long(20);
   transcript.window(80, 12);

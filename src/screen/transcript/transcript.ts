@@ -52,6 +52,12 @@ export class Transcript {
     for (const block of this.#blocks) block.invalidate();
   }
 
+  /** The last lines from a block on, whatever is seen of them now. */
+  tail(from: number, width: number, most: number): string[] {
+    this.#width = width;
+    return this.#lastLines(most, from);
+  }
+
   /** The lines that are seen: as many as there is room for, or fewer. */
   window(width: number, height: number): string[] {
     this.#width = width;
@@ -166,15 +172,15 @@ export class Transcript {
     return this.#blocks[block]?.render(this.#width) ?? [];
   }
 
-  #lastLines(): string[] {
+  #lastLines(most = this.#height, from = 0): string[] {
     const parts: (readonly string[])[] = [];
     let count = 0;
-    for (let at = this.#blocks.length - 1; at >= 0 && count < this.#height; at--) {
+    for (let at = this.#blocks.length - 1; at >= from && count < most; at--) {
       const lines = this.#linesOf(at);
       parts.unshift(lines);
       count += lines.length;
     }
-    return parts.flat().slice(-this.#height);
+    return parts.flat().slice(-most);
   }
 
   #linesFrom({ block, line }: Place): string[] {

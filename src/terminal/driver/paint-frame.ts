@@ -25,6 +25,11 @@ export function paintFrame(before: Frame | undefined, next: Frame): string {
   return hide(before) + painted + showCursor(next);
 }
 
+/** The lines of a frame one after the other, for a terminal that scrolls. */
+export function printFrame({ lines }: Frame): string {
+  return lines.map((line) => `${line}${line.includes(ESC) ? RESET : ""}\n`).join("");
+}
+
 function hide(before: Frame | undefined): string {
   return before && !before.isCursorShown ? "" : `${ESC}[?25l`;
 }

@@ -93,6 +93,14 @@ it("leaving switches off what was switched on, and nothing twice", () => {
   expect(output.taken()).toBe("");
 });
 
+it("what is left on it is written after everything is as it was, in ASCII where that is all there is", () => {
+  const { output, terminal } = started({ ascii: true });
+  output.taken();
+  terminal.stop("✓ done\n");
+  const [, left] = output.taken().split(`${ESC}[23;2t`);
+  expect(left).toBe("+ done\n");
+});
+
 it("replies over a slow line are waited for before the terminal is left, and only then", async () => {
   const { input, terminal } = started();
   let isDrained = false;

@@ -129,9 +129,10 @@ export class ProcessTerminal implements Terminal {
     this.#guard?.restoreWith(this.#restoring);
   }
 
-  stop(): void {
+  stop(left = ""): void {
     if (!this.#isOn) return;
     this.#leave();
+    if (left !== "") this.#output.write(this.#options.ascii ? inAscii(left) : left);
     this.#reader?.close();
     this.#input.off("data", this.#hear);
     this.#input.off("end", this.#closed);

@@ -4,7 +4,7 @@ import { isKeyRelease } from "../keys/match.ts";
 import type { InputListener, OverlayHandle, OverlayOptions, Terminal, TUI } from "../tui.ts";
 import { type Frame, FrameMaker } from "./frame.ts";
 import { placeOverlay, withOverlay } from "./overlays.ts";
-import { paintFrame } from "./paint-frame.ts";
+import { paintFrame, printFrame } from "./paint-frame.ts";
 
 /** However often somebody asks for it, the screen is drawn at most this often. */
 const FRAME_MS = 16;
@@ -64,11 +64,12 @@ export class TerminalScreen extends Container implements TUI {
     this.drawNow();
   }
 
-  stop(): void {
+  /** Gives the terminal back. The lines that are `left` stay there, below what was there before. */
+  stop(left: readonly string[] = []): void {
     if (!this.#isOn) return;
     this.#isOn = false;
     this.#cancelTimer();
-    this.terminal.stop();
+    this.terminal.stop(printFrame(this.#maker.make(left, this.terminal.columns, left.length)));
   }
 
   requestRender(force = false): void {

@@ -10,6 +10,8 @@ export class FakeTerminal implements Terminal {
   /** Everything that was written, in order. */
   written = "";
   isOn = false;
+  /** What was left on it when it was given back. */
+  left = "";
 
   constructor(columns = 80, rows = 24) {
     this.#emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
@@ -29,8 +31,9 @@ export class FakeTerminal implements Terminal {
     this.#onResize = onResize;
   }
 
-  stop(): void {
+  stop(left = ""): void {
     this.isOn = false;
+    this.left = left;
   }
 
   async drainInput(): Promise<void> {}
