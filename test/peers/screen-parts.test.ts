@@ -132,3 +132,51 @@ test("github-issue-autocomplete: issues of the repository behind #", async () =>
   both.press("Tab");
   await both.show(/^See #7/m);
 });
+
+test("hidden-thinking-label: what stands in the place of thoughts that are hidden", async () => {
+  const both = await openBoth("hidden-thinking-label", {
+    turns: [{ thinking: "I look at the wool.", text: "Woven." }],
+  });
+  await both.say("weave");
+  await both.show(/I look at the wool\./, /Woven\./);
+  both.press("C-t");
+  await both.hide(/I look at the wool\./);
+  const answer: Part = [/^ ?Pondering\.\.\./, /Woven\./];
+  await both.agree(answer, (line) => line.trim());
+  await both.say("/thinking-label Spinning...");
+  await both.show(/Hidden thinking label set to: Spinning\.\.\./);
+  await both.agree([/^ ?Spinning\.\.\./, /Woven\./], (line) => line.trim());
+});
+
+test("dynamic-resources: its theme can be chosen and paints the screen", async () => {
+  const both = await openBoth("dynamic-resources");
+  const [pi, seam] = both.panes;
+  const choose = async (name: string, ...way: string[]) => {
+    pi.type("/settings");
+    await pi.shows(/^\/settings/m);
+    pi.press("Enter");
+    await pi.shows(/Type to search/);
+    pi.type("theme");
+    await pi.shows(/^> theme/m);
+    pi.press("Enter");
+    await pi.shows(/Select color theme/);
+    pi.press(...way, "Enter");
+    await pi.shows(new RegExp(`Theme +${name}`));
+    pi.press("Escape");
+    seam.type(`/theme ${name}`);
+    await seam.shows(new RegExp(`^/theme ${name}`, "m"));
+    seam.press("Enter");
+  };
+  // Its colours are those of Pi's dark theme, so another one comes first.
+  const border = /38;2;80;80;80m─{20}/;
+  const isPainted = (wanted: boolean) =>
+    Promise.all(
+      both.panes.map((pane) =>
+        pane.until(() => border.test(pane.painted()) === wanted, "the theme's border"),
+      ),
+    );
+  await choose("light", "Down", "Down");
+  await isPainted(false);
+  await choose("dynamic-resources", "Up");
+  await isPainted(true);
+});

@@ -170,3 +170,38 @@ test("handoff: the model writes the prompt, the person edits it, a new session b
   await both.hide(/Woven\./);
   await both.show(/Dye the wool\./);
 });
+
+test("qna: a loader while the model looks for questions, which are in the editor then", async () => {
+  const both = await openBoth("qna", {
+    turns: [{ text: "Which wool?" }],
+    side: "Q: Which wool?\nA: ",
+  });
+  await both.say("weave");
+  await both.show(/Which wool\?/);
+  await both.say("/qna");
+  await both.flash(/Extracting questions using mock-model\.\.\./);
+  await both.show(/Questions loaded\. Edit and submit when ready\./);
+  await both.agree([/^Q: Which wool\?/, /^─{20}/]);
+  await both.say("the grey one");
+  await both.show(/A: the grey one/);
+});
+
+test("summarize: a frame with the summary as Markdown, until Enter", async () => {
+  const both = await openBoth("summarize", {
+    turns: [{ text: "Woven." }],
+    side: "## Goal\n\n- weave **cloth**\n- dye it",
+    instead: {
+      provider: "openai",
+      id: "gpt-5.2",
+      api: "openai-responses",
+      address: "https://api.openai.com",
+    },
+  });
+  await both.say("weave");
+  await both.show(/Woven\./);
+  await both.say("/summarize");
+  await both.show(/Press Enter or Esc to close/);
+  await both.agree([/^ Conversation Summary/, /^─{20}/]);
+  both.press("Enter");
+  await both.hide(/Conversation Summary/);
+});

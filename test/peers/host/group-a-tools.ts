@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { anthropicAnswer, pretendNetwork } from "./network.ts";
-import { prove, unproven } from "./proofs.ts";
+import { prove } from "./proofs.ts";
 import { calling, folder, isAbout, onSeam, projectDir, put, setEnv, textOf } from "./stage.ts";
 
 prove("A", "hello", "the model calls hello: greeting and details come back", async () => {
@@ -158,8 +158,6 @@ prove(
     return stage;
   },
 );
-
-unproven("A", "dynamic-resources", "its theme on a terminal");
 
 prove("A", "event-bus", "what one handler emits another one hears, with its payload", async () => {
   const heard: unknown[] = [];

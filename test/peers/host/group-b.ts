@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, vi } from "vitest";
 import type { Model } from "../../../src/events/index.ts";
 import { RpcUI, runRpc } from "../../../src/host/index.ts";
-import { prove, unproven } from "./proofs.ts";
+import { prove } from "./proofs.ts";
 import { plain } from "./screen.ts";
 import { calling, git, onSeam, put, textOf } from "./stage.ts";
 
@@ -352,5 +352,3 @@ prove("B", "working-message-test", "message and indicator are set at the start",
   expect(stage.person.indicators[0]?.frames).toHaveLength(1);
   return stage;
 });
-
-unproven("B", "hidden-thinking-label", "on a terminal beside Pi");

@@ -1,6 +1,6 @@
 /** Examples that ask models themselves or choose among them. */
 import { expect } from "vitest";
-import { prove, unproven } from "./proofs.ts";
+import { prove } from "./proofs.ts";
 import { scriptedProvider } from "./provider.ts";
 import { KEYS, plain } from "./screen.ts";
 import { onSeam, projectDir, textOf } from "./stage.ts";
@@ -121,7 +121,6 @@ prove("C", "summarize", "the summary is drawn as Markdown, and Enter closes it",
   expect(drawn).toContain("weave wool");
   return stage;
 });
-for (const example of ["qna", "summarize"]) unproven("C", example, "on a terminal beside Pi");
 
 const PRESETS = {
   plan: {

@@ -10,6 +10,8 @@ import { PI_EXAMPLES, PI_ROOT, recordedExamples } from "../pi.ts";
 import { Pane } from "./tmux.ts";
 
 const SEAM = fileURLToPath(new URL("../../../dist/bin/seam.js", import.meta.url));
+/** Loaded into both programs, so that what is meant for a provider comes to the model here. */
+const INSTEAD = fileURLToPath(new URL("instead.mjs", import.meta.url));
 const MODEL = {
   id: "mock-model",
   name: "Mock",
@@ -24,6 +26,8 @@ export interface BothOptions {
   readonly turns?: Script["turns"];
   /** What the model answers where it has no tools. */
   readonly side?: string;
+  /** A model that the example names, and where its provider is: the model here answers in its place. */
+  readonly instead?: { provider: string; id: string; api: string; address: string };
   /** There is another model to change to. */
   readonly secondModel?: boolean;
   readonly files?: Readonly<Record<string, string>>;
@@ -140,6 +144,14 @@ export async function openBoth(example: string, options: BothOptions = {}): Prom
           apiKey: "mock",
           models: options.secondModel ? [MODEL, { ...MODEL, id: "other-model" }] : [MODEL],
         },
+        ...(options.instead && {
+          [options.instead.provider]: {
+            baseUrl: `${server.urlFor(key)}/v1`,
+            api: options.instead.api,
+            apiKey: "mock",
+            models: [{ ...MODEL, id: options.instead.id }],
+          },
+        }),
       },
     };
     put(join(home, ".pi/agent/models.json"), JSON.stringify(models));
@@ -160,6 +172,11 @@ export async function openBoth(example: string, options: BothOptions = {}): Prom
         COLORTERM: "truecolor",
         PI_OFFLINE: "1",
         PI_TELEMETRY: "0",
+        ...(options.instead !== undefined && {
+          NODE_OPTIONS: `--import=${INSTEAD}`,
+          PEER_INSTEAD_OF: options.instead.address,
+          PEER_MODEL: server.urlFor(key),
+        }),
         ...options.env,
       },
       columns: options.columns ?? 80,
