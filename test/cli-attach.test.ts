@@ -57,3 +57,36 @@ it.skipIf(whyNoTerminal !== undefined)(
   },
   90_000,
 );
+
+it.skipIf(whyNoTerminal !== undefined)(
+  "while agents work, what is typed into the list of seam attach stays, and so does what is looked at",
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), "seam-attach-"));
+    const env = { PATH: process.env.PATH, HOME: home, SEAM_HOME: join(home, ".seam") };
+    const cwd = mkdtempSync(join(tmpdir(), "seam-attach-project-"));
+    const paths = daemonPaths(env.SEAM_HOME);
+    const tell = (sessionId: string, prompt: string) =>
+      sendHook(paths, {
+        agent: "seam",
+        hook: "agent_start",
+        pid: process.pid,
+        payload: { sessionId, cwd, event: { prompt } },
+      });
+    await launchDaemon(paths);
+    await tell("11111111-0000-4000-8000-000000000000", "Spin the wool");
+    await tell("22222222-0000-4000-8000-000000000000", "Weave the cloth");
+    const terminal = new Terminal(["attach"], { cwd, env });
+    await terminal.stands("Weave the cloth");
+    terminal.type("Spin");
+    await terminal.stands("> Spin");
+    await tell("22222222-0000-4000-8000-000000000000", "Weave it again");
+    await tell("33333333-0000-4000-8000-000000000000", "Dye it");
+    const watching = new Terminal(["attach"], { cwd, env });
+    await watching.stands("Dye it");
+    terminal.press("enter");
+    await terminal.stands("enter: say it, esc: all sessions");
+    await terminal.stands("11111111");
+    process.kill(Number.parseInt(readFileSync(paths.pid, "utf8"), 10), "SIGTERM");
+  },
+  90_000,
+);

@@ -2,7 +2,10 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { sendHook } from "../src/daemon/connection.ts";
+import { daemonPaths } from "../src/daemon/index.ts";
 import { type Place, place } from "./cli/seam.ts";
+import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 
 /** A repository, a role and two workflows: one that writes a file, and one that asks first. */
 function crewPlace(settings: object = {}): Place {
@@ -216,3 +219,30 @@ it("an agent that works for a crew has no tool to lead one", async () => {
     .not.toContain("running");
   expect((await made.seam("crew", "list", "--json")).json<{ runs: [] }>().runs).toHaveLength(1);
 });
+
+it.skipIf(whyNoTerminal !== undefined)(
+  "seam attach stays on a crew's board while agents work elsewhere",
+  async () => {
+    const made = crewPlace();
+    await made.seam("crew", "run", "quick", "Weave.");
+    const env = { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home };
+    const terminal = new Terminal(["attach"], { cwd: made.project, env });
+    await terminal.stands("Weave.");
+    terminal.type("Weave.\r");
+    await terminal.stands("esc: all sessions");
+    const watching = new Terminal(["attach"], { cwd: made.project, env });
+    await watching.stands("Live sessions");
+    await sendHook(daemonPaths(made.home), {
+      agent: "seam",
+      hook: "agent_start",
+      pid: process.pid,
+      payload: { sessionId: "other", cwd: made.project, event: { prompt: "Dye the wool" } },
+    });
+    await watching.stands("Dye the wool");
+    // From the board it leads to the list; in the list it would end the command.
+    terminal.press("escape");
+    await terminal.stands("Dye the wool");
+    terminal.type("wool");
+    await terminal.stands("> wool");
+  },
+);

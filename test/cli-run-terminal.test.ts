@@ -1,20 +1,26 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import xterm from "@xterm/headless";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { sendHook } from "../src/daemon/connection.ts";
+import { daemonPaths, launchDaemon } from "../src/daemon/index.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 
 /** `seam run` on a terminal on which a shell goes on when it ends. */
-function running(turns?: readonly object[]) {
+function running(turns?: readonly object[], programs: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), "seam-terminal-"));
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(home, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
   const script = join(home, "turns.json");
   if (turns) writeFileSync(script, JSON.stringify(turns));
-  return new Terminal(["run", ...(turns ? ["--model", `scripted:${script}`] : [])], {
+  const terminal = new Terminal(["run", ...(turns ? ["--model", `scripted:${script}`] : [])], {
     cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, SEAM_HOME: join(home, ".seam") },
+    env: { PATH: `${home}:${process.env.PATH}`, HOME: home, SEAM_HOME: join(home, ".seam") },
     around: ["echo before", "read line; echo after; sleep 30"],
   });
+  return Object.assign(terminal, { home });
 }
 
 /** What such a terminal is like after all that was written to it. */
@@ -65,6 +71,43 @@ describe.skipIf(whyNoTerminal !== undefined)("the terminal of seam run", () => {
         /^before\npid=\d+\n\n▌ thread it\n\nThe loom is threaded\.\n\nTo go on: seam run --resume [0-9a-f]{8}\n/,
       );
     }
+  });
+
+  it("lists another agent's session first if it is the latest, and shows why its agent did not start", async () => {
+    const terminal = running([{ text: "hi" }], { claude: "echo 'no login here'; exit 3" });
+    const { home } = terminal;
+    const paths = daemonPaths(join(home, ".seam"));
+    const session = "11111111-2222-4333-8444-555555555555";
+    const transcript_path = join(home, "session.jsonl");
+    writeFileSync(transcript_path, "");
+    const common = { session_id: session, transcript_path, cwd: home };
+    const tell = (hook: string, more: object = {}) =>
+      sendHook(paths, {
+        agent: "claude-code",
+        hook,
+        pid: process.pid,
+        payload: { hook_event_name: hook, ...common, ...more },
+      });
+    await launchDaemon(paths);
+    onTestFinished(() => {
+      process.kill(Number.parseInt(readFileSync(paths.pid, "utf8"), 10), "SIGTERM");
+    });
+    await terminal.stands("all keys");
+    terminal.type("my own\r");
+    await terminal.stands("hi");
+    terminal.type("/new\r");
+    await vi.waitFor(async () => expect(await terminal.screen()).not.toContain("my own"));
+    await tell("SessionStart", { source: "startup" });
+    await tell("UserPromptSubmit", { prompt: "weave it" });
+    await tell("Stop");
+    terminal.type("/resume\r");
+    await terminal.stands(/→ weave it.*Claude Code[\s\S]*my own/);
+    terminal.type("\r");
+    await terminal.stands(
+      /no login here\n[\s\S]*claude did not end well. Enter goes back to Seam./,
+    );
+    terminal.type("\n");
+    await terminal.stands(new RegExp(`claude --resume ${session}\\s+did not end well \\(3\\)`));
   });
 
   it("says at a first start without a key what is possible, and nothing that is not", async () => {

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { onTestFinished } from "vitest";
+import xterm from "@xterm/headless";
+import { expect, onTestFinished, vi } from "vitest";
 
 const MAIN = join(import.meta.dirname, "../../dist/bin/seam.js");
 
@@ -26,10 +27,12 @@ export class Terminal {
   raw = "";
   readonly exited: Promise<number>;
   readonly #type: (keys: string) => void;
+  readonly #size: readonly [columns: number, rows: number];
   #from = 0;
 
   constructor(args: readonly string[], options: TerminalOptions) {
     const { cwd, columns = 80, rows = 24 } = options;
+    this.#size = [columns, rows];
     const words = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(" ");
     const [before, after] = options.around ?? ["", ""];
     // The number is that of the command, which takes the place of the shell that prints it.
@@ -68,6 +71,26 @@ export class Terminal {
       if (Date.now() > deadline) throw new Error(`"${words}" did not come:\n${this.text}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+
+  /** The rows as they stand on it now, for what is drawn in parts. */
+  async screen(): Promise<string> {
+    const [cols, rows] = this.#size;
+    const screen = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+    await new Promise<void>((done) => screen.write(this.raw, done));
+    const { active } = screen.buffer;
+    const lines = Array.from({ length: rows }, (_, row) =>
+      active.getLine(active.viewportY + row)?.translateToString(true),
+    );
+    return lines.join("\n");
+  }
+
+  /** Waits until it stands on the screen. */
+  async stands(words: string | RegExp): Promise<void> {
+    await vi.waitFor(async () => expect(await this.screen()).toMatch(words), {
+      timeout: 30_000,
+      interval: 50,
+    });
   }
 
   press(key: keyof typeof KEYS): void {

@@ -68,6 +68,8 @@ export class Attach {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #asked = new Map<string, AbortController>();
   readonly #editor: CustomEditor;
+  /** The list of sessions, while it is what is shown. */
+  #list: FilterList | undefined;
   #runs: readonly Run[] = [];
   /** The crew's run that is looked at. */
   #run: { readonly board: CrewBoard; readonly leave: AbortController } | undefined;
@@ -90,10 +92,9 @@ export class Attach {
     this.#editor.onSubmit = (text) => void this.#attempt(() => this.#tell(text));
     const back = () => {
       const wasRun = this.#run !== undefined;
-      this.#run = undefined;
       this.#showList();
       // A run may have got on meanwhile.
-      if (wasRun) void this.#attempt(() => this.#readRuns().then(() => this.#showList()));
+      if (wasRun) void this.#attempt(() => this.#readRuns().then(() => this.#updateList()));
     };
     this.#editor.onEscape = back;
     this.#editor.onCtrlD = back;
@@ -126,7 +127,7 @@ export class Attach {
         (one) => session !== undefined && one.session.startsWith(session),
       );
       if (wanted) await this.#show(keyOf(wanted));
-      else this.#showList();
+      else this.#updateList();
     });
     const chosen = await this.ended;
     this.#stop.abort();
@@ -175,7 +176,7 @@ export class Attach {
     void this.#attempt(async () => {
       await this.#readLive();
       if (this.#open) await this.#read();
-      else if (!this.#run) this.#showList();
+      else this.#updateList();
     });
   }
 
@@ -200,7 +201,7 @@ export class Attach {
   #changed(session: LiveSession): void {
     this.#sessions.set(keyOf(session), session);
     if (this.#open?.key === keyOf(session)) void this.#attempt(() => this.#read());
-    else if (!this.#open) this.#showList();
+    else this.#updateList();
   }
 
   /** Where crews cannot be asked, there are none to show. */
@@ -209,10 +210,8 @@ export class Attach {
     this.#runs = await listRuns(this.#options.paths).catch(() => []);
   }
 
-  #showList(): void {
-    this.#open = undefined;
-    this.#run?.leave.abort();
-    this.#stage.transcript.clear();
+  /** What the list is called, and what can be chosen in it. */
+  #listed(): [title: string, items: readonly SelectItem[]] {
     const sessions = [...this.#sessions.values()]
       .filter(({ isEnded }) => !isEnded)
       .sort((a, b) => ORDER.indexOf(a.phase) - ORDER.indexOf(b.phase) || b.at.localeCompare(a.at));
@@ -221,11 +220,26 @@ export class Attach {
       label: `${PHASES[one.phase]}  ${this.#options.typeOf(one.agent)}  ${basename(one.cwd)}`,
       description: (one.prompt ?? one.lastCall?.target ?? one.session).replace(/\s+/g, " "),
     }));
-    const { offers } = this.#options;
     const nothing = sessions.length === 0 ? "; no agent is at work" : "";
-    this.#stage.editor = new FilterList({
-      title: `Live sessions of all agents${nothing}`,
-      items: [...offers, ...items, ...this.#runs.slice(0, MOST_RUNS).map(runItem)],
+    const runs = this.#runs.slice(0, MOST_RUNS).map(runItem);
+    return [`Live sessions of all agents${nothing}`, [...this.#options.offers, ...items, ...runs]];
+  }
+
+  #updateList(): void {
+    this.#list?.update(...this.#listed());
+    this.#stage.screen.requestRender();
+  }
+
+  #showList(): void {
+    this.#open = undefined;
+    this.#run?.leave.abort();
+    this.#run = undefined;
+    this.#stage.transcript.clear();
+    const { offers } = this.#options;
+    const [title, items] = this.#listed();
+    this.#list = new FilterList({
+      title,
+      items,
       theme: this.#stage.theme,
       rows: () => this.#stage.screen.terminal.rows,
       hint: "enter: open, type to filter, esc: leave",
@@ -237,10 +251,12 @@ export class Attach {
         } else void this.#attempt(() => this.#show(value));
       },
     });
+    this.#stage.editor = this.#list;
     this.#stage.screen.requestRender();
   }
 
   async #show(key: string): Promise<void> {
+    this.#list = undefined;
     this.#open = { key, blocks: new Map() };
     this.#stage.transcript.clear();
     this.#editor.setText("");
@@ -256,6 +272,7 @@ export class Attach {
     const leave = new AbortController();
     const board = new CrewBoard(look, await showRun(paths, id), typeOf);
     this.#run = { board, leave };
+    this.#list = undefined;
     transcript.clear();
     transcript.add(board);
     this.#editor.setText("");
@@ -330,8 +347,9 @@ export class Attach {
     if (!live)
       return `${this.#asked.size} ${this.#asked.size === 1 ? "question waits" : "questions wait"}`;
     const { agent, cwd, phase, session } = live;
-    const who = `${this.#options.typeOf(agent)}  ${safeText(cwd)}  ${PHASES[phase]}  ${session}`;
-    return `${who}  enter: say it, esc: all sessions`;
+    const who = `${this.#options.typeOf(agent)}  ${PHASES[phase]}`;
+    // The keys first: a folder may be long.
+    return `${who}  enter: say it, esc: all sessions  ${safeText(cwd)}  ${session}`;
   }
 
   #say(text: string, level: "info" | "warning" | "error"): void {

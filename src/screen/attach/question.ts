@@ -23,7 +23,9 @@ async function answerTo(dialogs: Dialogs, question: Question, signal: AbortSigna
   const { method, title, message, call, by, agent, cwd, choices, placeholder, prefill } = question;
   const from = `${agent} in ${cwd}, asked by ${by}`;
   const about = call?.diff ?? textOf(call?.input.command ?? call?.input.path);
-  const text = [title, message ?? "", about].filter((part) => part !== "").join("\n");
+  // Many gates say the command themselves.
+  const parts = new Set([title, message ?? "", about]);
+  const text = [...parts].filter((part) => part !== "").join("\n");
   const options = { signal, from: safeText(from) };
   if (method === "input") return given(await dialogs.input(text, placeholder, options));
   if (method === "editor") return given(await dialogs.editor(text, prefill, options));

@@ -14,7 +14,9 @@ export async function resume(around: CommandSurroundings): Promise<void> {
   const { agent, stage, notify } = around;
   const cwd = agent.session.getCwd();
   const others = await othersIn(cwd);
-  const items = [...ownItems(around, cwd), ...others.map(otherItem)];
+  const items = [...ownItems(around, cwd), ...others.map(otherItem)].sort(
+    (one, other) => other.at.getTime() - one.at.getTime(),
+  );
   if (items.length === 0) {
     notify("There is no other session in this folder. What was recorded: seam log");
     return;
@@ -29,13 +31,16 @@ export async function resume(around: CommandSurroundings): Promise<void> {
     );
 }
 
-function ownItems({ agent }: CommandSurroundings, cwd: string): SelectItem[] {
+type Dated = SelectItem & { readonly at: Date };
+
+function ownItems({ agent }: CommandSurroundings, cwd: string): Dated[] {
   const open = agent.session.getSessionFile();
   return new SessionStore()
     .list(cwd)
     .filter(({ path, messageCount }) => path !== open && messageCount > 0)
     .map(({ path, name, firstMessage, modified, ...info }) => ({
       value: OWN + path,
+      at: modified,
       label: short(name ?? firstMessage),
       description: `${time(modified)}, ${messagesOf(info)}`,
     }));
@@ -60,12 +65,14 @@ async function othersIn(cwd: string): Promise<OtherSession[]> {
 
 const nameOf = ({ agent, session }: OtherSession) => `${agent} ${session}`;
 
-function otherItem(other: OtherSession): SelectItem {
+function otherItem(other: OtherSession): Dated {
   const type = agentNamed(other.agent)?.type ?? other.agent;
+  const at = new Date(other.at);
   return {
     value: nameOf(other),
+    at,
     label: short(other.prompt ?? other.lastWords ?? other.session),
-    description: `${time(new Date(other.at))}, ${type}, ${other.phase}`,
+    description: `${time(at)}, ${type}, ${other.phase}`,
   };
 }
 
@@ -80,7 +87,7 @@ async function goOnElsewhere(
     return;
   }
   const command = found.sessions.resumeCommand(other.session);
-  const code = await handOver(stage.screen, command, other.cwd);
+  const code = await handOver(stage.screen, command, { cwd: other.cwd, waitsAfterFailure: true });
   if (code === 0) notify(`Back from ${found.type}.`);
   else notify(`${command.join(" ")} did not end well (${code ?? "it did not start"}).`, "warning");
 }

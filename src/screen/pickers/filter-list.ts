@@ -37,7 +37,7 @@ const MOVES = [
 
 /** A list to choose from; what is typed narrows it down. */
 export class FilterList implements Component, Focusable {
-  readonly #options: FilterListOptions;
+  #options: FilterListOptions;
   readonly #input = new Input();
   #list: SelectList;
   #filter = "";
@@ -48,6 +48,15 @@ export class FilterList implements Component, Focusable {
     this.#options = options;
     this.#list = this.#listOf(options.items);
     const at = options.items.findIndex(({ value }) => value === options.selected);
+    if (at !== -1) this.#list.setSelectedIndex(at);
+  }
+
+  /** There is something else to choose from: what is typed and what is chosen stay. */
+  update(title: string, items: readonly SelectItem[]): void {
+    this.#options = { ...this.#options, title, items };
+    const selected = this.#list.getSelectedItem()?.value;
+    this.#narrow();
+    const at = this.#shown().findIndex(({ value }) => value === selected);
     if (at !== -1) this.#list.setSelectedIndex(at);
   }
 
@@ -104,12 +113,15 @@ export class FilterList implements Component, Focusable {
     return this.#options.views?.[this.#view]?.items ?? this.#options.items;
   }
 
-  #narrow(): void {
+  /** Those of the items that fit what is typed. */
+  #shown(): readonly SelectItem[] {
     const items = this.#items();
     const text = ({ label, description = "" }: SelectItem) => `${label} ${description}`;
-    this.#list = this.#listOf(
-      this.#filter === "" ? items : fuzzyFilter([...items], this.#filter, text),
-    );
+    return this.#filter === "" ? items : fuzzyFilter([...items], this.#filter, text);
+  }
+
+  #narrow(): void {
+    this.#list = this.#listOf(this.#shown());
   }
 
   #listOf(items: readonly SelectItem[]): SelectList {
