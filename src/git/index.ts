@@ -1,6 +1,6 @@
 /** Typed plumbing over the program git. Nothing here touches the user's index, HEAD or work tree. */
 
-export { type CommitFacts, commitFacts } from "./commits/commit-facts.ts";
+export { type CommitFacts, commitFacts, looseCommit } from "./commits/commit-facts.ts";
 export { identityOf } from "./commits/identity.ts";
 export { addTrailer, commentCharOf, trailersOf } from "./commits/trailers.ts";
 export { ObjectBatch } from "./object-batch.ts";

@@ -1,6 +1,8 @@
 import { SeamError } from "../../errors/index.ts";
 import type { StoredObject } from "../objects/batch-process.ts";
 import { type CommitFields, parseSignature } from "../objects/commit-format.ts";
+import { readLoose } from "../objects/read-loose.ts";
+import type { Repo } from "../repo/repo.ts";
 import { type Trailer, trailerBlock } from "./trailers.ts";
 
 export interface CommitFacts extends CommitFields {
@@ -20,6 +22,12 @@ export async function commitFacts(
 ): Promise<CommitFacts | undefined> {
   const object = await source.read(`${rev}^{commit}`);
   return object && parseCommit(object.id, object.content);
+}
+
+/** The same without a process, for a commit that was written lately. Undefined: git has to be asked. */
+export function looseCommit(repo: Repo, id: string): CommitFacts | undefined {
+  const object = readLoose(repo, id);
+  return object?.type === "commit" ? parseCommit(id, object.content) : undefined;
 }
 
 function parseCommit(id: string, content: Buffer): CommitFacts {

@@ -44,7 +44,7 @@ export class LockFile {
     const deadline = Date.now() + patienceMs;
     for (let tries = 0, longest = 1; ; longest = Math.min(2 * longest, LONGEST_PAUSE_MS)) {
       try {
-        makeFolderBelow(home, dirname(lock), makeOne);
+        makeFolderBelow(home, dirname(lock), makeLikeParent);
         return new LockFile(path, lock, create(lock));
       } catch (error) {
         const code = systemCode(error);
@@ -95,12 +95,13 @@ function create(path: string): number {
   return fd;
 }
 
-function makeOne(folder: string): void {
+/** Makes a folder that is open to the same people as the one it is in. */
+export function makeLikeParent(folder: string): void {
   mkdirSync(folder);
   chmodSync(folder, modeOf(dirname(folder)));
 }
 
-const modeOf = (folder: string) => statSync(folder).mode & 0o7777;
+export const modeOf = (folder: string) => statSync(folder).mode & 0o7777;
 
 /** Making the folder says EEXIST too, when a file is in its place. */
 function isAbout(error: unknown, path: string): boolean {

@@ -1,8 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ObjectStore } from "../objects/object-store.ts";
+import { configOf } from "../repo/config.ts";
 import type { Repo } from "../repo/repo.ts";
 import { gitProcesses } from "../run/spawn-git.ts";
 import { Child } from "../test-kit/child.ts";
@@ -155,6 +164,79 @@ it("writes the reflog of a reference that has one", async () => {
   run(root, "update-ref", "--create-reflog", "-m", "made", REF, first);
   await updateRef(repo, REF, second, first, { message: "moved" });
   expect(run(root, "reflog", "show", "--format=%gs", REF)).toBe("moved\nmade");
+});
+
+describe.each(ways)("a branch is moved %s", (_, as, processes) => {
+  const BRANCH = "refs/heads/seam/tasks/one";
+  const logOf = (root: string, name: string) =>
+    readFileSync(join(root, ".git/logs", name), "utf8").replaceAll(/ \d{10} [+-]\d{4}/g, "");
+  const nothing = "0".repeat(40);
+
+  it("with the reflog that git gives it", async () => {
+    const { root, first, second, repo } = await repository();
+    await configOf(repo);
+    const before = gitProcesses();
+    await updateRef(as(repo), BRANCH, first, null, { message: " it  begins\n" });
+    await updateRef(as(repo), BRANCH, second, first, { message: "saved" });
+    await updateRef(as(repo), BRANCH, second, undefined, { message: "nothing is new" });
+    const lost = await updateRef(as(repo), BRANCH, first, first, { message: "too late" });
+    expect(lost).toEqual({ ok: false, actual: second });
+    await updateRef(as(repo), BRANCH, first, second);
+    expect(gitProcesses() - before).toBe(5 * processes);
+    const who = "Test User <test@example.com>";
+    expect(logOf(root, BRANCH).split("\n")).toEqual([
+      `${nothing} ${first} ${who}\tit begins`,
+      `${first} ${second} ${who}\tsaved`,
+      `${second} ${first} ${who}`,
+      "",
+    ]);
+    expect(run(root, "rev-parse", BRANCH)).toBe(first);
+    expect(run(root, "reflog", "show", "--format=%gs", "HEAD")).not.toContain("saved");
+    expect(complaints(root)).toBe("");
+  });
+
+  it("with that of HEAD, where it is checked out", async () => {
+    const { root, first, second, repo } = await repository();
+    await updateRef(as(repo), "refs/heads/main", first, second, { message: "back" });
+    for (const name of ["HEAD", "main"]) {
+      expect(run(root, "reflog", "show", "-1", "--format=%H %gs", name)).toBe(`${first} back`);
+    }
+    expect(existsSync(join(root, ".git/HEAD.lock"))).toBe(false);
+  });
+
+  it("not while HEAD is locked, where it is checked out", async () => {
+    const { root, first, second, repo } = await repository();
+    write(root, { ".git/HEAD.lock": "" });
+    const moving = updateRef(as(repo), "refs/heads/main", first, second, { patienceMs: 50 });
+    await expect(moving).rejects.toMatchObject({ code: "SEAM_GIT_LOCK" });
+    expect(run(root, "rev-parse", "main")).toBe(second);
+  });
+
+  it("to nothing but a commit", async () => {
+    const { root, first, repo } = await repository();
+    const tree = run(root, "rev-parse", `${first}^{tree}`);
+    await expect(updateRef(as(repo), BRANCH, tree, null)).rejects.toMatchObject({
+      code: "SEAM_GIT",
+    });
+    expect(await readRef(repo, BRANCH)).toBeUndefined();
+  });
+
+  it("where the reflogs of deleted ones left their folders", async () => {
+    const { root, first, repo } = await repository();
+    mkdirSync(join(root, ".git/logs", BRANCH, "below"), { recursive: true });
+    expect(await updateRef(as(repo), BRANCH, first, null, { message: "m" })).toMatchObject({
+      ok: true,
+    });
+    expect(run(root, "reflog", "show", "--format=%gs", BRANCH)).toBe("m");
+  });
+
+  it("without a reflog in a repository that keeps none", async () => {
+    const { root, first, repo } = await repository();
+    run(root, "config", "core.logAllRefUpdates", "false");
+    await updateRef(as(repo), BRANCH, first, null, { message: "m" });
+    expect(existsSync(join(root, ".git/logs", BRANCH))).toBe(false);
+    expect(run(root, "rev-parse", BRANCH)).toBe(first);
+  });
 });
 
 it("needs git when the new object is in a pack", async () => {

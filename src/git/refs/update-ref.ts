@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { SeamError, systemCode } from "../../errors/index.ts";
 import { looseHas } from "../objects/loose-path.ts";
 import { zeroId } from "../objects/object-id.ts";
+import { readLoose } from "../objects/read-loose.ts";
 import type { Repo } from "../repo/repo.ts";
 import { atRepo } from "../repo/repo.ts";
 import { isThere } from "../repo/small-file.ts";
@@ -14,6 +15,7 @@ import { readLooseRef, refFile, refHome } from "./loose-ref.ts";
 import { listPackedRefs, readPackedRef } from "./packed-refs.ts";
 import { readRef } from "./read-ref.ts";
 import { checkRefName } from "./ref-name.ts";
+import { appendTo, keepsReflogs, type Reflog, reflogLine } from "./reflog.ts";
 
 export type RefUpdate =
   | { readonly ok: true; readonly before: string | undefined }
@@ -34,7 +36,8 @@ export interface UpdateOptions {
  * not exist", undefined for "wherever it is". A `newId` of null deletes it. Losing is a result; a
  * lock that stays, a full disk or a name that clashes with another one is an error.
  *
- * Needs no process where the new object is a loose one, as it is right after it was written.
+ * Needs no process where the new object is a loose one, as it is right after it was written. That
+ * goes for branches too, if the repository keeps reflogs as `git init` sets it up.
  */
 export async function updateRef(
   repo: Repo,
@@ -44,48 +47,95 @@ export async function updateRef(
   options: UpdateOptions = {},
 ): Promise<RefUpdate> {
   checkRefName(name);
-  if (newId !== null && isPlain(repo, name, newId)) {
-    const update = await updateFile(repo, name, newId, expected, options);
-    if (update !== "symbolic") return update;
+  if (newId !== null) {
+    const logs = await logsOf(repo, name, newId);
+    const update = logs && (await updateFile(repo, name, newId, expected, logs, options));
+    if (update && update !== "left to git") return update;
   }
   return updateByGit(repo, name, newId, expected, options);
 }
 
 /**
- * Without reflog, for this user alone, to an object that is seen to exist: everything else has
- * rules that git knows better. Deleting is git's too, because the list of packed references may
- * have to be written anew.
+ * The reflogs that a plain change of a reference adds a line to: for this user alone, to an object
+ * that is seen to exist. Undefined: there are rules that git knows better. Deleting is git's too,
+ * because the list of packed references may have to be written anew.
  */
-function isPlain(repo: Repo, name: string, newId: string): boolean {
-  if (repo.refFormat !== "files" || repo.isShared) return false;
-  if (!/^refs\/(?!heads\/|remotes\/|notes\/)/.test(name)) return false;
-  return !isThere(refFile(repo, `logs/${name}`)) && looseHas(repo, newId);
+async function logsOf(
+  repo: Repo,
+  name: string,
+  newId: string,
+): Promise<readonly Reflog[] | undefined> {
+  if (repo.refFormat !== "files" || repo.isShared || !looseHas(repo, newId)) return undefined;
+  const own = { home: repo.commonDir, name: `logs/${name}` };
+  if (!name.startsWith("refs/heads/")) {
+    const isPlain = /^refs\/(?!remotes\/|notes\/)/.test(name);
+    return isPlain && !isThere(refFile(repo, own.name)) ? [] : undefined;
+  }
+  if (readLoose(repo, newId)?.type !== "commit" || !(await keepsReflogs(repo))) return undefined;
+  const head = readLooseRef(repo, "HEAD");
+  const isHere = head !== undefined && "target" in head && head.target === name;
+  return isHere ? [own, { home: repo.gitDir, name: "logs/HEAD" }] : [own];
 }
 
+/** Whoever moves the branch that is checked out here holds HEAD meanwhile, as git does. */
 async function updateFile(
   repo: Repo,
   name: string,
   newId: string,
   expected: string | null | undefined,
-  { durable = false, patienceMs }: UpdateOptions,
-): Promise<RefUpdate | "symbolic"> {
+  logs: readonly Reflog[],
+  options: UpdateOptions,
+): Promise<RefUpdate | "left to git"> {
+  const change = () => updateAlone(repo, name, newId, expected, logs, options);
+  if (logs.length < 2) return change();
+  const head = await LockFile.take(refFile(repo, "HEAD"), repo.gitDir, options.patienceMs);
+  try {
+    return await change();
+  } finally {
+    head.release(false);
+  }
+}
+
+async function updateAlone(
+  repo: Repo,
+  name: string,
+  newId: string,
+  expected: string | null | undefined,
+  logs: readonly Reflog[],
+  { message, durable = false, patienceMs }: UpdateOptions,
+): Promise<RefUpdate | "left to git"> {
   const path = refFile(repo, name);
   const lock = await takeLock(repo, name, patienceMs);
   let committed = false;
   try {
     const value = readLooseRef(repo, name);
-    if (value && "target" in value) return "symbolic";
+    if (value && "target" in value) return "left to git";
     const before = value?.id ?? readPackedRef(repo, name);
     if (expected !== undefined && before !== (expected ?? undefined)) {
       return { ok: false, actual: before };
     }
     if (before === undefined) checkPackedConflict(repo, name);
     lock.write(`${newId}\n`, durable);
+    if (logs.length > 0 && before !== newId) {
+      const line = await reflogLine(repo, before, newId, message);
+      if (!tryAppend(logs, line)) return "left to git";
+    }
     commit(lock, path, name);
     committed = true;
     return { ok: true, before };
   } finally {
     lock.release(committed);
+  }
+}
+
+/** False: something is in the way of a reflog, which git knows how to clear. */
+function tryAppend(logs: readonly Reflog[], line: string): boolean {
+  try {
+    appendTo(logs, line);
+    return true;
+  } catch (error) {
+    if (["EISDIR", "ENOTDIR", "EEXIST"].includes(systemCode(error) ?? "")) return false;
+    throw writeError(logs[0]?.home ?? "", error);
   }
 }
 
