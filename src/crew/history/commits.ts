@@ -1,8 +1,10 @@
 import { SeamError } from "../../errors/index.ts";
 import {
   atRepo,
+  type CommitFacts,
   git,
   identityOf,
+  looseCommit,
   ObjectStore,
   type Repo,
   readRef,
@@ -26,8 +28,28 @@ export async function commitOf(repo: Repo, name: string): Promise<string> {
   throw new SeamError("SEAM_CREW_COMMIT", { name, path: repo.workTree ?? repo.gitDir });
 }
 
-export function treeOf(repo: Repo, commit: string): Promise<string> {
-  return line(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
+export async function treeOf(repo: Repo, commit: string): Promise<string> {
+  const known = looseCommit(repo, commit)?.tree;
+  return known ?? line(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
+}
+
+/** A longer line is git's to follow. */
+const MOST_STEPS = 50;
+
+/**
+ * The commits that were made one after the other upon a commit, the last one first. Undefined: it is
+ * no such line, or not one of a few commits that were written lately, so git has to be asked.
+ */
+export function lineFrom(repo: Repo, start: string, end: string): CommitFacts[] | undefined {
+  const found: CommitFacts[] = [];
+  for (let at = end; at !== start; ) {
+    const commit = looseCommit(repo, at);
+    const [parent, ...others] = commit?.parents ?? [];
+    if (!commit || parent === undefined || others.length > 0) return undefined;
+    if (found.push(commit) > MOST_STEPS) return undefined;
+    at = parent;
+  }
+  return found;
 }
 
 /** Whether a commit is another one, or in its history. */

@@ -1,6 +1,6 @@
 import { addTrailer, atRepo, git, type Repo, trailersOf } from "../../git/index.ts";
 import { CHECKPOINT_TRAILER, RUN_TRAILER, TASK_TRAILER } from "../../record/index.ts";
-import { forkOf, writeCommit } from "../history/commits.ts";
+import { forkOf, lineFrom, writeCommit } from "../history/commits.ts";
 import { mergeTrees } from "../history/merge-trees.ts";
 
 export interface TaskCommit {
@@ -49,11 +49,7 @@ export async function candidateOf(
   const merged: Landed[] = [];
   const conflicts: TaskConflict[] = [];
   for (const { task, commit, title } of tasks) {
-    // Both are asked at once: mostly both answers are wanted.
-    const [messages, result] = await Promise.all([
-      messagesBetween(repo, tip, commit),
-      mergeTrees(repo, tip, commit),
-    ]);
+    const { messages, result } = await addedBy(repo, tip, commit);
     if (messages === undefined) {
       merged.push({ task, mergedAs: await mergeOf(repo, commit, tip) });
     } else if ("conflict" in result) {
@@ -66,6 +62,22 @@ export async function candidateOf(
     }
   }
   return { tip, merged, conflicts };
+}
+
+/** What a task's commits say, undefined if it adds none, and what the files are with them. */
+async function addedBy(repo: Repo, tip: string, commit: string) {
+  // Mostly nobody merged anything since the task began: then its files are the result.
+  const line = lineFrom(repo, tip, commit);
+  const last = line?.[0];
+  if (last) {
+    return { messages: line.map(({ message }) => message).join("\0"), result: { tree: last.tree } };
+  }
+  // Both are asked at once: mostly both answers are wanted.
+  const [messages, result] = await Promise.all([
+    messagesBetween(repo, tip, commit),
+    mergeTrees(repo, tip, commit),
+  ]);
+  return { messages, result };
 }
 
 /** What the commits say that a task adds; undefined if it adds none. */

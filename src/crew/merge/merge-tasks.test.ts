@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isFull } from "../../../test/setup/sample.ts";
+import { gitProcesses } from "../../git/index.ts";
 import {
   commitAll,
   complaints,
@@ -59,6 +60,31 @@ function failingOn(root: string, ...bad: string[]) {
 }
 
 describe("tasks that fit together", () => {
+  it("land without a git process where each is made upon the one before", async () => {
+    const { root, commits, merge } = withTasks({ one: { c: "1" } });
+    expect((await merge()).landed).toHaveLength(1);
+    run(root, "checkout", "-q", "--detach", TARGET);
+    write(root, { a: "2\n" });
+    commitAll(root, "A step of the agent's");
+    write(root, { d: "1" });
+    const commit = commitAll(root, "Work of two\n\nSeam-Checkpoint: 0123456789ab");
+    run(root, "checkout", "-q", "main");
+    const before = gitProcesses();
+    const { landed } = await merge({ tasks: [{ task: "two", commit }] });
+    expect(gitProcesses() - before).toBe(0);
+    const [first, second] = [commits[0]?.commit, landed[0]?.mergedAs ?? ""];
+    expect(run(root, "rev-parse", `${second}^1^2`, `${second}^2`, TARGET)).toBe(
+      [first, commit, second].join("\n"),
+    );
+    expect(run(root, "rev-parse", `${second}^{tree}`)).toBe(
+      run(root, "merge-tree", "--write-tree", `${second}^1`, commit),
+    );
+    expect(
+      run(root, "log", "-1", "--format=%(trailers:key=Seam-Checkpoint,valueonly)", TARGET),
+    ).toContain("0123456789ab");
+    expect(complaints(root)).toBe("");
+  });
+
   it("land with one merge each and one proof, without touching the user's files", async () => {
     const { root, merge, files, commits } = withTasks({ one: { c: "1" }, two: { a: "2\n" } });
     const { prove, asked } = failingOn(root);
@@ -161,7 +187,7 @@ describe("a task that does not fit", () => {
   });
 
   it("needs a git that can merge without a checkout, and says so where there is none", async () => {
-    const { root, merge } = withTasks({ one: { c: "1" } });
+    const { root, merge } = withTasks({ one: { c: "1" }, two: { d: "1" } });
     const bin = tempDir();
     const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
     const old = `#!/bin/sh\ncase "$*" in *merge-tree*) echo usage >&2; exit 129;; *" version") echo git version 2.34.1; exit;; esac\nexec '${real}' "$@"\n`;

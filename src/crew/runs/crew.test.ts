@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { git } from "../../git/index.ts";
+import { git, gitProcesses } from "../../git/index.ts";
+import { checkoutState } from "../containment/checkout-state.ts";
 import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
 
 const show = async (cwd: string, what: string) => (await git(["show", what], { cwd })).toString();
@@ -53,6 +54,41 @@ it("three tasks go through: two at once, then one that builds on both", async ()
     "",
   );
   expect(readFileSync(join(repository, ".git/HEAD"), "utf8")).toContain("main");
+  await crew.close();
+});
+
+it("between two tasks git is started for what only git can do", async () => {
+  const scratch = await makeScratch();
+  const names = ["one", "two", "three", "four"];
+  const workflow = workflowOf(
+    names.map((name, at) =>
+      taskOf(name, scratch.script(name, writes(`${name}.txt`, `${at}\n`)), {
+        dependsOn: names.slice(Math.max(0, at - 1), at),
+      }),
+    ),
+  );
+  const began: number[] = [];
+  const { crew, ended } = await scratch.open({
+    refuse: ({ type }) => {
+      if (type === "crew_task_start") began.push(gitProcesses());
+      return undefined;
+    },
+  });
+  const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
+  expect(await ended(run.id)).toBe("done");
+  expect(began).toHaveLength(names.length);
+  const counts = began.slice(2).map((count, at) => count - (began[at + 1] ?? 0));
+  const { attempts } = await crew.show(run.id);
+  const before = gitProcesses();
+  const folder = attempts[0]?.folder ?? "";
+  // Without walls the user's checkout is looked at before and after each agent.
+  if (!existsSync(`${folder}.walls.json`)) {
+    for (const _ of ["before", "after"]) await checkoutState(scratch.repository);
+  }
+  const watched = gitProcesses() - before;
+  // Files are checked out and cleaned; then listed, added, written as a tree and compared twice;
+  // then looked at once more, and the branch is let go.
+  expect(counts).toEqual([9 + watched, 9 + watched]);
   await crew.close();
 });
 

@@ -1,5 +1,6 @@
 import { atRepo, git, ownFilters, type Repo } from "../../git/index.ts";
 import { secretRemover } from "../../record/index.ts";
+import { lineFrom } from "../history/commits.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
 
 /** What looks like a secret in the work of a task. */
@@ -27,19 +28,14 @@ export async function findSecrets(
 ): Promise<FoundSecrets> {
   if (commit === base) return NONE;
   const plain = ["--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+  const range = [commit, "--not", base, target];
+  // Mostly the work is one commit: then there are no steps on the way to it.
+  const isOneStep = lineFrom(repo, base, commit)?.length === 1;
   const [whole, steps] = await Promise.all([
     output(repo, ["diff", ...plain, base, commit]),
-    output(repo, [
-      "log",
-      "--patch",
-      "--no-merges",
-      "--format=",
-      ...plain,
-      commit,
-      "--not",
-      base,
-      target,
-    ]),
+    isOneStep
+      ? ""
+      : output(repo, ["log", "--patch", "--no-merges", "--format=", ...plain, ...range]),
   ]);
   const added = addedIn(`${whole}\n${steps}`);
   const remover = secretRemover((_, text) => log(text), path);

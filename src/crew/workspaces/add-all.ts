@@ -9,17 +9,18 @@ export interface Added {
   readonly tree: string;
   /** What is in the worktree and must not get into git through Seam. */
   readonly leftOut: readonly RawPath[];
+  /** Files that differ from what the task began with. */
+  readonly changed: readonly string[];
 }
 
 /**
  * The tree of everything in a worktree that git does not ignore, in the form `git add --all` gives
- * it. `tip` is what the index is made from if Seam's own one is missing or broken; `keepAt` is
- * where the history of repositories inside the worktree is kept.
+ * it. `tip` is what the index is made from if Seam's own one is missing or broken, `base` what the
+ * task began with; `keepAt` is where the history of repositories inside the worktree is kept.
  */
 export async function addAll(
   tree: SlotTree,
-  tip: string,
-  keepAt: string,
+  { tip, base, keepAt }: { readonly tip: string; readonly base: string; readonly keepAt: string },
   note: (text: string) => void,
 ): Promise<Added> {
   const untracked = await untrackedIn(tree, tip);
@@ -37,7 +38,17 @@ export async function addAll(
   await saveNested(tree, await nestedIn(tree, untracked), keepAt, note);
   const unstorable = await add(tree, refused, note);
   const leftOut = [...refused, ...unstorable];
-  return { tree: (await slotGit(tree, ["write-tree"])).toString().trim(), leftOut };
+  // Both only look at what was added.
+  const [id, changed] = await Promise.all([
+    slotGit(tree, ["write-tree"]),
+    changedSince(tree, base),
+  ]);
+  return { tree: id.toString().trim(), leftOut, changed };
+}
+
+export async function changedSince(tree: SlotTree, base: string): Promise<string[]> {
+  const args = ["diff-index", "--cached", "--name-only", "--no-renames", "-z", base];
+  return (await listed(tree, args)).map(shownPath);
 }
 
 /** An index that git cannot read is made anew: it only says what is known of the files. */

@@ -1,26 +1,37 @@
-import { atRepo, git, type Repo, readRef } from "../../git/index.ts";
+import { atRepo, git, headOf, type Repo, readRef } from "../../git/index.ts";
 import { checkoutsOf } from "../history/checkouts.ts";
 import { moveRef } from "../history/move-ref.ts";
 import { emptySubmodules } from "./nested-repositories.ts";
 import { forgetConflicts } from "./open-conflicts.ts";
-import { type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
+import { type SlotTree, shareIndex, slotGit, trySlotGit } from "./slot-git.ts";
 import { clearHalfDone, clearLocks } from "./slot-tree.ts";
 
 /**
  * Puts a commit into a worktree and takes out everything else, except what git ignores: packages
  * that are installed and what was built before are what makes a slot warm. Costs what differs. Says
- * whether something that a setup command makes had to go.
+ * whether something that a setup command makes had to go. `branch` is what HEAD becomes if that branch is
+ * still to be made.
  */
-export async function checkOut(tree: SlotTree, commit: string): Promise<boolean> {
+export async function checkOut(tree: SlotTree, commit: string, branch?: string): Promise<boolean> {
   clearLocks(tree.repo.gitDir);
   clearHalfDone(tree.repo.gitDir);
   forgetConflicts(tree);
-  await slotGit(tree, ["checkout", "--quiet", "--force", "--detach", commit]);
+  if (!(await checkOutNew(tree, commit, branch))) {
+    await slotGit(tree, ["checkout", "--quiet", "--force", "--detach", commit]);
+  }
   // Twice: also repositories that somebody made in it.
   await slotGit(tree, ["clean", "--quiet", "-d", "--force", "--force"]);
   const hasLost = await emptySubmodules(tree);
   shareIndex(tree);
   return hasLost;
+}
+
+/** Makes the branch with the same call of git. False: it is there, or git could not make it now. */
+async function checkOutNew(tree: SlotTree, commit: string, branch?: string): Promise<boolean> {
+  if (branch === undefined) return false;
+  if ((await readRef(tree.repo, `refs/heads/${branch}`)) !== undefined) return false;
+  const args = ["checkout", "--quiet", "--force", "--no-track", "-b", branch, commit];
+  return (await trySlotGit(tree, args)).code === 0;
 }
 
 /**
@@ -39,6 +50,7 @@ export async function standOn(
     note(`The branch ${branch} is checked out in ${others[0]}, so it is left alone.`);
     return;
   }
+  if ((await headOf(repo)).branch === branch) return;
   const ref = `refs/heads/${branch}`;
   if ((await readRef(repo, ref)) === undefined) {
     await moveRef(repo, ref, commit, null, "seam: a task begins");

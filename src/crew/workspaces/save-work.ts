@@ -6,7 +6,6 @@ import {
   headOf,
   pathBytes,
   pathFromShown,
-  type RawPath,
   type Repo,
   readRef,
   shownPath,
@@ -14,7 +13,7 @@ import {
 import { checkoutsOf } from "../history/checkouts.ts";
 import { independent, treeOf, writeCommit } from "../history/commits.ts";
 import { moveRef } from "../history/move-ref.ts";
-import { addAll } from "./add-all.ts";
+import { type Added, addAll, changedSince } from "./add-all.ts";
 import { detachHead, setHead } from "./fill-slot.ts";
 import { openConflicts } from "./open-conflicts.ts";
 import { type SlotTree, shareIndex, slotGit, trySlotGit } from "./slot-git.ts";
@@ -103,8 +102,10 @@ async function save(
   clearLocks(gitDir);
   const kept = `refs/seam/crew/kept/${run}/${task}`;
   const last = parents.at(-1) ?? start;
-  const [{ tree: content, leftOut }, before] = await Promise.all([
-    wasThere ? addAll(tree, start, kept, note) : fromCommit(tree, last, note),
+  const [{ tree: content, leftOut, changed }, before] = await Promise.all([
+    wasThere
+      ? addAll(tree, { tip: start, base, keepAt: kept }, note)
+      : fromCommit(tree, last, base, note),
     treeOf(tree.repo, last),
   ]);
   const isNew = parents.length > 1 || before !== content;
@@ -117,10 +118,7 @@ async function save(
     if (!moved.ok) return "moved";
   }
   clearHalfDone(gitDir);
-  const [changed] = await Promise.all([
-    changedSince(tree, base),
-    settleHead(tree, ref, branch, commit),
-  ]);
+  await settleHead(tree, ref, branch, commit);
   const unresolved = openConflicts(tree);
   return { commit, changed, unresolved, leftOut: leftOut.map(shownPath), notes };
 }
@@ -159,11 +157,13 @@ async function parentsOf(
 async function fromCommit(
   tree: SlotTree,
   commit: string,
+  base: string,
   note: (text: string) => void,
-): Promise<{ tree: string; leftOut: RawPath[] }> {
+): Promise<Added> {
   note("The files of the worktree were gone: only what was committed before is saved.");
   await slotGit(tree, ["checkout", "--quiet", "--force", "--detach", commit]);
-  return { tree: await treeOf(tree.repo, commit), leftOut: [] };
+  const changed = await changedSince(tree, base);
+  return { tree: await treeOf(tree.repo, commit), leftOut: [], changed };
 }
 
 /** Whoever goes on in the worktree finds it on the task's branch, with nothing to commit. */
@@ -173,12 +173,6 @@ async function settleHead(tree: SlotTree, ref: string, branch: string, commit: s
     if (head?.branch !== branch) await setHead(tree.repo, ref);
   } else await detachHead(tree.repo, commit);
   shareIndex(tree);
-}
-
-async function changedSince(tree: SlotTree, base: string): Promise<string[]> {
-  const args = ["diff-index", "--cached", "--name-only", "--no-renames", "-z", base];
-  const names = (await slotGit(tree, args)).toString("latin1").split("\0") as RawPath[];
-  return names.filter((name) => name !== "").map(shownPath);
 }
 
 /**

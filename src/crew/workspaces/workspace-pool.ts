@@ -224,7 +224,7 @@ export class WorkspacePool {
     if (isAsLeft) return workspace;
     const { setup, sparse: before, isNew: _, ...rest } = row;
     writeSparse(tree, before);
-    const hasLost = await checkOut(tree, start);
+    const hasLost = await checkOut(tree, start, branch);
     if (branch !== undefined) await standOn(tree, branch, start, note);
     await copyIncluded(repo, tree, note);
     const now = { ...rest, gitDir, ...(sparse !== undefined && { sparse }) };
