@@ -16,6 +16,9 @@ afterEach(() => scene.closePages());
 afterAll(() => scene.stop());
 
 const session = "session/claude-code/s1";
+/** Two by two pixels, red. */
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR42mP4z8AARAwQCgAf7gP9Y167WwAAAABJRU5ErkJggg==";
 
 describe("the address", () => {
   it("opens the page once, and is gone from the bar; the browser is known from then on", async () => {
@@ -222,6 +225,49 @@ describe("a session", () => {
     expect(troubles).toEqual([]);
   });
 
+  it("shows its pictures, and each as it is when it is clicked", async () => {
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } };
+    const lines = new ClaudeLines()
+      .prompt("Look at the plan")
+      .call("i1", "Read", { file_path: "plan.png" })
+      .result("i1", [image])
+      .answer("It is red.");
+    await scene.session("pictured", "Look at the plan", lines);
+    const { page, troubles } = await scene.open({ path: "session/claude-code/pictured" });
+    const log = page.getByRole("log");
+    await log.getByText("It is red.").waitFor();
+    await log.getByText("plan.png").first().click();
+    const picture = log.getByRole("img", { name: "1 of this entry, image/png" });
+    await picture.waitFor();
+    await page.waitForFunction("document.querySelector('.images img')?.naturalWidth === 2");
+    const [whole] = await Promise.all([page.context().waitForEvent("page"), picture.click()]);
+    await whole.waitForLoadState();
+    expect(await whole.evaluate("document.contentType")).toBe("image/png");
+    expect(troubles).toEqual([]);
+  });
+
+  it("shows a change in one column, and side by side with d, which the address remembers", async () => {
+    const { page, troubles } = await scene.open({ path: session });
+    const log = page.getByRole("log");
+    await log.getByText("npm test -- ledger").first().waitFor();
+    await log.getByText("src/ledger/post.ts").last().click();
+    const diff = log.getByRole("region", { name: /^Changes of .*post\.ts/ });
+    await diff.locator("table.unified").waitFor();
+    await page.keyboard.press("d");
+    const split = diff.locator("table.split");
+    await split.waitFor();
+    const cells = split.locator("tr", { hasText: "db.insert(entries[0])" }).locator("td.line");
+    expect(await cells.allTextContents()).toEqual([
+      "−await db.insert(entries[0]);",
+      "+await db.transaction(async (tx) => {",
+    ]);
+    await page.reload();
+    await split.waitFor();
+    await diff.getByRole("button", { name: "split" }).click();
+    await diff.locator("table.unified").waitFor();
+    expect(troubles).toEqual([]);
+  });
+
   it("says above it which agent and which model works there, in full", async () => {
     const { page } = await scene.open({ path: session });
     await page.getByRole("log").getByText("npm test -- ledger").first().waitFor();
@@ -288,6 +334,21 @@ it.each(VIEWS)("%s fits on a phone", async (path) => {
   );
   expect(wide).toBe(0);
   expect(watched.troubles).toEqual([]);
+});
+
+it("on a phone the title of a session is read in full, beside all of its buttons", async () => {
+  const title = "Move the billing of all customers to the new ledger, and start with the schema";
+  await scene.session("titled", title, new ClaudeLines().prompt(title).answer("I am on it."));
+  const { page } = await scene.open({ width: 390, path: "session/claude-code/titled" });
+  await page.getByRole("log").getByText("I am on it.").waitFor();
+  await page.getByRole("button", { name: /^Hold/ }).waitFor();
+  await page.getByRole("button", { name: /^Interrupt/ }).waitFor();
+  const heading = page.getByRole("heading", { level: 1 });
+  expect(await heading.textContent()).toBe(title);
+  const cut = await page.evaluate(
+    "(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth - clientWidth, scrollHeight - clientHeight])(document.querySelector('.top h1'))",
+  );
+  expect(cut).toEqual([0, 0]);
 });
 
 it("shows every key, and goes around with them", async () => {

@@ -13,8 +13,9 @@ interface Props {
 
 /** The line above what is in the middle. */
 export function Top({ title, about, hasSide, children }: Props) {
+  const hasActions = children !== undefined || hasSide;
   return (
-    <header class="top">
+    <header class={hasActions ? "top with-actions" : "top"}>
       <button
         type="button"
         class="bare only-narrow"
