@@ -41,7 +41,7 @@ export const VIEW_ERRORS = {
     next: "It may have been moved or deleted. To record it: seam enable",
   },
   SEAM_VIEW_REWIND: {
-    what: "This preview is no longer good: it was used already, or is too old.",
+    what: "This preview is no longer good: it was used already, is too old, or files have changed since.",
     next: "Look at the preview again, then rewind.",
   },
   SEAM_VIEW_RUN: {
