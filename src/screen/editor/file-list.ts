@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 const FRESH_MS = 5_000;
 const MOST_FILES = 50_000;
+const LONGEST_MS = 5_000;
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 /** The files of a project, for completion: those git knows or would know; without git, all. */
@@ -28,25 +28,13 @@ export class FileList {
     return listed ?? this.#walk();
   }
 
-  #fromGit(): Promise<readonly string[]> {
+  async #fromGit(): Promise<readonly string[]> {
+    // Through the one place that starts git: there a folder's own settings of git run nothing.
+    const { git } = await import("../../git/index.ts");
     const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    return new Promise((resolve, reject) => {
-      execFile(
-        "git",
-        args,
-        { cwd: this.#cwd, maxBuffer: 64 * 1024 * 1024, timeout: 5_000 },
-        (error, stdout) => {
-          if (error) reject(error);
-          else
-            resolve(
-              stdout
-                .split("\0")
-                .filter((path) => path !== "")
-                .slice(0, MOST_FILES),
-            );
-        },
-      );
-    });
+    const listed = await git(args, { cwd: this.#cwd, timeoutMs: LONGEST_MS });
+    const paths = listed.toString().split("\0");
+    return paths.filter((path) => path !== "").slice(0, MOST_FILES);
   }
 
   async #walk(): Promise<readonly string[]> {
