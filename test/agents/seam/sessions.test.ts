@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Agent, AgentName } from "../drive/agent.ts";
-import { releasesOf } from "../drive/agents/index.ts";
+import { AGENTS, releasesOf } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
 import { list, parse, record, text } from "../model-server/json.ts";
 import { Checkpoint } from "./test-kit/checkpoint.ts";
@@ -175,6 +175,81 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
   });
 });
 
+interface TakenUp {
+  /** Where Seam is switched on for the agent. */
+  readonly enable: readonly string[];
+  /** Where it works when it is started in a clone: there, or where the session is at home. */
+  readonly works: "clone" | "home";
+  /** Pi wants to fork a session that it is given by its id; one that is given as a file goes on. */
+  readonly byFile?: true;
+  /** `opencode run` never ends if the session it goes on with is at home elsewhere. */
+  readonly hangs?: true;
+}
+
+const TAKEN_UP: Partial<Record<AgentName, TakenUp>> = {
+  codex: { enable: [...EVERYWHERE, "--yes"], works: "clone" },
+  "copilot-cli": { enable: HERE, works: "home" },
+  "factoryai-droid": { enable: EVERYWHERE, works: "home" },
+  opencode: { enable: EVERYWHERE, works: "home", hangs: true },
+  pi: { enable: EVERYWHERE, works: "home", byFile: true },
+};
+
+describe.each(
+  (Object.entries(TAKEN_UP) as [AgentName, TakenUp][]).flatMap(([name, its]) =>
+    releases(name).map(([label, release]) => [label, release, its] as const),
+  ),
+)("a session of %s that is taken up in another clone", (_, release, { enable, works, ...its }) => {
+  test.skipIf(whyNotRun(release))("is recorded where it works, and only there", async () => {
+    const agent = release.name;
+    const stage = await stageFor(release, ...enable);
+    const first = await stage.launch({ agent, prompt: "at home", script: inSteps("home") });
+    expect(first, first.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    expect(await (await recorded(stage)).finalized()).toBe(true);
+    const clone = join(stage.root, "clone");
+    stage.git("clone", "-q", stage.cwd, clone);
+    for (const [key, value] of Object.entries({ name: "dev", email: "dev@localhost" })) {
+      stage.runIn(clone, "git", "config", `user.${key}`, value);
+    }
+    if (enable === HERE) stage.runIn(clone, ...stage.command, "enable", "--agent", agent, ...HERE);
+    const { sessionId: id = "", transcriptPath = "" } = first;
+    const own = join(stage.home, "own-pid");
+    const running = stage.launch({
+      agent,
+      cwd: clone,
+      resume: its.byFile ? transcriptPath : id,
+      prompt: "in the clone",
+      script: [
+        { toolCalls: [{ do: "shell", command: `echo $PPID > ${own}` }] },
+        ...inSteps("there"),
+      ],
+    });
+    const folders = { clone, home: stage.cwd };
+    const committed = () =>
+      Object.entries(folders).flatMap(([name, folder]) => {
+        const { stdout } = stage.runIn(folder, "git", "log", "-1", "--format=%s");
+        return stdout.trim() === "there" ? [name] : [];
+      });
+    await until(() => committed().length > 0, 150_000);
+    expect(committed()).toEqual([works]);
+    const checkpoint = await recorded(stage, folders[works]);
+    expect(await checkpoint.finalized()).toBe(true);
+    expect(checkpoint.session).toMatchObject({
+      session_id: id,
+      files_touched: ["there.txt"],
+      token_usage: { api_call_count: 5 },
+    });
+    if (its.hangs) process.kill(Number(readFileSync(own, "utf8")), "SIGKILL");
+    const run = await running;
+    const { unplayed, overrun } = run;
+    expect([unplayed, overrun, its.hangs ? 0 : run.code], run.stderr).toEqual([0, 0, 0]);
+    expect(checkpoint.read("0/prompt.txt")).toContain("in the clone");
+    const asHome = { session_id: id, files: ["home.txt"] };
+    const asThere = { session_id: id, files: ["there.txt"] };
+    expect(turns(stage, clone)).toMatchObject(works === "clone" ? [asThere] : []);
+    expect(turns(stage)).toMatchObject(works === "clone" ? [asHome] : [asThere, asHome]);
+  });
+});
+
 describe.each([...releases("claude-code"), ...releases("opencode"), ...releases("pi")])(
   "two commits in one turn of %s",
   (_, release) => {
@@ -246,6 +321,68 @@ describe.each([...releases("claude-code"), ...releases("codex"), ...releases("op
   },
 );
 
+const PAIR = ["claude-code", "opencode"] as const;
+
+describe("two agents at once, each in a work tree of its own", () => {
+  const missing = PAIR.map((name) => whyNotRun(AGENTS[name])).find((why) => why !== undefined);
+
+  test.skipIf(missing)("have their own turns, commits and previews of a rewind", async () => {
+    const stage = new Stage();
+    onTestFinished(() => stage.remove());
+    const tree = join(stage.root, "tree");
+    stage.git("worktree", "add", "-q", "-b", "side", tree);
+    for (const agent of PAIR) {
+      await stage.prepare(agent);
+      stage.seam("enable", "--agent", agent, ...EVERYWHERE);
+    }
+    const folders = { "claude-code": stage.cwd, opencode: tree } as const;
+    // Neither goes on before the other one is at work too.
+    const meet = (agent: AgentName) => {
+      const [here, there] = [agent, ...PAIR.filter((one) => one !== agent)].map((name) =>
+        join(stage.home, `${name}-is-here`),
+      );
+      return `touch ${here}; until [ -e ${there} ]; do sleep 0.1; done; echo ${agent} > made.txt`;
+    };
+    const runs = await Promise.all(
+      PAIR.map((agent) =>
+        stage.launch({
+          agent,
+          cwd: folders[agent],
+          prompt: `work of ${agent}`,
+          script: [
+            { toolCalls: [{ do: "shell", command: meet(agent) }] },
+            ...work(agent, folders[agent]),
+          ],
+        }),
+      ),
+    );
+    for (const [index, agent] of PAIR.entries()) {
+      const run = runs[index];
+      const folder = folders[agent];
+      expect(run, run?.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      const checkpoint = await recorded(stage, folder);
+      expect(await checkpoint.finalized()).toBe(true);
+      const files = [`${agent}.txt`, "made.txt"].sort();
+      expect(checkpoint.session).toMatchObject({
+        session_id: run?.sessionId,
+        branch: agent === "opencode" ? "side" : "main",
+        files_touched: files,
+        token_usage: tokensOf(4),
+      });
+      expect(list(record(parse(checkpoint.read("metadata.json"))).sessions)).toHaveLength(1);
+      const all = turns(stage, folder);
+      expect(all).toHaveLength(2);
+      const turn = all.find(({ session_id }) => session_id === run?.sessionId);
+      expect(turn).toMatchObject({ files });
+      expect(turn).not.toHaveProperty("others");
+      const rewind = [...stage.command, "rewind", text(turn?.id), "--dry-run"] as const;
+      const preview = stage.runIn(folder, ...rewind);
+      expect(preview.stdout.match(/(?<=deleted +)\S+/g)).toEqual(files);
+      expect(preview.stdout).not.toContain("This also undoes");
+    }
+  });
+});
+
 /** One file and its commit: three calls of the model. */
 function work(name: string, folder = ".") {
   return [
@@ -257,6 +394,13 @@ function work(name: string, folder = ".") {
     { toolCalls: [{ do: "shell" as const, command: COMMIT }] },
     { text: "Done." },
   ];
+}
+
+/** One file and its commit in the folder that the agent is in; Droid stages before it commits. */
+function inSteps(name: string) {
+  const shell = (command: string) => ({ toolCalls: [{ do: "shell" as const, command }] });
+  const lines = [`echo ${name} > ${name}.txt`, `git add ${name}.txt`, `git commit -m '${name}'`];
+  return [...lines.map(shell), { text: "Done." }];
 }
 
 /** Claude Code looks for sessions in a folder named after the project. */
