@@ -58,6 +58,14 @@ describe("the house", () => {
     expect(printing.map(([path]) => path)).toEqual([]);
   });
 
+  it("starts git in one room alone, where what a folder's settings of git name does not run", () => {
+    const starting = Object.entries(files).filter(
+      ([path, text]) => !path.startsWith("git/") && startsGit(text),
+    );
+    // It makes the repository itself, below Seam's own folder.
+    expect(starting.map(([path]) => path)).toEqual(["extensions/packages/fetch-package.ts"]);
+  });
+
   it("keeps events free of input and output", () => {
     const outside = inRoom("events").flatMap((path) =>
       importsOf(files[path] ?? "").filter((specifier) => specifier.startsWith("node:")),
@@ -69,6 +77,10 @@ describe("the house", () => {
 /** Comments may show console.log in examples. */
 function printsWithConsole(text: string): boolean {
   return /\bconsole\.log\(/.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""));
+}
+
+function startsGit(text: string): boolean {
+  return text.includes('"node:child_process"') && /\b\w+\(\s*(["'`])git(\1| )/.test(text);
 }
 
 describe("the check itself", () => {
