@@ -480,3 +480,70 @@ describe("a private key", () => {
     expect(await inResult(text)).toBe(text);
   });
 });
+
+describe("a secret in its own surroundings", () => {
+  /** As it stands in a transcript: a string of JSON, with its line ends written down. */
+  const inTranscript = async (text: string) => {
+    const { bytes } = await redactor.redact(Buffer.from(`${JSON.stringify({ text })}\n`));
+    return (JSON.parse(bytes.toString()) as { text: string }).text;
+  };
+  const HIDDEN = "[REDACTED:credential]";
+
+  it.each([
+    ["a line of .pgpass", "db.example.com:5432:app:owner:SECRET", "Tr0ub4dor"],
+    ["a line of .pgpass for all", "# mine\n*:*:*:owner:SECRET\n", "k3Yh8!mm2"],
+    ["what is written to .pgpass", 'echo "localhost:6432:*:app:SECRET" >> ~/.pgpass', "pW4!x9Qz"],
+    [
+      "a column of a table in Markdown",
+      "| user | password |\n|---|---|\n| ann | SECRET |\n| bob | - |",
+      "Zx81!kkq",
+    ],
+    [
+      "a column of what psql prints",
+      " id | name | api_key \n----+------+---------\n  1 | ann  | SECRET\n(1 row)",
+      "a8f3k2m9x1",
+    ],
+    [
+      "a column of what mysql prints",
+      "+-----+----------+\n| usr | Password |\n+-----+----------+\n| ann | SECRET |\n+-----+----------+",
+      "q7Wm2!tt",
+    ],
+    ["a row of a table", "| Password | `SECRET` |\n| Port | 5432 |", "mK93!ffz"],
+    ["what vault prints", "Key         Value\n---         -----\npassword    SECRET\n", "h8sK2mq9"],
+    ["expect", 'expect "*?assword:*"\nsend "SECRET\\r"\ninteract', "opensesame"],
+    ["expect with dashes", 'expect {\n "assword:" { send -- "SECRET\\r" }\n}', "opensesame"],
+    ["pexpect", 'child.expect("Password: ")\nchild.sendline("SECRET")', "opensesame"],
+    ["a folded text of YAML", "db:\n  password: >-\n    SECRET\n  port: 5432\n", "Vx72!qqa"],
+    ["a text of YAML", "stringData:\n  DB_PASSWORD: |\n    SECRET\n", "c0rrecth0rse7"],
+    ["an escaped parameter", "GET /cb?next=%2Fa%3Fclient_secret%3DSECRET%26x%3D1", "a8f3k2m9x1q4"],
+  ])("is found in %s", async (_, text, secret) => {
+    expect(await inTranscript(text.replace("SECRET", secret))).toBe(text.replace("SECRET", HIDDEN));
+  });
+
+  it("is found when its signs are escaped as in an address", async () => {
+    const { value } = secretOf("github-token", 3);
+    const escaped = value.replace("_", "%5F");
+    const twice = value.replace("_", "%255F");
+    expect(await inTranscript(`curl x?t=${escaped}`)).toBe("curl x?t=[REDACTED:github-token]");
+    expect(await inTranscript(`curl x?t=${twice}`)).toBe("curl x?t=[REDACTED:github-token]");
+  });
+
+  it.each([
+    "src/a.ts:1234:in:main:x1",
+    "a.c:1024:5:warning:unused-variable",
+    "2001:1234:abcd:ef12:3456:7890:aaaa:bbbb",
+    "| password | string | required |\n|---|---|---|\n| token | `abc` | no |",
+    "| key | value |\n|---|---|\n| cacheKey | a1b2c3d4e5 |",
+    "| Token | Meaning |\n|---|---|\n| PLUS_1 | adds |\n| 2024-01-01 | date |",
+    "if (a | password | b) {}\nconst x1y2z3w4 = a | b;",
+    'expect(password).toBe("x"); send("hello world")',
+    'expect "login:"\nsend "operator\\r"',
+    'expect "assword:"\nsend "$password\\r"',
+    "password: >-\n    the password of the account\n",
+    "token   of the session",
+    "https://x.test/a%20b?next=%2Fhome%3Ftab%3D2%26token%3D",
+    "100%25 of the tokens%2C all of them",
+  ])("near miss: %s", async (text) => {
+    expect(await inTranscript(text)).toBe(text);
+  });
+});

@@ -1,7 +1,10 @@
 import { type CredentialContext, isCredential, isPasswordName } from "./credential-value.ts";
 import { findCommandPasswords } from "./find-commands.ts";
 import { findHeaders } from "./find-headers.ts";
+import { findPgpass } from "./find-pgpass.ts";
 import { findPiped } from "./find-piped.ts";
+import { findTables, isBesideBar } from "./find-tables.ts";
+import { findTyped } from "./find-typed.ts";
 import { isSecretName, isSecretVariable, NAME_TAIL, NAME_WORD } from "./secret-names.ts";
 import type { Span } from "./span.ts";
 
@@ -27,6 +30,12 @@ const PAIR =
 /** What a name ends with that is one of such two. */
 const ENDS_NAME = new Set([">", '"', "'", "\\", "\r", "\n"]);
 const WORD_SIGN = /[ \t]{1,2}(?:(?:is|ist|was|to|lautet)[ \t]{1,2})?/y;
+/** `password: >-` and the line below it, as YAML has long values. */
+const FOLDED = /[>|][+-]?[ \t]{0,4}(?:\r?\n|\\+n)([ \t]{1,32})/y;
+const MORE_FOLDED = /(?:\r?\n|\\+n)[ \t]{1,32}[A-Za-z0-9+/=_.-]{8,512}(?=$|\s|\\|")/y;
+/** `password    …`, as `vault kv get` prints what it has: a name and its value, alone on a line. */
+const COLUMN = /[ \t]{2,40}(?=[^\s"'`|\\]{6,256}(?:$|[ \t]{0,40}(?:\r?\n|\\+n|")))/y;
+const ALONE = /(?:^|\n|\\n)[ \t]{0,8}[\w.-]{1,64}$/;
 const LOGIN = /login[ \t]{1,4}\S{1,48}[ \t]{1,4}password$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 const SETTING = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
@@ -64,9 +73,13 @@ const OPENS_STRING = new Set(['"', "\\"]);
 export function findCredentials(text: string): Credentials {
   const spans: Span[] = [];
   let namesSome = false;
+  const hasBars = text.includes("|");
+  let hasTable = false;
   NAME_WORD.lastIndex = 0;
   for (let match = NAME_WORD.exec(text); match; match = NAME_WORD.exec(text)) {
-    const sign = signAfter(text, match.index + match[0].length);
+    const wordEnd = match.index + match[0].length;
+    hasTable ||= hasBars && isBesideBar(text, match.index, wordEnd);
+    const sign = signAfter(text, wordEnd);
     if (!sign) continue;
     namesSome ||= OPENS_STRING.has(text[sign.valueAt] ?? "");
     const span = assignmentAt(text, sign);
@@ -77,6 +90,9 @@ export function findCredentials(text: string): Credentials {
   for (const span of findHeaders(text)) spans.push(span);
   for (const span of findCommandPasswords(text)) spans.push(span);
   for (const span of findPiped(text)) spans.push(span);
+  for (const span of findTyped(text)) spans.push(span);
+  for (const span of findPgpass(text)) spans.push(span);
+  if (hasTable) for (const span of findTables(text)) spans.push(span);
   return { spans, namesSome };
 }
 
@@ -99,8 +115,22 @@ function assignmentAt(text: string, { nameEnd, valueAt }: Sign): Span | undefine
     if (!isCredential(value, surest ?? "quoted", isPassword)) return undefined;
     return { start: end - value.length, end, kind: "credential" };
   }
+  FOLDED.lastIndex = valueAt;
+  const isFolded = FOLDED.test(text);
   const isParameter = IN_ADDRESS.test(before.slice(0, before.length - name.length));
-  return bareAt(text, valueAt, { place: surest ?? "bare", isPassword, isParameter });
+  const how = { place: surest ?? "bare", isPassword, isParameter } as const;
+  const bare = bareAt(text, isFolded ? FOLDED.lastIndex : valueAt, how);
+  return bare && isFolded ? { ...bare, end: endOfFolded(text, bare.end) } : bare;
+}
+
+/** A long value is folded into several lines. */
+function endOfFolded(text: string, from: number): number {
+  let end = from;
+  for (;;) {
+    MORE_FOLDED.lastIndex = end;
+    if (!MORE_FOLDED.test(text)) return end;
+    end = MORE_FOLDED.lastIndex;
+  }
 }
 
 interface Bare {
@@ -144,6 +174,9 @@ function signAfter(text: string, wordEnd: number): Sign | undefined {
   const before = text.slice(Math.max(0, wordEnd - LONGEST_NAME), wordEnd);
   if (FLAG.test(before) || SET.test(before))
     return { nameEnd: wordEnd, valueAt: FLAG_SIGN.lastIndex };
+  COLUMN.lastIndex = wordEnd;
+  if (COLUMN.test(text) && ALONE.test(before))
+    return { nameEnd: wordEnd, valueAt: COLUMN.lastIndex };
   WORD_SIGN.lastIndex = wordEnd;
   if (!/pass/i.test(before.slice(-10)) || !WORD_SIGN.test(text)) return undefined;
   // `machine … login … password …`, and what people tell an agent.

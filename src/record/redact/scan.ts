@@ -5,6 +5,7 @@ import { findFormats } from "./find-formats.ts";
 import { isBasicAuth } from "./find-headers.ts";
 import { type Additions, findSecrets } from "./find-secrets.ts";
 import { type Search, searchOf } from "./key-rules.ts";
+import { withoutPercent } from "./percent.ts";
 import type { Rewritten } from "./rewritten.ts";
 import { isSecretName, isSecretVariable } from "./secret-names.ts";
 import type { Doubt, Span } from "./span.ts";
@@ -171,10 +172,10 @@ function collect(
     });
   }
   if (search === "whole") return;
-  for (const { view, next } of viewsOf(text, ways)) {
+  for (const { view, next, isAddress } of viewsOf(text, ways)) {
     collect(
       view.text,
-      search,
+      isAddress ? "named" : search,
       additions,
       scan,
       (start, end, kind) => place(view.startInSource(start), view.endInSource(end), kind),
@@ -186,15 +187,25 @@ function collect(
 /** How else a text can be read. */
 interface Ways {
   readonly withoutColours: boolean;
+  readonly withoutPercent: boolean;
   readonly withoutEscapes: number;
 }
 
-const ALL_WAYS: Ways = { withoutColours: true, withoutEscapes: DEEPEST };
+const ALL_WAYS: Ways = { withoutColours: true, withoutPercent: true, withoutEscapes: DEEPEST };
+
+interface View {
+  readonly view: Rewritten;
+  readonly next: Ways;
+  /** In an address without its escapes, much looks random. */
+  readonly isAddress?: true;
+}
 
 /** The text as it would be one step nearer to what a person sees, and what is left to try then. */
-function* viewsOf(text: string, ways: Ways): Generator<{ view: Rewritten; next: Ways }> {
+function* viewsOf(text: string, ways: Ways): Generator<View> {
   const shown = ways.withoutColours ? withoutColours(text) : undefined;
   if (shown) yield { view: shown, next: { ...ways, withoutColours: false } };
+  const plain = ways.withoutPercent ? withoutPercent(text) : undefined;
+  if (plain) yield { view: plain, next: { ...ways, withoutPercent: false }, isAddress: true };
   if (ways.withoutEscapes === 0 || !HIDING_ESCAPE.test(text)) return;
   // A text in a text: what one level of escapes hides is searched without them.
   const inner = unescapeJson(text);

@@ -1,5 +1,7 @@
 import { withoutColours } from "./colours.ts";
 import { type Additions, findSecrets } from "./find-secrets.ts";
+import type { Search } from "./key-rules.ts";
+import { withoutPercent } from "./percent.ts";
 import type { Doubt } from "./span.ts";
 import { HIDING_ESCAPE } from "./unescape.ts";
 
@@ -51,10 +53,12 @@ function mayHold(raw: string, additions: Additions): boolean {
   if (additions.hidesInEscapes && raw.includes("\\")) return true;
   if (findsSome(raw, additions)) return true;
   const shown = withoutColours(raw);
-  return shown !== undefined && findsSome(shown.text, additions);
+  if (shown !== undefined && findsSome(shown.text, additions)) return true;
+  const plain = withoutPercent(raw);
+  return plain !== undefined && findsSome(plain.text, additions, "named");
 }
 
-function findsSome(text: string, additions: Additions): boolean {
-  const { spans, doubts, namesSome } = findSecrets(text, "all", additions);
+function findsSome(text: string, additions: Additions, search: Search = "all"): boolean {
+  const { spans, doubts, namesSome } = findSecrets(text, search, additions);
   return namesSome || spans.length > 0 || doubts.length > 0;
 }
