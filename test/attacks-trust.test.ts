@@ -340,6 +340,28 @@ describe("a gate that was trusted is not left behind", () => {
     expect((await tool("s3", q)).stdout).toBe("");
   }, 120_000);
 
+  it("by a hook that tells of the call in words that nobody knows, or of no real folder", async () => {
+    const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
+    await user.seam("trust", "--yes");
+    await user.hook("SessionStart", { session_id: "s1", source: "startup" });
+    const { tool_name: _, ...nameless } = forbidden("s1", user.project);
+    const calls = [
+      nameless,
+      { ...nameless, tool_name: "" },
+      { ...nameless, tool_name: ["Bash"] },
+      { ...nameless, tool: { name: "Bash" } },
+    ];
+    for (const call of calls) {
+      const { stdout } = await user.hook("PreToolUse", call);
+      expect(stdout, JSON.stringify(call)).toContain("could not read");
+    }
+    for (const [at, cwd] of [".", "", `file://${user.project}`, null].entries()) {
+      const call = { ...forbidden(`n${at}`, user.project), cwd };
+      const { stdout } = await user.hook("PreToolUse", call);
+      expect(stdout, JSON.stringify(cwd)).toContain("the gate says no");
+    }
+  }, 120_000);
+
   it("by going to another project before the session is cleared and the daemon is another one", async () => {
     const user = await victim({
       "p/.git/HEAD": "",

@@ -38,8 +38,9 @@ export function defineHooks(agent: AgentHooks): Omit<HookSupport, "installer"> {
     ...(agent.hidesPrompts && { hidesPrompts: true }),
     read(hook, payload) {
       const row = Object.hasOwn(mapping, hook) ? mapping[hook] : undefined;
-      const reading = readPayload(agent, row, payload);
-      return reading && agent.refine ? agent.refine(reading, hook, payload) : reading;
+      const read = readPayload(agent, row, payload);
+      const reading = read && agent.refine ? agent.refine(read, hook, payload) : read;
+      return reading && row && lacksCall(row, reading) ? undefined : reading;
     },
     nativeInput: (tool, input) => toNative(agent.tools, tool, { ...input }),
     canAsk(hook, told, payload) {
@@ -51,6 +52,14 @@ export function defineHooks(agent: AgentHooks): Omit<HookSupport, "installer"> {
       return wordings ? answerWith(wordings, { hook, payload, told }) : NO_ANSWER;
     },
   };
+}
+
+/**
+ * A hook that can stop a call and does not say which one was not understood: nobody can be asked about it.
+ * It would come from a newer agent, which says it in other words.
+ */
+function lacksCall({ events, powers }: HookRow, { tools }: Reading): boolean {
+  return events.includes("tool_call") && powers.includes("block") && tools === undefined;
 }
 
 function rowOf({ events, arrives, says = {}, skip, repeats }: HookEntry): HookRow {

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { EventName, UserContent } from "../../events/index.ts";
 import { madeUpCallId } from "./call-id.ts";
 import { contentOf, textOf } from "./content.ts";
@@ -54,7 +55,7 @@ export function readPayload(
   const reading: Reading = Object.assign(
     { sessionId },
     known({
-      cwd: textAt(payload, style.cwd),
+      cwd: folderAt(payload, style.cwd),
       transcriptPath: textAt(payload, style.transcriptPath),
       turnId: textAt(payload, style.turnId),
       model: textAt(payload, style.model),
@@ -67,6 +68,12 @@ export function readPayload(
     ...parts,
   );
   return { ...reading, ...readSubagent(options, row, payload, reading) };
+}
+
+/** Undefined for what is no place of its own: where the hook ran says more than `.` does. */
+function folderAt(payload: Payload, paths: Paths | undefined): string | undefined {
+  const said = textAt(payload, paths);
+  return said !== undefined && isAbsolute(said) ? said : undefined;
 }
 
 function timeAt(payload: Payload, paths: Paths | undefined): string | undefined {

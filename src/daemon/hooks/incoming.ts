@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { Reading } from "../../agents/index.ts";
 import { type GitRequest, parseGitRequest } from "../../record/index.ts";
 import type { Accepted } from "../journal/entry.ts";
@@ -17,7 +18,7 @@ export function laneOf({ agent }: Accepted, reading?: Reading): string {
 
 /** Where a hook happened, as far as that can be told before it is understood. */
 export function folderOf({ cwd, payload }: Accepted): string | undefined {
-  return typeof payload?.cwd === "string" ? payload.cwd : cwd;
+  return typeof payload?.cwd === "string" && isAbsolute(payload.cwd) ? payload.cwd : cwd;
 }
 
 /** What a hook of git told that comes from the spool or the journal. */
