@@ -53,14 +53,3 @@ function mayBeOpen({ at }: JournalEntry): boolean {
 function mayBeSentAgain({ id, at }: JournalEntry): boolean {
   return fileOfId(id) === undefined && Date.now() - Date.parse(at) < SENT_AGAIN_MS;
 }
-
-/** Takes up what clients left when there was no daemon, or when they could not wait. */
-export function sweep({ hookService, spool }: Pick<Parts, "hookService" | "spool">): void {
-  for (const name of spool.leftovers()) {
-    const left = spool.read(name);
-    if (!left) continue;
-    const { id, agent, hook, pid, text } = left;
-    if (hookService.late({ id, at: left.at.toISOString(), agent, hook, pid, text }))
-      spool.remove(name);
-  }
-}

@@ -33,6 +33,7 @@ import { Cursor } from "./journal/cursor.ts";
 import { Journal } from "./journal/journal.ts";
 import { refusedStore } from "./journal/refused-store.ts";
 import { dropOldCache } from "./kept-at-home.ts";
+import { LateHooks } from "./late-hooks.ts";
 import { LiveEvents } from "./live-events.ts";
 import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
@@ -40,7 +41,7 @@ import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
 import { peopleService } from "./people-service.ts";
 import { People } from "./presence/people.ts";
 import { RecordQueue } from "./record-queue.ts";
-import { recover, sweep } from "./recover.ts";
+import { recover } from "./recover.ts";
 import { RunWatch } from "./run-watch.ts";
 import { Services } from "./service.ts";
 import { ExtensionFinder } from "./sessions/project-extensions.ts";
@@ -62,6 +63,8 @@ const STILL_HERE_MS = 1_000;
 const SWEEP_MS = 30_000;
 /** How long the client of a hook that a dead daemon left unanswered has to ask again. */
 const ASK_AGAIN_MS = 10_000;
+/** Before it is said that a call came without its hook, hooks that came late are looked for so long. */
+const ALARM_MS = 1_000;
 /** What the recorder does not finish in this time is handed to it at the next start. */
 const LAST_RECORDS_MS = 5_000;
 
@@ -146,8 +149,8 @@ async function run(
   const overtaken = (hookId: string) => recorder.overtaken?.(hookId);
   const turnStarts = new TurnStarts({ queue, overtaken });
   // What cannot be kept stays in the spool for the Seam that can.
-  const takeLate = () => (refusal ? undefined : sweep({ hookService, spool }));
-  const alarms = new Alarms({ store: paths.home, log, takeLate });
+  const takeLate = (ms?: number) => (refusal ? undefined : lateHooks.take(ms));
+  const alarms = new Alarms({ store: paths.home, log, takeLate: () => takeLate(ALARM_MS) });
   const meet = async (name: string, folder: string) => {
     if (byName.has(name)) return;
     try {
@@ -178,6 +181,7 @@ async function run(
     grants,
     interruptions: people.interruptions,
   });
+  const lateHooks = new LateHooks({ hookService, spool, queue, log });
   const abandoned = (hookId: string) => people.inbox.withdraw(`${hookId}/`);
   recover({ journal, cursor, queue, hookService, spool, abandoned });
 
@@ -262,6 +266,7 @@ async function run(
   async function finish(why: string): Promise<void> {
     log.info(`the daemon ends: ${why}`);
     for (const timer of timers) clearTimeout(timer);
+    lateHooks.stop();
     idle?.stop();
     // Whoever comes now waits until this one is gone, however long its last answers take.
     if (lock.held()) rmSync(paths.socket, { force: true });
