@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
+import { agentNamed } from "../agents/index.ts";
 import {
   headOf,
   namedPaths,
@@ -10,7 +11,7 @@ import {
   workPath,
 } from "../git/index.ts";
 import type { RecordingContext } from "./recording-context.ts";
-import { leftByTurn } from "./session/runs.ts";
+import { leavesPrograms, leftByTurn } from "./session/runs.ts";
 import type { SessionState, TouchedFile } from "./session/state.ts";
 import { goingOn } from "./session/step.ts";
 import { turnSnapshot } from "./snapshot/turn-snapshot.ts";
@@ -57,11 +58,14 @@ export async function withLeftBehind(
 
 /** Files that commands which the turn left running write to, and that changed after its end. */
 function writtenSince({ workTree: top }: Repo, state: SessionState): string[] {
-  const { turn_told, turn_ended_at = "" } = state;
+  const { agent, turn_told, turn_ended_at = "" } = state;
   const calls = leftByTurn(state);
   if (top === undefined || calls.size === 0) return [];
+  // Hooks of some agents have other ids for a call than their transcripts.
+  const isByText = !agentNamed(agent)?.transcript.namesCalls;
   const commands = (turn_told?.story.entries ?? []).filter(
-    ({ kind, call_id = "" }) => kind === "call" && calls.has(call_id),
+    ({ kind, call_id = "", text = "" }) =>
+      kind === "call" && (calls.has(call_id) || (isByText && leavesPrograms(text))),
   );
   const named = commands
     .flatMap(({ text = "" }) => [...text.matchAll(WRITES_TO)])

@@ -50,9 +50,14 @@ export function withRunEnded(state: SessionState, record: HookRecord): SessionSt
 const LEAVES_PROGRAMS = /(?<![&>|<])&(?![&>])|\b(?:nohup|setsid|disown|tmux|screen)\b/;
 const STILL_RUNS = /\bProcess running with session ID\b/;
 
+/** Whether a command starts a program that may run on when the command has ended. */
+export function leavesPrograms(command: string): boolean {
+  return LEAVES_PROGRAMS.test(command);
+}
+
 /** Whether a program that a call started may run on when the call has ended. */
 export function mayRunOn({ runsOn, input, result }: ToolReading): boolean {
-  if (runsOn || LEAVES_PROGRAMS.test(String(input.command ?? ""))) return true;
+  if (runsOn || leavesPrograms(String(input.command ?? ""))) return true;
   return (result?.content ?? []).some((part) => part.type === "text" && STILL_RUNS.test(part.text));
 }
 

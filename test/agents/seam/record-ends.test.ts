@@ -1,19 +1,31 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Agent, AgentName } from "../drive/agent.ts";
+import { AGENT_NAMES, type Agent, type AgentName } from "../drive/agent.ts";
 import { releasesOf } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
-import { list, parse, record } from "../model-server/json.ts";
+import { list, parse, record, text } from "../model-server/json.ts";
 import { Checkpoint } from "./test-kit/checkpoint.ts";
 import { Stage } from "./test-kit/stage.ts";
+
+/** Agents whose hooks at the level of the user need more than a yes to Seam. */
+const IN_PROJECT: ReadonlySet<AgentName> = new Set(["copilot-cli", "gemini"]);
 
 async function prepared(release: Agent): Promise<Stage> {
   const stage = new Stage(release);
   onTestFinished(() => stage.remove());
   await stage.prepare(release.name);
-  stage.seam("enable", "--agent", release.name, "--level", "user", "--record", "--yes");
+  const level = IN_PROJECT.has(release.name) ? ["project"] : ["user", "--record"];
+  stage.seam("enable", "--agent", release.name, "--level", ...level, "--yes");
   return stage;
+}
+
+/** The checkpoint of HEAD; Gemini CLI switches git's hooks off, so that the commit has no trailer. */
+async function recorded(stage: Stage): Promise<Checkpoint> {
+  const id = () =>
+    text(record(list(record(parse(stage.ask("show", "--json").stdout)).checkpoints)[0]).id);
+  await expect.poll(id, POLL).not.toBe("");
+  return new Checkpoint(stage, id());
 }
 
 /** Whether Seam knows of a command, and of the end of all that it knows of. */
@@ -29,9 +41,10 @@ function hasHeardAll({ cwd }: Stage, agent: AgentName): boolean {
 /** How many calls of the model a killed agent has written down of one that was under way. */
 const COUNTED: Partial<Record<AgentName, number>> = { "claude-code": 1, opencode: 0, pi: 1 };
 
-const RELEASES = (["claude-code", "opencode", "pi"] as const)
-  .flatMap((name) => releasesOf(name))
-  .map((release) => [labelOf(release), release] as const);
+const labelled = (names: readonly AgentName[]) =>
+  names.flatMap((name) => releasesOf(name)).map((release) => [labelOf(release), release] as const);
+
+const RELEASES = labelled(["claude-code", "opencode", "pi"]);
 
 /** For as long as it takes on a busy machine. */
 const POLL = { timeout: 30_000, interval: 200 } as const;
@@ -100,6 +113,11 @@ describe.each(RELEASES)("the record of %s", (_, release) => {
       token_usage: { api_call_count: 5 },
     });
   });
+});
+
+describe.each(labelled(AGENT_NAMES))("who changed a file, in the record of %s", (_, release) => {
+  const it = test.skipIf(whyNotRun(release));
+  const agent = release.name;
 
   it("leaves to a person what the person wrote and committed in the middle of its turn", async () => {
     const stage = await prepared(release);
@@ -125,13 +143,15 @@ describe.each(RELEASES)("the record of %s", (_, release) => {
             stage.git("commit", "-m", "By a person");
             byHand("late.txt");
           },
-          toolCalls: [{ do: "shell", command: "git add -A && git commit -m 'All of it'" }],
+          toolCalls: [{ do: "shell", command: "git add -A" }],
         },
+        // Droid wants to look at what is staged before it commits.
+        { toolCalls: [{ do: "shell", command: "git commit -m 'All of it'" }] },
         { text: "Done." },
       ],
     });
     expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
-    const checkpoint = new Checkpoint(stage);
+    const checkpoint = await recorded(stage);
     expect(await checkpoint.finalized()).toBe(true);
     expect(checkpoint.session).toMatchObject({ files_touched: ["made.txt"] });
     expect(stage.git("log", "-1", "--format=%B", "HEAD~1")).toBe("By a person");
@@ -172,4 +192,63 @@ describe.each(RELEASES)("the record of %s", (_, release) => {
     expect(turn()).toMatchObject({ files: ["late.txt"] });
     expect(stage.seam("show", String(turn()?.id))).toContain("Left running at its end");
   });
+});
+
+/** Droid's sums cannot be told apart by turn. */
+const COUNTS_CALLS = AGENT_NAMES.filter((name) => name !== "factoryai-droid");
+
+describe.each(labelled(COUNTS_CALLS))("two turns of %s", (_, release) => {
+  const agent = release.name;
+
+  test.skipIf(whyNotRun(release))(
+    "have what each used, though the daemon is killed in both",
+    async () => {
+      const stage = await prepared(release);
+      let kills = 0;
+      // None may be there: the next hook starts it.
+      const kill = () => {
+        const pid = stage.daemonPid;
+        if (pid === undefined) return;
+        process.kill(pid, "SIGKILL");
+        kills++;
+      };
+      const first = await stage.launch({
+        agent,
+        prompt: "the first",
+        script: [
+          { toolCalls: [{ do: "write", path: "one.txt", content: "one\n" }] },
+          { meanwhile: kill, text: "The first is done." },
+        ],
+      });
+      expect(first, first.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      const second = await stage.launch({
+        agent,
+        resume: first.sessionId ?? "",
+        prompt: "the second",
+        script: [
+          { toolCalls: [{ do: "write", path: "two.txt", content: "two\n" }] },
+          {
+            meanwhile: kill,
+            toolCalls: [{ do: "write", path: "three.txt", content: "three\n" }],
+          },
+          { text: "The second is done." },
+        ],
+      });
+      expect(second, second.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+      expect(kills).toBeGreaterThan(0);
+      const turns = () =>
+        list(parse(stage.seam("log", "--turns", "--json")))
+          .map(record)
+          .map(({ prompt, files, story, end }) => ({
+            prompt: text(prompt).replaceAll('"', ""),
+            files,
+            calls: record(record(story).token_usage).api_call_count,
+            isOver: end !== undefined,
+          }));
+      await expect.poll(turns, POLL).toEqual([
+        { prompt: "the second", files: ["three.txt", "two.txt"], calls: 3, isOver: true },
+        { prompt: "the first", files: ["one.txt"], calls: 2, isOver: true },
+      ]);
+    },
+  );
 });
