@@ -1,6 +1,6 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createAgent } from "./create-agent.ts";
-import { Models } from "./models/index.ts";
+import { Models, scriptedModels } from "./models/index.ts";
 import { testProject } from "./test-kit/index.ts";
 
 const project = testProject();
@@ -57,4 +57,16 @@ it("without a model, a prompt says how to come by one", async () => {
   await agent.prompt("hi");
   expect(agent.lastError).toMatchObject({ code: "SEAM_MODEL_NONE" });
   expect(said.join()).toMatch(/ANTHROPIC_API_KEY.*models\.json.*--model/);
+});
+
+it("what is made only for listeners is not made where nobody listens", async () => {
+  const models = scriptedModels([{ text: "woven" }, { text: "dyed" }], { env: {} });
+  const streamed = vi.spyOn(models, "stream");
+  const agent = await createAgent({ cwd: project.root, models });
+  onTestFinished(() => agent.dispose());
+  await agent.prompt("weave");
+  expect(streamed.mock.lastCall?.[2]).not.toHaveProperty("onPayload");
+  agent.subscribe(() => {});
+  await agent.prompt("dye");
+  expect(streamed.mock.lastCall?.[2]).toHaveProperty("onPayload");
 });

@@ -61,9 +61,11 @@ export class EmbeddedAgent {
   ): Promise<EmbeddedAgent> {
     const agent = new EmbeddedAgent(core, place);
     if (onEvent) agent.subscribe(onEvent);
-    agent.subscribe(({ type }) => {
-      if (type === "auto_retry_start") agent.#waitsForRetry = true;
-      else if (type === "message_start" || type === "auto_retry_end") agent.#waitsForRetry = false;
+    core.emitter.note(["auto_retry_start"], () => {
+      agent.#waitsForRetry = true;
+    });
+    core.emitter.note(["message_start", "auto_retry_end"], () => {
+      agent.#waitsForRetry = false;
     });
     const reason = core.session.tree.getEntries().length > 0 ? "resume" : "startup";
     await core.changes.make(() => startSession(core, agent.#actions(), reason));

@@ -13,6 +13,7 @@ type Listener = (event: SeamEvent) => void;
 /** Sends the agent's events to the extensions and to whoever runs the agent. */
 export class Emitter {
   readonly #listeners = new Set<Listener>();
+  readonly #own = new Map<EventName, () => void>();
   readonly #dispatcher: () => Dispatcher;
   readonly #ids: () => EventIds;
   readonly #log: (text: string) => void;
@@ -29,11 +30,20 @@ export class Emitter {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Lets the agent itself note that something happened. Nothing counts as heard because of that: what
+   * is made only for those who listen is not made.
+   */
+  note(events: readonly EventName[], happened: () => void): void {
+    for (const event of events) this.#own.set(event, happened);
+  }
+
   /** The decision; after an abort it is there at once. */
   emit<Event extends SeamEvent>(
     event: Event,
     signal?: AbortSignal,
   ): DecisionOf<Event["type"]> | Promise<DecisionOf<Event["type"]>> {
+    this.#own.get(event.type)?.();
     // Most events of most sessions have nobody to go to.
     const full = this.isHeard(event.type) ? this.#announce(event) : event;
     return this.#dispatcher().emit(full, signal ? { signal } : {});
