@@ -65,6 +65,7 @@ it.skipIf(whyNoTerminal !== undefined)(
     const env = { PATH: process.env.PATH, HOME: home, SEAM_HOME: join(home, ".seam") };
     const cwd = mkdtempSync(join(tmpdir(), "seam-attach-project-"));
     const paths = daemonPaths(env.SEAM_HOME);
+    onTestFinished(() => killDaemon(env.SEAM_HOME));
     const tell = (sessionId: string, prompt: string) =>
       sendHook(paths, {
         agent: "seam",
@@ -86,7 +87,6 @@ it.skipIf(whyNoTerminal !== undefined)(
     terminal.press("enter");
     await terminal.stands("enter: say it, esc: all sessions");
     await terminal.stands("11111111");
-    process.kill(Number.parseInt(readFileSync(paths.pid, "utf8"), 10), "SIGTERM");
   },
   90_000,
 );
