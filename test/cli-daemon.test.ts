@@ -42,7 +42,7 @@ it("is started, asked and stopped", async () => {
   expect([status.code, status.stdout]).toEqual([0, expect.stringContaining(`${started.pid}`)]);
   expect((await made.seam("daemon", "reload", "--json")).json()).toEqual({ reloaded: true });
 
-  await tell(made, "PreToolUse", {});
+  await tell(made, "PreToolUse", BASH);
   const logs = await made.seam("daemon", "logs", "--number", "1", "--json");
   expect(logs.json()).toMatchObject({ level: "info", text: expect.stringContaining("runs") });
   expect((await made.seam("daemon", "logs")).stdout).toContain("the daemon runs");

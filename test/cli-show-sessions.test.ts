@@ -164,7 +164,7 @@ describe("seam show <session>", () => {
     expect(shown).toContain("Write the first");
     expect(shown).not.toContain("Write the second");
     expect(shown).not.toContain(two.id);
-    expect(shown).toMatch(/Claude Code {2}claude-test-1 {2}2026-05-2\d \d\d:34/);
+    expect(shown).toMatch(/Claude Code {2}claude-test-1 {2}2026-05-2\d \d\d:00/);
     expect(await seam(shop, "show", one.id, "--transcript")).not.toContain("Write the second");
     expect(await seam(shop, "show", "HEAD")).toContain("Write the second");
   });

@@ -30,12 +30,15 @@ function project() {
       begins(id);
       says(id, "first");
     },
-    fork(origin: string, id: string) {
+    /** `mends`: what it says itself to end the last turn, while it reads the origin. */
+    fork(origin: string, id: string, mends = false) {
+      const loaded = now();
       begins(id);
       for (const line of readFileSync(ref(origin), "utf8").trimEnd().split("\n")) {
         const { uuid, ...rest } = JSON.parse(line) as { uuid?: string };
         if (uuid !== undefined) add(id, { uuid, ...rest });
       }
+      if (mends) add(id, { type: "assistant", uuid: `${id}-mended`, timestamp: loaded });
       says(id, "forked");
     },
   };
@@ -53,6 +56,17 @@ it("a fork is of the session in which its last carried line was written first", 
   const forks = ["a", "b", "c", "d", "e", "another"];
   const origins = await Promise.all(forks.map((id) => forkedFrom(ref(id))));
   expect(origins).toEqual([undefined, "a", "b", "a", "a", undefined]);
+});
+
+it("a fork of a turn that has no end is of the session that had this turn", async () => {
+  const { session, says, fork, ref } = project();
+  session("a");
+  fork("a", "b", true);
+  fork("b", "c", true);
+  says("a", "more");
+  fork("a", "d", true);
+  const origins = await Promise.all(["b", "c", "d"].map((id) => forkedFrom(ref(id))));
+  expect(origins).toEqual(["a", "b", "a"]);
 });
 
 it("a fork whose origin is gone, or beside files that are no sessions, is of nobody", async () => {

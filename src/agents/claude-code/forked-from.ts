@@ -19,26 +19,45 @@ interface Beginning {
 
 /**
  * The session that a fork comes from. `--fork-session` gives the copied lines the name of the fork,
- * and only their ids tell where they were written first: in the session of the same project that
- * had begun before the last of them was said.
+ * and only their ids tell where they were written first: in the session of the same project that has
+ * the most of them, and had begun before the last of those was said. Not all of them need to be there:
+ * what was said in a turn that had no end gets one when it is copied.
  */
 export async function forkedFrom(ref: string): Promise<string | undefined> {
   const begun = beginning(ref);
   if (!begun || timeOf(begun.first) >= begun.at) return undefined;
-  let last = begun.first;
+  const carried = new Map<unknown, Carried>();
   await eachLine(ref, (line) => {
-    if (timeOf(line) < begun.at && isSaid(line)) last = line;
+    const at = timeOf(line);
+    if (at < begun.at && isSaid(line)) carried.set(line.uuid, { at, number: carried.size });
   });
-  for (const other of others(ref)) {
-    const origin = beginning(other);
-    if (!origin || origin.first.uuid !== begun.first.uuid || origin.at > timeOf(last)) continue;
-    let hasLast = false;
-    await eachLine(other, ({ uuid }) => {
-      hasLast ||= uuid === last.uuid;
-    });
-    if (hasLast) return basename(other, ".jsonl");
+  let best: { readonly path: string; readonly number: number } | undefined;
+  for (const path of others(ref)) {
+    const origin = beginning(path);
+    if (!origin || origin.first.uuid !== begun.first.uuid) continue;
+    const last = await lastOf(carried, path);
+    if (!last || origin.at > last.at || last.number <= (best?.number ?? -1)) continue;
+    best = { path, number: last.number };
   }
-  return undefined;
+  return best && basename(best.path, ".jsonl");
+}
+
+/** A line that a fork has from elsewhere: when it was said, and how many came before it. */
+interface Carried {
+  readonly at: number;
+  readonly number: number;
+}
+
+async function lastOf(
+  carried: ReadonlyMap<unknown, Carried>,
+  path: string,
+): Promise<Carried | undefined> {
+  let last: Carried | undefined;
+  await eachLine(path, ({ uuid }) => {
+    const one = carried.get(uuid);
+    if (one && one.number >= (last?.number ?? 0)) last = one;
+  });
+  return last;
 }
 
 /** Undefined for a file that cannot be read, is no session's, or has nothing of a conversation yet. */
