@@ -343,7 +343,7 @@ describe("a gate that was trusted is not left behind", () => {
   it("by a hook that tells of the call in words that nobody knows, or of no real folder", async () => {
     const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
     await user.seam("trust", "--yes");
-    await user.hook("SessionStart", { session_id: "s1", source: "startup" });
+    // Not even a session's start is heard before.
     const { tool_name: _, ...nameless } = forbidden("s1", user.project);
     const calls = [
       nameless,

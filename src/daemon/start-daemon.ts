@@ -116,7 +116,7 @@ async function run(
     },
   });
   const use = new ExtensionUse(paths.run);
-  const { sessions, finder, unavailable } = sessionsOf(paths, {
+  const { sessions, finder, unavailable, closesIn } = sessionsOf(paths, {
     agents,
     log,
     threads,
@@ -172,7 +172,7 @@ async function run(
     git,
     turnStarts,
     lost,
-    closes: (folder) => unavailable.closes(folder),
+    closes: closesIn,
     protection,
     alarms,
     inbox: people.inbox,
@@ -392,5 +392,10 @@ function sessionsOf(paths: DaemonPaths, { agents, log, threads, people, use }: A
   } satisfies Surroundings;
   const folders = new SessionFolders(paths.sessionFolders);
   const sessions = new Sessions(surroundings, folders);
-  return { sessions, finder, unavailable };
+  // It may be the first that is heard of the folder.
+  const closesIn = (folder: string) => {
+    prepare(() => unavailable.note(finder.look(folder)));
+    return unavailable.closes(folder);
+  };
+  return { sessions, finder, unavailable, closesIn };
 }
