@@ -1,8 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import type { Agent } from "../agents/index.ts";
 import { explain } from "../errors/index.ts";
-import { refreshEditorTypes } from "../extensions/index.ts";
 import {
   type FileLock,
   folderRefusal,
@@ -19,7 +16,7 @@ import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { type DaemonPaths, daemonPaths, prepareFolders, shortSocketPath } from "./daemon-paths.ts";
-import { descriptorBudget, spareDescriptor } from "./descriptors.ts";
+import { descriptorBudget } from "./descriptors.ts";
 import { ExtensionUse } from "./extension-use.ts";
 import { Grants } from "./grants/grants.ts";
 import { CrewEvents } from "./hooks/crew-events.ts";
@@ -38,20 +35,16 @@ import { LiveEvents } from "./live-events.ts";
 import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
 import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
+import { openSessions } from "./open-sessions.ts";
 import { peopleService } from "./people-service.ts";
 import { People } from "./presence/people.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { recover } from "./recover.ts";
 import { RunWatch } from "./run-watch.ts";
 import { Services } from "./service.ts";
-import { ExtensionFinder } from "./sessions/project-extensions.ts";
-import type { Surroundings } from "./sessions/session.ts";
-import { SessionFolders } from "./sessions/session-folders.ts";
-import { Sessions } from "./sessions/sessions.ts";
 import { Spool } from "./spool/spool.ts";
 import type { DaemonStatus } from "./status.ts";
 import { newToken, ownToken } from "./token.ts";
-import { Unavailable } from "./unavailable.ts";
 import { Watches } from "./watches/watches.ts";
 import { within } from "./within.ts";
 import { Threads } from "./worker/threads.ts";
@@ -116,7 +109,7 @@ async function run(
     },
   });
   const use = new ExtensionUse(paths.run);
-  const { sessions, finder, unavailable, closesIn } = sessionsOf(paths, {
+  const { sessions, finder, unavailable, closesIn } = openSessions(paths, {
     agents,
     log,
     threads,
@@ -350,52 +343,4 @@ function openStore(paths: DaemonPaths) {
   markVersion("journal", paths.run);
   const cursor = new Cursor(paths.cursor);
   return { cursor, journal: new Journal(paths.journal, { after: cursor.value }) };
-}
-
-/** The sessions, and what clients answer for them when there is no daemon. */
-type AroundSessions = { agents: readonly Agent[]; log: Log; threads: Threads } & {
-  people: People;
-  use: ExtensionUse;
-};
-
-function sessionsOf(paths: DaemonPaths, { agents, log, threads, people, use }: AroundSessions) {
-  refreshEditorTypes(paths.home);
-  const finder = new ExtensionFinder(paths.home);
-  const unavailable = new Unavailable(paths, agents);
-  const prepare = (work: () => void) => {
-    try {
-      // What cannot be read now must not be taken for what is not there.
-      spareDescriptor();
-      work();
-      unavailable.noteEverywhere(finder.look(paths.home));
-    } catch (error) {
-      log.failed("the answers for a missing daemon could not be written", error);
-    }
-  };
-  prepare(() => unavailable.writeAnswers());
-  const surroundings = {
-    finder,
-    threads,
-    log,
-    cacheDir: join(paths.home, "cache", "extensions"),
-    home: paths.home,
-    inbox: people.inbox,
-    onNew: (session) => people.leading.takeUp(session),
-    onShown: (session, shown) => people.shown(session, shown),
-    onUse: (done) => use.add(done),
-    onFound: (project) => {
-      // The user's settings are part of what was found anew.
-      people.inbox.look();
-      prepare(() => unavailable.note(project));
-    },
-    closes: (cwd) => unavailable.closes(cwd),
-  } satisfies Surroundings;
-  const folders = new SessionFolders(paths.sessionFolders);
-  const sessions = new Sessions(surroundings, folders);
-  // It may be the first that is heard of the folder.
-  const closesIn = (folder: string) => {
-    prepare(() => unavailable.note(finder.look(folder)));
-    return unavailable.closes(folder);
-  };
-  return { sessions, finder, unavailable, closesIn };
 }
