@@ -117,6 +117,28 @@ const DANGEROUS = [
   "if true; then",
 ];
 
+/** As agents and MCP servers give them that name a program and its arguments. */
+const LISTS: Readonly<Record<string, unknown>>[] = [
+  { command: ["rm", "-rf", "/"] },
+  { command: ["bash", "-lc", "rm -rf build"] },
+  { command: ["ls -l", "rm -rf build"] },
+  { command: "rm", args: ["-rf", "build"] },
+  { cmd: ["sudo", "ls"] },
+];
+
+it.each(LISTS)("%o is asked about", async (input) => {
+  const host = await gate();
+  for (const tool of ["bash", "mcp__box__run"]) {
+    expect(await host.toolCall(tool, input)).toMatchObject({ blocked: true });
+  }
+});
+
+it("a list that is harmless goes through", async () => {
+  const host = await gate();
+  const command = ["git", "commit", "-m", "No more rm -rf; sudo is gone"];
+  expect(await host.toolCall("bash", { command })).toMatchObject({ blocked: false });
+});
+
 const HARMLESS = [
   "ls",
   "rm one-file",

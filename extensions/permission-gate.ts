@@ -1,4 +1,4 @@
-import { type ExtensionAPI, readShell, type ShellCommand } from "agentseam";
+import { type ExtensionAPI, readShell, type ShellCommand, shellCommandIn } from "agentseam";
 
 type Rule = readonly [
   what: string,
@@ -141,8 +141,8 @@ function rulesOf(rules: Readonly<Record<string, readonly Rule[]>>, name: string)
 export default function permissionGate(pi: ExtensionAPI) {
   pi.on("tool_call", ({ toolName, input }) => {
     // Also the shells that MCP servers bring along.
-    const { command } = input;
-    if (typeof command !== "string" || /^(write|edit|read|grep|find|ls)$/.test(toolName)) return;
+    const command = shellCommandIn(input);
+    if (command === undefined || /^(write|edit|read|grep|find|ls)$/.test(toolName)) return;
     const danger = dangerOf(command);
     if (danger) return { ask: true, reason: `"${command}" ${danger}.` };
   });

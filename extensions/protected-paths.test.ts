@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestHost, type TestHost } from "../src/testing/index.ts";
 
 const PATH = join(import.meta.dirname, "protected-paths.ts");
@@ -253,6 +253,20 @@ describe("shell commands", () => {
   ])("%s goes through", async (command) => {
     expect(await bash(command)).toMatchObject({ blocked: false });
   });
+});
+
+it.each([
+  { command: ["sh", "-c", "echo x > .env"] },
+  { command: ["cp", "a", ".env"] },
+  { command: "cp", args: ["a", ".env"] },
+  { command: "echo x > .env", path: "src" },
+  { path: ["a.ts", ".env"] },
+  { path: { name: "a", file: ".env" } },
+  { path: `${"./".repeat(3_000)}.env` },
+])("%o is blocked in whatever shape it comes", async (input) => {
+  const host = await createTestHost({ extensions: [PATH] });
+  onTestFinished(() => host.dispose());
+  expect(await host.toolCall("mcp__box__write", input)).toMatchObject({ blocked: true });
 });
 
 it("tells the person, if there is one", async () => {

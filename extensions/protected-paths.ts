@@ -1,11 +1,12 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, normalize, resolve } from "node:path";
 import {
   type ExtensionAPI,
   pathFits,
   readShell,
   type ShellWrite,
+  shellCommandIn,
   SHELL_UNKNOWN as UNKNOWN,
 } from "agentseam";
 
@@ -160,7 +161,8 @@ const WRITES =
 /** Everything in a tool's input that names a file. */
 function filesIn(value: unknown, key = "", depth = 0): string[] {
   if (typeof value === "string") {
-    return /path|file|dir|folder|target|dest|uri|source/i.test(key) && value.length < 4_096
+    return /path|file|dir|folder|target|dest|uri|source/i.test(key) &&
+      normalize(value).length < 4_096
       ? [value.replace(/^file:\/\//, "")]
       : [];
   }
@@ -183,13 +185,15 @@ function filesIn(value: unknown, key = "", depth = 0): string[] {
  */
 export default function protectedPaths(pi: ExtensionAPI) {
   pi.on("tool_call", ({ toolName, input }, { cwd, hasUI, ui }) => {
-    const { command } = input;
-    const isShell = toolName === "bash" || (typeof command === "string" && !("path" in input));
+    const command = shellCommandIn(input);
+    const isShell = toolName === "bash" || (command !== undefined && !("path" in input));
     const onlyReads = READS.test(toolName) && !WRITES.test(toolName);
     const files = isShell || onlyReads ? [] : filesIn(input);
     const file = files.find((each) => placesOf(each, cwd).some(isProtected));
     const verdict = file === undefined ? undefined : { block: file };
-    const judged = verdict ?? (isShell ? judgeCommand(String(command ?? ""), cwd) : undefined);
+    const judged =
+      verdict ??
+      (command === undefined || (onlyReads && !isShell) ? undefined : judgeCommand(command, cwd));
     if (!judged) return;
     if ("ask" in judged) return { ask: true, reason: judged.ask };
     if (hasUI) ui.notify(`Blocked a write to ${judged.block}`, "warning");

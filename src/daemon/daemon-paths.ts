@@ -31,6 +31,12 @@ export interface DaemonPaths {
   readonly failed: string;
   /** What clients could not ask anybody about, a line each. */
   readonly missed: string;
+  /** Which hooks daemons died over, and which extensions are left out for it. */
+  readonly deaths: string;
+  /** What each thread does, after such a death. */
+  readonly doing: string;
+  /** Is there if the last daemon ended because it was asked to. */
+  readonly ended: string;
   readonly bin: string;
   readonly hook: string;
   /** Is there if the hook client is the compiled one: the hooks of git choose the fastest way by it. */
@@ -58,6 +64,9 @@ export function daemonPaths(home = seamHome()): DaemonPaths {
     starting: join(run, "starting"),
     failed: join(run, "failed"),
     missed: join(run, "missed"),
+    deaths: join(run, "deaths"),
+    doing: join(run, "doing"),
+    ended: join(run, "ended"),
     bin,
     hook: join(bin, "hook"),
     compiled: join(run, "compiled"),

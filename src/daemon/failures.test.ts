@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ensureClient } from "./client/ensure-client.ts";
 import { daemonStatus } from "./connection.ts";
+import { missedHooks } from "./missed-hooks.ts";
 import {
   runHook,
   startHook,
@@ -195,9 +196,14 @@ it("a hook that cannot be read is blocked where a critical extension could not b
     for (const payload of ["", "{", '{"tool":"bash"', "[]", "\ufeff\u0000"]) {
       const { stdout } = await runHook(made, "before", payload);
       if (critical) expect(JSON.parse(stdout).block.reason).toContain("could not read");
-      else expect(stdout).toBe("");
+      else expect(JSON.parse(stdout).message).toContain("could not read");
       // Nothing can be stopped any more here.
       expect((await runHook(made, "stop", payload)).stdout).toBe("");
     }
+    // Status and doctor say so too.
+    const became = critical ? "closed" : "open";
+    expect(missedHooks(made)).toMatchObject([
+      { became, count: 5, why: expect.stringContaining("read") },
+    ]);
   }
 });

@@ -18,6 +18,7 @@ const WHY: Readonly<Record<string, string>> = {
   "no-answer": "the daemon refused to answer, or took too long",
   hangs: "the daemon hung",
   "not-kept": "there was no room in the spool",
+  unread: "what the agent sent could not be read",
 };
 
 const REMEMBERED_MS = 24 * 60 * 60_000;
@@ -27,6 +28,22 @@ const LARGEST = 256 * 1024;
 export function missedHooks(paths: DaemonPaths): MissedHooks[] {
   const text = `${readText(seenFile(paths)) ?? ""}${readText(paths.missed) ?? ""}`;
   return summed(text).filter(({ lastAt }) => Date.now() - Date.parse(lastAt) < REMEMBERED_MS);
+}
+
+/** Notes a hook that reached the daemon and could not be read, as clients note what they miss. */
+export function noteUnread(
+  { missed }: DaemonPaths,
+  { agent, hook }: { readonly agent: string; readonly hook: string },
+  became: "open" | "closed",
+): void {
+  const seconds = Math.floor(Date.now() / 1000);
+  try {
+    // What nobody takes away must not fill the disk.
+    if ((statSync(missed, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) return;
+    appendFileSync(missed, `${seconds} ${agent} ${hook} unread ${became}\n`, { mode: 0o600 });
+  } catch {
+    // The hook is answered all the same, and the log says that it could not be read.
+  }
 }
 
 /** What clients noted since this was last called. Kept for `seam doctor`. */

@@ -13,6 +13,8 @@ interface Parts {
   readonly spool: Spool;
   /** Is called with a hook whose client does not wait for an answer any more. */
   readonly abandoned: (hookId: string) => void;
+  /** Is called once with the hooks whose clients still wait for an answer. */
+  readonly unanswered: (hookIds: readonly string[]) => void;
 }
 
 /** So many of the last hooks are known again when somebody sends them once more. */
@@ -24,7 +26,8 @@ const LONGEST_CALL_MS = 60 * 60_000;
 
 /** Hands over what a daemon that died had accepted and not recorded. */
 export function recover({ journal, cursor, queue, hookService, ...parts }: Parts): void {
-  const { spool, abandoned } = parts;
+  const { spool, abandoned, unanswered } = parts;
+  const waiting: string[] = [];
   for (const entry of journal.after(Math.max(0, cursor.value - REMEMBERED))) {
     hookService.remember(entry);
     if (mayBeOpen(entry)) hookService.recall(entry);
@@ -33,6 +36,7 @@ export function recover({ journal, cursor, queue, hookService, ...parts }: Parts
     const state = spool.stateOf(entry.id);
     if (state === "awaited" || mayBeSentAgain(entry)) {
       hookService.expect(entry);
+      waiting.push(entry.id);
       continue;
     }
     hookService.replay(entry);
@@ -42,6 +46,7 @@ export function recover({ journal, cursor, queue, hookService, ...parts }: Parts
     if (name !== undefined) spool.remove(name);
   }
   journal.strikeRest(cursor.value);
+  unanswered(waiting);
 }
 
 /** A call that began with it may still be running. */

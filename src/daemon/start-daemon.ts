@@ -16,6 +16,7 @@ import { ClientWatch } from "./client/client-watch.ts";
 import { writeCurlOptions } from "./client/curl-options.ts";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { type DaemonPaths, daemonPaths, prepareFolders, shortSocketPath } from "./daemon-paths.ts";
+import { Deaths } from "./deaths.ts";
 import { descriptorBudget } from "./descriptors.ts";
 import { ExtensionUse } from "./extension-use.ts";
 import { Grants } from "./grants/grants.ts";
@@ -34,7 +35,7 @@ import { LateHooks } from "./late-hooks.ts";
 import { LiveEvents } from "./live-events.ts";
 import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
-import { describeMissed, takeMissedHooks } from "./missed-hooks.ts";
+import { describeMissed, noteUnread, takeMissedHooks } from "./missed-hooks.ts";
 import { openSessions } from "./open-sessions.ts";
 import { peopleService } from "./people-service.ts";
 import { People } from "./presence/people.ts";
@@ -94,7 +95,12 @@ async function run(
   const token = ownToken(paths);
   writeCurlOptions(paths, token);
   const budget = descriptorBudget();
-  const threads = new Threads({ log, most: budget.threads, check: () => ownFiles?.check() });
+  const threads = new Threads({
+    log,
+    most: budget.threads,
+    check: () => ownFiles?.check(),
+    doing: () => deaths.doing,
+  });
   const people: People = new People({
     ...paths,
     log,
@@ -116,6 +122,7 @@ async function run(
     people,
     use,
   });
+  const deaths = new Deaths(paths, finder, log);
   const refusal = folderRefusal("journal", paths.run);
   const { cursor, journal } = refusal ? refusedStore(refusal) : openStore(paths);
   if (refusal) log.warn(explain(refusal));
@@ -166,6 +173,7 @@ async function run(
     turnStarts,
     lost,
     closes: closesIn,
+    unread: (hook, became) => noteUnread(paths, hook, became),
     protection,
     alarms,
     inbox: people.inbox,
@@ -173,10 +181,14 @@ async function run(
     leading: people.leading,
     grants,
     interruptions: people.interruptions,
+    deaths,
   });
   const lateHooks = new LateHooks({ hookService, spool, queue, log });
   const abandoned = (hookId: string) => people.inbox.withdraw(`${hookId}/`);
-  recover({ journal, cursor, queue, hookService, spool, abandoned });
+  // A question waits longer than daemons live, and kills none.
+  const unanswered = (hooks: readonly string[]) =>
+    deaths.found(hooks.filter((id) => !people.inbox.knows(`${id}/`)));
+  recover({ journal, cursor, queue, hookService, spool, abandoned, unanswered });
 
   let idle: IdleWatch | undefined;
   let stopping: Promise<void> | undefined;
@@ -210,6 +222,7 @@ async function run(
   });
   const reload = () => {
     finder.forgetAll();
+    deaths.forget();
     return sessions.endAll();
   };
   /**
@@ -258,6 +271,7 @@ async function run(
 
   async function finish(why: string): Promise<void> {
     log.info(`the daemon ends: ${why}`);
+    deaths.ends();
     for (const timer of timers) clearTimeout(timer);
     lateHooks.stop();
     idle?.stop();

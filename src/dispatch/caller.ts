@@ -52,6 +52,7 @@ export class Caller {
     const before = running[0] ?? 0;
     running[0] = handler.slot;
     const { meter } = metering;
+    meter?.enters?.(handler.slot);
     meter?.begins();
     let outcome: HandlerResult | PendingCall;
     try {

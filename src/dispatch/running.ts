@@ -67,6 +67,8 @@ export function onSlot(listener: (slot: number, code: RunningCode) => void): () 
  * awaits.
  */
 export interface CallMeter {
+  /** Is told before anything of an extension's runs, also of what is not measured. */
+  enters?(slot: number): void;
   begins(): void;
   ends(slot: number): void;
 }
@@ -83,6 +85,7 @@ export function runAs<T>(
   const before = running[0] ?? 0;
   const slot = slotOf(owner, what);
   running[0] = slot;
+  metering.meter?.enters?.(slot);
   try {
     const returned = run();
     if (returned instanceof Promise) {

@@ -171,6 +171,7 @@ export {
   SHELL_UNKNOWN,
   type ShellCommand,
   type ShellWrite,
+  shellCommandIn,
   type ToolResult,
   truncateHead,
   truncateTail,

@@ -25,6 +25,7 @@ export {
   pathFits,
   readShell,
   SHELL_UNKNOWN,
+  shellCommandIn,
   truncateHead,
   truncateTail,
 } from "../tools/index.ts";

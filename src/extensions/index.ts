@@ -55,6 +55,7 @@ export { MOST_NAMES } from "./find/project-extensions.ts";
 export { knownPath, type Scope, type Source, sourceOf } from "./find/source.ts";
 export { type JudgedExtension, trust } from "./find/trust.ts";
 export { headlessUI } from "./headless-ui.ts";
+export { keepProcess } from "./keep-process.ts";
 export { createJiti } from "./load/create-jiti.ts";
 export type { WholeModules } from "./load/from-file.ts";
 export { keepNativeLibraries } from "./load/keep-native-libraries.ts";

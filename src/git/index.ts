@@ -27,10 +27,17 @@ export { diffTrees, type TreeDifference } from "./trees/diff-trees.ts";
 export { editTree, type TreeChange } from "./trees/edit-tree.ts";
 export { readTree, type TreeFile, treeValueAt, walkTree } from "./trees/read-tree.ts";
 export { TreeLookup } from "./trees/tree-lookup.ts";
+export {
+  diskForms,
+  formChanges,
+  formPath,
+  formsOfStored,
+  withCrlf,
+} from "./worktree/disk-forms.ts";
 export { ignoredPaths } from "./worktree/ignored-paths.ts";
 export { insideCheck } from "./worktree/inside-check.ts";
 export { namedPaths } from "./worktree/named-paths.ts";
-export { ownFilters, unfilteredPaths } from "./worktree/own-filters.ts";
+export { ownFilters, rewrittenPaths, unfilteredPaths } from "./worktree/own-filters.ts";
 export { ownMergeDrivers } from "./worktree/own-merge-drivers.ts";
 export { scanWorkTree } from "./worktree/scan-work-tree.ts";
 export { storeFiles } from "./worktree/store-files.ts";

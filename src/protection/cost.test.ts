@@ -1,16 +1,31 @@
-import { expect, it, vi } from "vitest";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, expect, it, vi } from "vitest";
 import { Protection } from "./protection.ts";
 
-const read = vi.hoisted(() => ({ files: 0 }));
+// Files of tests share processes, so a mocked module would come too late for what is loaded already.
+function counting(...names: readonly ("readFileSync" | "readdirSync")[]) {
+  const spies = names.map((name) => vi.spyOn(fs, name));
+  syncBuiltinESMExports();
+  return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+}
 
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
-  const counted = <T extends (...args: never[]) => unknown>(work: T) =>
-    ((...args: Parameters<T>) => {
-      read.files++;
-      return work(...args);
-    }) as T;
-  return { ...fs, readFileSync: counted(fs.readFileSync), readdirSync: counted(fs.readdirSync) };
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+it("the places are looked for with the first call that may write", () => {
+  const followed = vi.spyOn(fs.realpathSync, "native");
+  const protection = new Protection();
+  const look = [
+    { name: "read", input: { path: ".seam/settings.json" } },
+    { name: "mcp__db__query", input: { sql: "select 1" } },
+  ];
+  expect(protection.against(look, process.cwd())).toBeUndefined();
+  expect(followed).not.toHaveBeenCalled();
+  protection.against([{ name: "write", input: { path: "a.ts" } }], process.cwd());
+  expect(followed).toHaveBeenCalled();
 });
 
 it("calls that write nowhere near Seam's places read no file", () => {
@@ -26,7 +41,9 @@ it("calls that write nowhere near Seam's places read no file", () => {
     { name: "mcp__db__query", input: { sql: "select 1" } },
   ];
   protection.against(calls, process.cwd());
-  read.files = 0;
+  const readFiles = counting("readFileSync", "readdirSync");
   for (let i = 0; i < 100; i++) expect(protection.against(calls, process.cwd())).toBeUndefined();
-  expect(read.files).toBe(0);
+  expect(readFiles()).toBe(0);
+  protection.against([{ name: "bash", input: { command: "rm -r *.seam" } }], process.cwd());
+  expect(readFiles()).toBeGreaterThan(0);
 });

@@ -63,6 +63,10 @@ describe("a file tool", () => {
     ["mcp__files__move_file", { source: "a.txt", destination: ".git/hooks/pre-commit" }],
     ["mcp__edit__apply", { edits: [{ file: ".claude/settings.local.json", text: "x" }] }],
     ["mcp__shell__run", { command: "rm -rf .seam" }],
+    ["mcp__shell__run", { command: ["rm", "-rf", ".seam"] }],
+    ["mcp__shell__run", { command: "rm", args: ["-rf", ".seam"] }],
+    ["bash", { command: ["rm", "-rf", ".seam"] }],
+    ["mcp__files__write_file", { path: `${"./".repeat(3_000)}.seam/settings.json` }],
   ])("of an MCP server is looked at by the names of its fields: %s", (name, input) => {
     const { judge } = setUp();
     expect(judge(name, input)).toBeDefined();
@@ -105,7 +109,9 @@ describe("each agent's own tools", () => {
     const payload = { session_id: "s", conversation_id: "s", cwd: project, tool_name, tool_input };
     const tools = agentNamed(name)?.hooks?.read(hook, payload)?.tools ?? [];
     expect(tools.length).toBeGreaterThan(0);
-    expect(tools.map((tool) => judgeCall(places, tool, project)).filter(Boolean)).toHaveLength(1);
+    expect(
+      tools.map((tool) => judgeCall(() => places, tool, project)).filter(Boolean),
+    ).toHaveLength(1);
   });
 });
 

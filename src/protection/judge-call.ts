@@ -11,8 +11,14 @@ import { type Call, mentionsOf } from "./written-paths.ts";
  * Why a call of an agent's tool would take Seam out or make it laxer; undefined if it would not.
  * Reads no file unless the call writes near Seam's places.
  */
-export function judgeCall(places: ProtectedPlaces, call: Call, cwd: string): string | undefined {
+export function judgeCall(
+  findPlaces: () => ProtectedPlaces,
+  call: Call,
+  cwd: string,
+): string | undefined {
   const { paths, commands } = mentionsOf(call);
+  if (paths.length === 0 && commands.length === 0) return undefined;
+  const places = findPlaces();
   for (const path of paths) {
     const what = first(targetsOf(path, cwd), (target) => places.whatIs(target));
     if (what !== undefined) return `This would change ${path}: ${what}.`;

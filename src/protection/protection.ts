@@ -25,11 +25,16 @@ export class Protection {
   /** Why calls must not run unasked; undefined if there is nothing to say against them. */
   against(calls: readonly (Call | ToolReading)[], cwd: string): string | undefined {
     for (const call of calls) {
-      this.#places ??= new ProtectedPlaces(this.#store === undefined ? {} : { store: this.#store });
-      const why = tryJudging(this.#places, call, cwd);
+      const why = tryJudging(() => this.#found(), call, cwd);
       if (why !== undefined) return `${why} Agents may not do that unasked. ${NEXT}`;
     }
     return undefined;
+  }
+
+  /** Following the links of all places takes some milliseconds: not for calls that only look. */
+  #found(): ProtectedPlaces {
+    this.#places ??= new ProtectedPlaces(this.#store === undefined ? {} : { store: this.#store });
+    return this.#places;
   }
 }
 

@@ -33,6 +33,6 @@ export function setUp() {
   }
   const places = new ProtectedPlaces({ store, home, env: {} });
   const judge = (name: string, input: Record<string, unknown>, cwd = project) =>
-    judgeCall(places, { name, input }, cwd);
+    judgeCall(() => places, { name, input }, cwd);
   return { home, project, store, places, judge };
 }

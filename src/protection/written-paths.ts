@@ -1,3 +1,6 @@
+import { normalize } from "node:path";
+import { shellCommandIn } from "../tools/index.ts";
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** A call of a tool, in normal words. */
@@ -49,7 +52,7 @@ const DEEPEST = 4;
  */
 export function mentionsOf({ name, input, nativeInput }: Call): Mentions {
   if (READERS.has(name)) return NOTHING;
-  if (name === "bash") return { paths: [], commands: texts(input.command) };
+  if (name === "bash") return { paths: [], commands: commandsIn(input) };
   if (name === "write" || name === "edit") {
     const paths = [...texts(input.path), ...texts(input.movedTo), ...texts(input.movedFrom)];
     return { paths: paths.length > 0 ? paths : inFields(nativeInput ?? input).paths, commands: [] };
@@ -67,6 +70,7 @@ function inFields(input: Json): Mentions {
     } else if (depth < DEEPEST && Array.isArray(value)) {
       for (const item of value) look(item, field, depth + 1);
     } else if (depth < DEEPEST && typeof value === "object" && value !== null) {
+      commands.push(...commandsIn(value));
       for (const [key, item] of Object.entries(value)) look(item, key, depth + 1);
     }
   };
@@ -75,9 +79,14 @@ function inFields(input: Json): Mentions {
 }
 
 function isPath(field: string, value: string): boolean {
-  if (value.length > LONGEST_PATH || value.includes("\n") || value === "") return false;
+  if (normalize(value).length > LONGEST_PATH || value.includes("\n") || value === "") return false;
   if (/path|file_?name|uri/i.test(field)) return true;
   return PATH_FIELD.test(field) && !CONTENT_FIELD.test(field);
+}
+
+function commandsIn(value: object): string[] {
+  const command = shellCommandIn({ ...value });
+  return command === undefined ? [] : [command];
 }
 
 function texts(value: unknown): string[] {

@@ -55,7 +55,7 @@ export { openRepoRecord, type RepoRecord } from "./repo-record.ts";
 export { findSessions, type ResumableSession } from "./resume/find-sessions.ts";
 export { homeOfGuest, type Resumed, resume } from "./resume/resume.ts";
 export { type UndoneOthers, undoneOthers } from "./rewind/others-work.ts";
-export { LEFT_TEXT, planRewind, type RewindPlan, rewindDiff } from "./rewind/plan.ts";
+export { isHeldUp, LEFT_TEXT, planRewind, type RewindPlan, rewindDiff } from "./rewind/plan.ts";
 export { brokenOff, completeRewind, rewind, undoTarget } from "./rewind/rewind.ts";
 export { findTarget, type RewindTarget } from "./rewind/target.ts";
 export {

@@ -25,6 +25,7 @@ function layers({ user, project, local }: Layers) {
 const DEFAULTS = {
   extensions: [],
   theme: "auto",
+  fullscreen: true,
   crew: { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
   packages: [],
   agents: [],

@@ -139,6 +139,12 @@ export const POLICIES: { readonly [Key in SettingKey]: Policy<Settings[Key]> } =
     agreed: (now) => now,
     refuses: () => "how your terminal looks is yours to say",
   },
+  fullscreen: {
+    untrusted: NOTHING,
+    trusted: NOTHING,
+    agreed: (now) => now,
+    refuses: () => "how your terminal looks is yours to say",
+  },
   inbox: {
     untrusted: NOTHING,
     trusted: NOTHING,

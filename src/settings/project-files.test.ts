@@ -52,6 +52,7 @@ const EFFECTS: { readonly [Key in keyof Settings]: readonly [Settings[Key], unkn
     ],
     unrecorded: [[["/private"], [], []]],
     theme: [["light", "auto", "auto"]],
+    fullscreen: [[false, true, true]],
     inbox: [
       [
         { attended: "always", notifyCommand: "touch x" },

@@ -36,6 +36,11 @@ export const SettingsSchema = Type.Object({
     minLength: 1,
     maxLength: 100,
   }),
+  fullscreen: Type.Boolean({
+    description:
+      "Whether Seam's own agent uses the whole terminal. If not, what was said goes into the terminal's own scrollback.",
+    default: true,
+  }),
   packages: Type.Array(Type.String(), {
     description: "npm packages or folders whose package.json names extensions.",
     default: [],
@@ -225,6 +230,7 @@ export function defaultSettings(): Settings {
   return {
     extensions: [],
     theme: "auto",
+    fullscreen: true,
     packages: [],
     agents: [],
     disabled: [],

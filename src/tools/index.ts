@@ -70,6 +70,7 @@ export {
   type ShellReading,
   type ShellWord,
   type ShellWrite,
+  shellCommandIn,
 } from "./shell/index.ts";
 export type { BuiltinTool, ToolResult, ToolUpdate } from "./tool.ts";
 export {

@@ -31,6 +31,14 @@ function only(table: ToolTable, name: string, input: Json) {
   return tool;
 }
 
+it("a command that is a list is text for extensions, and stays a list for the agent", () => {
+  const command = ["bash", "-lc", "rm -rf x"];
+  const tool = only(codex, "Bash", { command });
+  expect(tool).toMatchObject({ name: "bash", input: { command: "bash -lc 'rm -rf x'" } });
+  expect(toNative(codex, tool, tool.input)).toEqual({ command });
+  expect(toNative(codex, tool, { command: "ls" })).toEqual({ command: "ls" });
+});
+
 describe("names", () => {
   it.each([
     ["Claude Code's Bash", claudeCode, "Bash", { command: "rm -rf x" }],

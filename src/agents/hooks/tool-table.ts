@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { shellCommandIn } from "../../tools/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { EDIT_SHAPES, type EditShape } from "./edits.ts";
 import { type Json, parsedRecord } from "./fields.ts";
@@ -51,7 +52,11 @@ export function readTool(table: ToolTable, nativeName: string, nativeInput: Json
     if (files.length > 0) return files.map((file) => ({ ...file, nativeName, nativeInput }));
   }
   const name = spec?.name ?? nativeName;
-  return [{ name, nativeName, nativeInput, input: normal(spec, nativeInput) }];
+  const input = normal(spec, nativeInput);
+  // Extensions are promised text; some agents give a program and its arguments as a list.
+  const command =
+    name === "bash" && Array.isArray(input.command) && shellCommandIn({ command: input.command });
+  return [{ name, nativeName, nativeInput, input: command ? { ...input, command } : input }];
 }
 
 /** Whether a native call goes on after its result has come. */

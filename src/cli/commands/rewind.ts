@@ -5,6 +5,7 @@ import {
   brokenOff,
   completeRewind,
   findTarget,
+  isHeldUp,
   planRewind,
   type RepoRecord,
   type RewindPlan,
@@ -108,6 +109,8 @@ async function run(record: RepoRecord, to: string | undefined, options: Options)
   const isNothing = plan.changes.length === 0;
   if (!isNothing && !(await mayChange(plan, others, options))) return declined();
   const { ref, changed } = await rewind(record, plan);
+  // What comes after it in a script counts on the file.
+  if (isNothing && isHeldUp(plan)) process.exitCode = 1;
   if (isNothing && !json) return;
   if (json) return printJson({ ...planJson(plan, others), done: true, changed, saved: ref });
   printLine(`${paint("green", "Done.")} The state before is saved as ${ref}`);

@@ -1,5 +1,6 @@
 import { shownPath } from "../../git/index.ts";
 import {
+  isHeldUp,
   LEFT_TEXT,
   type RewindPlan,
   type RewindTarget,
@@ -17,6 +18,9 @@ const MARKS = {
 const LATE_START =
   "This snapshot came late: changes the agent made at the beginning of the turn may be in it.";
 
+const MOVE_AWAY =
+  "To bring it back, move away what git ignores in its place, then run the command again.";
+
 /** More would scroll away what matters. */
 const MOST_LEFT = 10;
 
@@ -30,7 +34,9 @@ export function targetLine({ kind, name, moment, agent, at }: RewindTarget): str
 }
 
 /** What a rewind will do, for a person to decide. */
-export function planLines(plan: RewindPlan): string[] {
+export function planLines(
+  plan: Pick<RewindPlan, "target" | "changes" | "left" | "head" | "atWork">,
+): string[] {
   const { target, changes, left, head, atWork } = plan;
   const lines = [`Rewind to ${targetLine(target)}`];
   if (target.prompt) lines.push(`  ${paint("dim", oneLine(target.prompt))}`);
@@ -38,10 +44,11 @@ export function planLines(plan: RewindPlan): string[] {
     const [style, word] = MARKS[kind];
     lines.push(`  ${paint(style, word)}  ${shownPath(path)}`);
   }
-  lines.push(changes.length === 0 ? "Nothing has to change." : countLine(plan));
+  lines.push(changes.length === 0 ? nothingLine(plan) : countLine(plan));
   if (left.length > 0) lines.push(`Left alone: ${plural(left.length, "file")}`);
   for (const { path, why } of left.slice(0, MOST_LEFT)) lines.push(`  ${path} ${LEFT_TEXT[why]}`);
   if (left.length > MOST_LEFT) lines.push(`  … and ${left.length - MOST_LEFT} more`);
+  if (isHeldUp(plan)) lines.push(paint("yellow", MOVE_AWAY));
   if (target.isLate) lines.push(paint("yellow", LATE_START));
   if (target.head !== undefined && head !== undefined && target.head !== head) {
     lines.push(`HEAD stays at ${head.slice(0, 12)}; it was at ${target.head.slice(0, 12)} then.`);
@@ -50,6 +57,10 @@ export function planLines(plan: RewindPlan): string[] {
     lines.push(paint("yellow", `${agentType(agent)} is at work here and will not know of it.`));
   }
   return lines;
+}
+
+function nothingLine(plan: Pick<RewindPlan, "left">): string {
+  return isHeldUp(plan) ? "Nothing can be changed." : "Nothing has to change.";
 }
 
 /** More files than these would scroll away who it is about. */
@@ -70,7 +81,7 @@ function nameOf(one: UndoneOthers): string {
   return `All that differs from the work tree ${one.work_tree}, where that turn was`;
 }
 
-export function countLine({ changes }: RewindPlan): string {
+export function countLine({ changes }: Pick<RewindPlan, "changes">): string {
   const kinds = (["added", "changed", "deleted"] as const).map((kind) => {
     const number = changes.filter((one) => one.kind === kind).length;
     return number === 0 ? [] : [`${number} ${kind}`];

@@ -13,7 +13,7 @@ export async function runInteractive(options: RunOptions, extra: readonly string
   checkChoice(options);
   let sessionId = () => "";
   const { ask, isAttended } = inboxAsk(cwd, () => sessionId());
-  const { theme } = loadUserSettings();
+  const { theme, fullscreen } = loadUserSettings();
   const screen = openInteractive({
     cwd,
     version: packageVersion(),
@@ -22,6 +22,7 @@ export async function runInteractive(options: RunOptions, extra: readonly string
       ? []
       : [join(seamHome(), "themes"), join(cwd, PROJECT_DIR, "themes")],
     ...(theme !== "auto" && { theme }),
+    fullscreen: fullscreen && !options.noFullscreen,
     keysFile: join(seamHome(), "keybindings.json"),
     elsewhere: ask,
     isAttended,

@@ -18,6 +18,7 @@ export interface RunOptions extends SessionChoice {
   noPromptTemplates?: true;
   theme?: string[];
   noThemes?: true;
+  noFullscreen?: true;
   noContextFiles?: true;
   tools?: string;
   excludeTools?: string;
@@ -76,6 +77,9 @@ export function addRunOptions(command: Command): Command {
     .addOption(leavesOut("--no-prompt-templates", "look for no other prompts"))
     .option("--theme <path>", "also offer this theme, or those in this folder", each)
     .addOption(leavesOut("--no-themes", "look for no other themes"))
+    .addOption(
+      leavesOut("--no-fullscreen", "work below what is on the terminal, and scroll as it scrolls"),
+    )
     .addOption(leavesOut("--no-context-files", "do not read AGENTS.md and CLAUDE.md"))
     .option("-t, --tools <names>", "offer only these tools, separated by commas")
     .option("--exclude-tools <names>", "do not offer these tools")

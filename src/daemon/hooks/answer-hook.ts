@@ -10,6 +10,7 @@ import {
 import { type Decision, joinAsks, UNDECIDED } from "../../dispatch/index.ts";
 import type { SeamEvent } from "../../events/index.ts";
 import { type Grant, PROTECTION, type Protection } from "../../protection/index.ts";
+import type { Deaths } from "../deaths.ts";
 import type { Grants } from "../grants/grants.ts";
 import { HookMoment } from "../inbox/hook-moment.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -29,6 +30,7 @@ export interface Deciders {
   readonly grants: Grants;
   readonly interruptions: Interruptions;
   readonly log: Log;
+  readonly deaths: Deaths;
 }
 
 /** A hook that is understood. */
@@ -87,7 +89,7 @@ async function lead(
 
 /** What the user, Seam's own protection and the extensions of the session decide about a hook. */
 async function decide(
-  { protection, inbox, leading, grants }: Deciders,
+  { protection, inbox, leading, grants, deaths }: Deciders,
   understood: Understood,
   moment: HookMoment,
   grant: Grant | undefined,
@@ -111,7 +113,8 @@ async function decide(
   const stays = leading.pass(session, events, row, moment);
   const held = stays && (await stays);
   if (held) return { ...UNDECIDED, block: held };
-  const asked = askExtensions(session, row, events, moment);
+  const died = deaths.failureOf(moment.id, (path) => session.hasExtension(path));
+  const asked = askExtensions(session, row, events, moment, died);
   // The protection reads the shell command while the extensions think: both take as long.
   const against = blocks ? undefined : object();
   const said = await asked;

@@ -12,7 +12,10 @@ export async function askExtensions(
   row: HookRow,
   events: readonly SeamEvent[],
   moment?: HookMoment,
+  /** Why they cannot be asked about this hook. */
+  failure?: WorkerFailure,
 ): Promise<Decision> {
+  if (failure) return failedDecision(failure, events, session.critical);
   if (!session.listensFor(events)) return UNDECIDED;
   const decisive = events.filter(({ type }) => declarationOf(type).kind !== "observe");
   const settleMs = settleMsFor(row, events);

@@ -44,6 +44,8 @@ interface Parts extends Deciders {
   readonly lost: (folder: string, what: string) => void;
   /** Whether gates close in a folder when its extensions cannot be asked. */
   readonly closes: (folder: string) => boolean;
+  /** Is called for a gate that nobody could be asked about because it could not be read. */
+  readonly unread: (hook: Accepted, became: "open" | "closed") => void;
 }
 
 /** The answer to a hook, and what is to be done once it has left. */
@@ -81,11 +83,13 @@ export class HookService {
     const payload = parseObject(incoming.text);
     await this.#parts.meet(incoming.agent, folderOf({ ...incoming, payload }) ?? process.cwd());
     const accepted = { ...incoming, payload };
-    const understood = this.#understand(accepted);
+    const isHopeless = this.#parts.deaths.isHopeless(incoming.id);
+    const understood = isHopeless ? undefined : this.#understand(accepted);
     if (understood) await tellBefore(understood.session, beforeJournal(understood));
     const entry = this.#keep(accepted, understood?.reading);
     let told: Told = {};
     let answer = understood ? NO_ANSWER : unreadAnswer(this.#parts, accepted);
+    if (isHopeless) answer = closedAnswer(this.#parts, accepted);
     const delivery = deliveryOf(understood && this.#parts.alarms.ask(understood));
     try {
       if (understood) {

@@ -159,6 +159,11 @@ export class Inbox {
     }
   }
 
+  /** Whether one of these was asked, also before this daemon. */
+  knows(keyStart: string): boolean {
+    return [...this.#waiting.values()].some(({ key }) => key.startsWith(keyStart));
+  }
+
   /** Whether somebody waits for an answer to one of these. */
   waitsFor(keyStart: string): boolean {
     return [...this.#waiting.values()].some(

@@ -99,6 +99,16 @@ export class ExtensionFinder {
     return true;
   }
 
+  /**
+   * Leaves an extension out until it changes. `print`: how its files were when that was decided; it
+   * counts for nothing if they are not so any more.
+   */
+  leaveOut(path: string, why: string, print = filesPrint(importedFiles(path))): string {
+    this.#strikes.set(path, { print, count: MOST_STRIKES, why });
+    this.#byFolder.clear();
+    return print;
+  }
+
   /** Extensions that are not loaded until they change. */
   leftOut(): { path: string; why: string }[] {
     return [...this.#strikes]
@@ -118,7 +128,7 @@ export class ExtensionFinder {
       watched,
       leftOut: sources.flatMap((source) => this.#leftOut(source)),
       trusted: untrusted.length === 0,
-      critical: sources.some(isCritical),
+      critical: sources.some((source) => isCritical(source)),
       settings,
       problems: said(problems),
       notices: said(problems.filter(({ code }) => TOLD.has(code))),

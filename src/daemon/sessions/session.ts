@@ -228,6 +228,11 @@ export class Session {
     return this.#project?.critical ?? this.#surroundings.closes(this.cwd);
   }
 
+  /** Whether an extension is one of its own. */
+  hasExtension(path: string): boolean {
+    return this.#project?.sources.some((source) => source.path === path) === true;
+  }
+
   /** What becomes of calls that would change what Seam relies on. */
   get protect(): Protect {
     return this.#project?.settings.protectSeam ?? "ask";

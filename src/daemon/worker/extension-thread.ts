@@ -2,10 +2,11 @@
  * The thread in which sessions' extensions run, each session's with modules of their own. It can be
  * killed without harm to anyone else.
  */
-import { parentPort } from "node:worker_threads";
+import { join } from "node:path";
+import { parentPort, threadId, workerData } from "node:worker_threads";
 import { codeIn, onSlot, running } from "../../dispatch/index.ts";
 import { messageOf } from "../../errors/index.ts";
-import { keepNativeLibraries } from "../../extensions/index.ts";
+import { keepNativeLibraries, keepProcess } from "../../extensions/index.ts";
 import {
   attendance,
   currentPlace,
@@ -15,8 +16,16 @@ import {
   runFor,
   type SeatPlace,
 } from "./current-seat.ts";
+import { DoingFile } from "./doing-file.ts";
 import { forgetSeat, meterHandlers, meterSeat, tooMuchOutside } from "./outside-memory.ts";
-import type { FromSeat, FromThread, SeatMessage, ToThread, WorkerTask } from "./protocol.ts";
+import type {
+  FromSeat,
+  FromThread,
+  SeatMessage,
+  ThreadData,
+  ToThread,
+  WorkerTask,
+} from "./protocol.ts";
 import { Seat } from "./seat.ts";
 
 interface Opened {
@@ -33,6 +42,7 @@ const sayFor = (seat: number) => (said: SeatMessage) => send({ ...said, seat });
 const environment = { ...process.env };
 divideProcess();
 keepNativeLibraries();
+keepProcess();
 // Ends only this thread; who did it is known here and nowhere else.
 const exit = process.exit;
 process.exit = (code) => {
@@ -48,7 +58,10 @@ send({
   marks: marks.buffer as SharedArrayBuffer,
 });
 onSlot((slot, { path }) => send({ say: "slot", slot, path }));
-meterHandlers();
+const { doing } = workerData as ThreadData;
+const file = doing === undefined ? undefined : new DoingFile(join(doing, String(threadId)));
+meterHandlers(file && ((slot) => file.enters(codeIn(slot)?.path ?? "")));
+let atWork = 0;
 setInterval(() => {
   for (const { seat } of opened.values()) {
     seat?.tellChanges();
@@ -112,12 +125,16 @@ function take(message: ToThread): void {
   else if (message.do === "stop") exit(0);
   else if (message.do === "attended") attendance.isAttended = message.isAttended;
   else {
+    atWork++;
     meterSeat(message.seat, () => handle(message))
       .catch((thrown: unknown) => {
         const text = `the worker failed: ${messageOf(thrown)}`;
         sayFor(message.seat)({ say: "log", level: "error", text });
       })
-      .finally(lookAtMemory);
+      .finally(() => {
+        lookAtMemory();
+        if (--atWork === 0) file?.rests();
+      });
   }
 }
 

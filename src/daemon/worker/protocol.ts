@@ -5,6 +5,12 @@ import type { NoticeLevel, ShownKind } from "../inbox/question.ts";
 import type { LogLevel } from "../log.ts";
 import type { HandlersUse } from "./use-since.ts";
 
+/** What a thread is started with. */
+export interface ThreadData {
+  /** The folder in which it notes what it does; undefined: nobody needs to know. */
+  readonly doing?: string;
+}
+
 /** What a session's extensions are loaded with. */
 export interface WorkerTask {
   /** Registry name. */

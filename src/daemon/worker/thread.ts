@@ -7,6 +7,7 @@ import {
   MARK_BEGUN,
   MARK_SEAT,
   type SeatMessage,
+  type ThreadData,
   type ToThread,
 } from "./protocol.ts";
 
@@ -32,7 +33,7 @@ export interface Sitter {
   moveAway(begun: number): void;
 }
 
-interface Options {
+interface Options extends ThreadData {
   readonly isAlone: boolean;
   readonly log: (text: string) => void;
 }
@@ -71,10 +72,11 @@ export class Thread {
   #closed = false;
   #over = false;
 
-  constructor({ isAlone, log }: Options) {
+  constructor({ isAlone, log, doing }: Options) {
     this.isAlone = isAlone;
     this.#log = log;
     this.#worker = new Worker(builtFile("bin/extension-thread.js"), {
+      workerData: { ...(doing !== undefined && { doing }) } satisfies ThreadData,
       stdout: true,
       stderr: true,
       resourceLimits: {

@@ -29,6 +29,15 @@ const PROCESSORS = availableParallelism();
 
 const ANYWHERE = Symbol("anywhere");
 
+interface Options {
+  readonly log: Log;
+  readonly most: number;
+  /** Throws if no thread can be made. */
+  readonly check?: () => void;
+  /** Where threads note what they do, if anybody needs to know. */
+  readonly doing?: () => string | undefined;
+}
+
 interface Pause {
   readonly failures: number;
   readonly until: number;
@@ -49,6 +58,7 @@ export class Threads {
   readonly #log: Log;
   readonly #most: number;
   readonly #check: (() => void) | undefined;
+  readonly #doing: () => string | undefined;
   readonly #shared = new Set<Shared>();
   readonly #alone = new Set<Thread>();
   #look: NodeJS.Timeout | undefined;
@@ -56,11 +66,11 @@ export class Threads {
   /** Since when and for how long nothing is tried: anywhere, or for one folder. */
   readonly #pauses = new Map<string | typeof ANYWHERE, Pause>();
 
-  /** `check` throws if no thread can be made. */
-  constructor({ log, most, check }: { log: Log; most: number; check?: () => void }) {
+  constructor({ log, most, check, doing = () => undefined }: Options) {
     this.#log = log;
     this.#most = most;
     this.#check = check;
+    this.#doing = doing;
   }
 
   /** Whether somebody would see a question of an extension. */
@@ -148,8 +158,10 @@ export class Threads {
   #newThread(isAlone: boolean): Thread {
     this.#check?.();
     this.#look ??= setInterval(() => this.#lookAtMemory(), LOOK_MS).unref();
+    const doing = this.#doing();
     const thread = new Thread({
       isAlone,
+      ...(doing !== undefined && { doing }),
       log: (text) => this.#log.info(`an extension's thread: ${text}`),
     });
     if (this.#isAttended) thread.post({ do: "attended", isAttended: true });

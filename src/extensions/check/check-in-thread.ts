@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { keepProcess } from "../keep-process.ts";
 import type { WholeModules } from "../load/from-file.ts";
 import { keepNativeLibraries } from "../load/keep-native-libraries.ts";
 import { loadExtensions } from "../load/load-extensions.ts";
@@ -9,6 +10,7 @@ import { reportOf } from "./report.ts";
 export async function checkInThread(modules: WholeModules): Promise<never> {
   const { cwd, sources, cacheDir, loadDeadlineMs } = workerData as WorkerTask;
   keepNativeLibraries();
+  keepProcess();
   const send = (message: WorkerMessage) => parentPort?.postMessage(message);
   for (const [index, source] of sources.entries()) {
     send({ started: index });

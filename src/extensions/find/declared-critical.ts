@@ -12,13 +12,13 @@ const DECLARED = [
  * Whether an extension says of itself that it is critical, without running it: one that cannot be
  * loaded cannot be asked.
  */
-export function declaredCritical(path: string, text = textOf(path)): boolean {
+export function declaredCritical(path: string, text = textOf(path) ?? ""): boolean {
   return DECLARED.some((pattern) => pattern.test(text));
 }
 
 /** The same of one that was found: what was trusted as critical stays so when its file is gone. */
-export function isCritical({ path, copy, changed }: Source): boolean {
-  return copy?.critical ?? (changed?.critical || declaredCritical(path));
+export function isCritical({ path, copy, changed }: Source, text?: string): boolean {
+  return copy?.critical ?? (changed?.critical || declaredCritical(path, text));
 }
 
 /** The extensions in a folder of extensions that must not be missing. */
@@ -26,10 +26,11 @@ export function criticalIn(folder: string): string[] {
   return entriesIn(folder).filter((path) => declaredCritical(path));
 }
 
-function textOf(path: string): string {
+/** What a file says; undefined if it cannot be read. */
+export function textOf(path: string): string | undefined {
   try {
     return readRegularText(path, LARGE_FILE);
   } catch {
-    return "";
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
-import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { loadFrom, tempDir, write } from "../test-kit/index.ts";
 
 const FILES = {
@@ -28,6 +29,20 @@ function setUp() {
   write(dir, FILES);
   return { dir, cacheDir, again: () => loadFrom(dir, { entries: ["a.ts"], cacheDir }) };
 }
+
+it("an extension's file is read once: what is looked at is what is compiled", async () => {
+  const { dir, again } = setUp();
+  await again();
+  const opened = vi.spyOn(fs, "openSync");
+  syncBuiltinESMExports();
+  try {
+    await again();
+    expect(opened.mock.calls.filter(([path]) => path === join(dir, "a.ts"))).toHaveLength(1);
+  } finally {
+    opened.mockRestore();
+    syncBuiltinESMExports();
+  }
+});
 
 it("a second load compiles no file", async () => {
   const { cacheDir, again } = setUp();

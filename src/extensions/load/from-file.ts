@@ -21,6 +21,8 @@ export interface FileOptions {
   readonly cacheDir: string | false;
   readonly modules: WholeModules | undefined;
   readonly onCompiled: (() => void) | undefined;
+  /** What the file says, where it was read already. */
+  readonly text: string | undefined;
 }
 
 /** Compiles and evaluates an extension's file. */
@@ -28,7 +30,7 @@ export function evaluateFile(
   source: Source,
   member: LoadingExtension,
   runtime: Runtime,
-  { cacheDir, modules, onCompiled }: FileOptions,
+  { cacheDir, modules, onCompiled, text }: FileOptions,
 ): Promise<ModuleExports> {
   const { path } = source;
   const host = (method: string) => runtime.host(path, method);
@@ -57,6 +59,7 @@ export function evaluateFile(
       onCompiled?.();
     },
     cacheDir,
+    text,
     admit: admission(source),
   });
 }

@@ -5,7 +5,7 @@ import type { ExtensionFactory } from "../api/extension-api.ts";
 import { createApi, type Making, type PendingHandler } from "../create-api.ts";
 import { newExtension } from "../extension.ts";
 import { ExtensionSet } from "../extension-set.ts";
-import { isCritical } from "../find/declared-critical.ts";
+import { isCritical, textOf } from "../find/declared-critical.ts";
 import { knownPath, type Source, sourceOf } from "../find/source.ts";
 import type { LoadingExtension } from "../loading-extension.ts";
 import { Runtime } from "../runtime.ts";
@@ -80,14 +80,21 @@ function sourceFor(given: Source | string, cwd: string): Source {
   return typeof given === "string" ? sourceOf(resolve(cwd, given), "cli") : given;
 }
 
-function fromFile({ evaluateFile }: FromFile, source: Source, options: FileOptions): Candidate {
-  const critical = isCritical(source);
+function fromFile(
+  { evaluateFile }: FromFile,
+  source: Source,
+  options: Omit<FileOptions, "text">,
+): Candidate {
+  // Read once: what is looked at is what is compiled, and a file costs as much to read as to look up.
+  const text = source.copy ? undefined : textOf(source.path);
+  const critical = isCritical(source, text);
   // Nobody checks what was compiled: what the user relies on is compiled from what was checked.
   const cacheDir = critical || source.copy ? false : options.cacheDir;
   return {
     source,
     critical,
-    evaluate: (member, runtime) => evaluateFile(source, member, runtime, { ...options, cacheDir }),
+    evaluate: (member, runtime) =>
+      evaluateFile(source, member, runtime, { ...options, cacheDir, text }),
   };
 }
 

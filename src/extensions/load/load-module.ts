@@ -26,6 +26,8 @@ export interface LoadModuleOptions {
   readonly onCompiled: (ms: number) => void;
   /** Where compiled files are kept; false: nowhere. */
   readonly cacheDir: string | false;
+  /** What the file says; undefined: it is read. */
+  readonly text: string | undefined;
   /** Refuses a file that must not be run; absent where every file may. */
   readonly admit: ((file: string) => void) | undefined;
 }
@@ -33,7 +35,7 @@ export interface LoadModuleOptions {
 /** Evaluates an extension anew each time: a reload starts from a clean state. */
 export async function loadModule(
   member: LoadingExtension,
-  { modules, wholeModules, zod, onMissing, onCompiled, cacheDir, admit }: LoadModuleOptions,
+  { modules, wholeModules, zod, onMissing, onCompiled, cacheDir, text, admit }: LoadModuleOptions,
 ): Promise<ModuleExports> {
   const { path, timers } = member;
   const available: Record<string, object> = { ...modules };
@@ -73,7 +75,7 @@ export async function loadModule(
     virtualModules: Object.assign(available, { [INSIDE]: inside }),
   });
   try {
-    const source = readRegularText(path, LARGE_FILE);
+    const source = text ?? readRegularText(path, LARGE_FILE);
     // Not jiti.import(): that leaves plain .js files to Node, which knows none of our modules.
     const exports = await jiti.evalModule(source, {
       filename: path,

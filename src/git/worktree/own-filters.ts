@@ -51,14 +51,47 @@ export async function unfilteredPaths(
   const refused = [...namedIn(settings)].filter((name) => !isUsers(settings, name));
   const { workTree } = repo;
   if (refused.length === 0 || paths.length === 0 || workTree === undefined) return new Set();
-  const args = [...atRepo(repo), "--work-tree", workTree, "check-attr", "-z", "--stdin", "filter"];
+  const values = await attributesOf(repo, workTree, ["filter"], paths);
+  const named = new Set(refused.map((name) => Buffer.from(name).toString("latin1")));
+  return new Set(values.filter(({ value }) => named.has(value)).map(({ path }) => path));
+}
+
+/**
+ * Which of these files git changes by more than their line ends when it writes them: by a filter, by
+ * another encoding, or by putting their id into them.
+ */
+export async function rewrittenPaths(
+  repo: Repo,
+  paths: readonly RawPath[],
+): Promise<ReadonlySet<RawPath>> {
+  const { workTree } = repo;
+  if (paths.length === 0 || workTree === undefined) return new Set();
+  const values = await attributesOf(repo, workTree, REWRITING, paths);
+  return new Set(values.filter(({ value }) => !OFF.has(value)).map(({ path }) => path));
+}
+
+const REWRITING = ["filter", "working-tree-encoding", "ident"];
+const OFF = new Set(["unspecified", "unset"]);
+
+interface AttributeValue {
+  readonly path: RawPath;
+  readonly value: string;
+}
+
+async function attributesOf(
+  repo: Repo,
+  workTree: string,
+  names: readonly string[],
+  paths: readonly RawPath[],
+): Promise<AttributeValue[]> {
+  const base = [...atRepo(repo), "--work-tree", workTree];
+  const args = [...base, "check-attr", "-z", "--stdin", ...names];
   const output = await git(args, { cwd: workTree, input: nulPaths(paths) });
   // path NUL attribute NUL value NUL, over and over.
   const fields = output.toString("latin1").split("\0");
-  const named = new Set(refused.map((name) => Buffer.from(name).toString("latin1")));
-  const found = new Set<RawPath>();
+  const found: AttributeValue[] = [];
   for (let at = 0; at + 2 < fields.length; at += 3) {
-    if (named.has(fields[at + 2] ?? "")) found.add(fields[at] as RawPath);
+    found.push({ path: fields[at] as RawPath, value: fields[at + 2] ?? "" });
   }
   return found;
 }

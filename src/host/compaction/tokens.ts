@@ -42,11 +42,11 @@ export function contextTokens(messages: readonly AgentMessage[]): number {
 }
 
 function lastCompaction(messages: readonly AgentMessage[]): number {
-  return messages.reduce(
-    (latest, message) =>
-      message.role === "compactionSummary" ? Math.max(latest, message.timestamp) : latest,
-    Number.NEGATIVE_INFINITY,
-  );
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const message of messages) {
+    if (message.role === "compactionSummary") latest = Math.max(latest, message.timestamp);
+  }
+  return latest;
 }
 
 /** Answers that were kept over a compaction still carry the size of the context before it. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { AgentMessage, AssistantMessage, StopReason } from "../../events/index.ts";
 import { modelMessages, toolCallsOf, toolResultMessage } from "./messages.ts";
 
@@ -63,6 +63,27 @@ it("what is said while tools run comes after their results", () => {
     "result 2",
     "wait",
   ]);
+});
+
+it("a conversation in order is sent as it is, without being put together anew", () => {
+  const filter = vi.spyOn(Array.prototype, "filter");
+  try {
+    const messages = [
+      user("hi"),
+      answer(["1", "2"]),
+      result("1"),
+      result("2"),
+      user("and?"),
+      answer([], "stop"),
+    ];
+    const sent = modelMessages(messages);
+    expect(filter).not.toHaveBeenCalled();
+    expect(sent).toEqual(messages);
+    // Whoever holds the list that was given must not be able to change what is sent.
+    expect(sent).not.toBe(messages);
+  } finally {
+    filter.mockRestore();
+  }
 });
 
 it("whatever the session holds, calls are followed by exactly their results", () => {

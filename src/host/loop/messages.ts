@@ -52,6 +52,8 @@ export function toolResultMessage(call: ToolCall, result: ToolResult): ToolResul
  * that was cut between the two. Providers refuse anything else.
  */
 export function modelMessages(messages: readonly AgentMessage[]): Message[] {
+  // It is looked at before every answer, and nearly always in order: then nothing is put together anew.
+  if (isInOrder(messages)) return messages.slice();
   const kept: Message[] = [];
   // What was said while tools ran waits until their results are there.
   let waiting: Message[] = [];
@@ -81,6 +83,43 @@ export function modelMessages(messages: readonly AgentMessage[]): Message[] {
   }
   close();
   return kept;
+}
+
+/** Whether a model may be sent all of it as it stands. */
+function isInOrder(messages: readonly AgentMessage[]): messages is readonly Message[] {
+  let asking: AssistantMessage | undefined;
+  /** How many results are there of what was called last, and how many there have to be. */
+  let results = 0;
+  let calls = 0;
+  for (const message of messages) {
+    if (message.role === "toolResult") {
+      // More than one result may come in another order, or twice: that is for a closer look.
+      if (results === calls || callAt(asking, results)?.id !== message.toolCallId) return false;
+      results++;
+      continue;
+    }
+    if (results < calls || !isModelMessage(message)) return false;
+    if (message.role !== "assistant") continue;
+    if (message.stopReason === "error" || message.stopReason === "aborted") return false;
+    asking = message;
+    results = 0;
+    calls = countCalls(message);
+  }
+  return results === calls;
+}
+
+function countCalls({ content }: AssistantMessage): number {
+  let calls = 0;
+  for (const block of content) if (block.type === "toolCall") calls++;
+  return calls;
+}
+
+function callAt(message: AssistantMessage | undefined, wanted: number): ToolCall | undefined {
+  let at = 0;
+  for (const block of message?.content ?? []) {
+    if (block.type === "toolCall" && at++ === wanted) return block;
+  }
+  return undefined;
 }
 
 function isModelMessage(message: AgentMessage): message is Message {

@@ -43,7 +43,7 @@ async function thinned(
   snapshot: StoredSnapshot,
   taken: readonly StoredSnapshot[],
 ): Promise<SnapshotRecord> {
-  const { left_out: _, ...record } = snapshot.record;
+  const { left_out: _, on_disk: __, ...record } = snapshot.record;
   const isStart = (one: StoredSnapshot) =>
     one.record.turn_id === record.turn_id && one.record.moment === "start";
   const start = record.moment === "end" ? taken.find(isStart) : undefined;

@@ -14,6 +14,7 @@ import type { RepoRecord } from "../repo-record.ts";
 import { isStoppedSoFar } from "../session/read-transcript.ts";
 import type { CutOff } from "../session/state.ts";
 import type { TurnStory } from "../session/turn-story.ts";
+import { DISK_SUBJECT } from "../snapshot/disk-commit.ts";
 import { differenceCheck } from "../snapshot/left-out.ts";
 import type { OthersFiles } from "../snapshot/others-files.ts";
 import type { SnapshotRecord } from "../snapshot/snapshot-record.ts";
@@ -89,7 +90,9 @@ async function readLog(
   limit: number | undefined,
 ): Promise<{ readonly found: StoredSnapshot[]; readonly isSound: boolean }> {
   const args = [
-    ...["log", "-z", "--format=%H%n%T%n%B", "--date-order"],
+    ...["log", "-z", "--format=%H%n%T%n%B", "--date-order", "--first-parent"],
+    // The first snapshot may have no other parent than one of these.
+    ...["--invert-grep", `--grep=^${DISK_SUBJECT}$`],
     ...(limit === undefined ? [] : [`--max-count=${limit}`]),
     ...[which, "--"],
   ];

@@ -13,24 +13,25 @@ import {
   type TreeValue,
   workPath,
 } from "../../git/index.ts";
+import { type WantedFile, withKnownBytes, writeBytes } from "./disk-files.ts";
 import { privateIndex } from "./journal.ts";
 import { statOf, wayTo } from "./obstacles.ts";
 
 /** What each file is to be; undefined: gone. */
-export type Wanted = ReadonlyMap<RawPath, TreeValue | undefined>;
+export type Wanted = ReadonlyMap<RawPath, WantedFile | undefined>;
 
 /** Each way in which the work tree is changed, so that tests can let any of them be the last. */
 export interface ApplyIO {
   remove(path: Buffer): void;
   removeFolder(path: Buffer): void;
-  /** Writes files as git's own checkout does: filters, line ends, modes, links. */
-  write(repo: Repo, files: readonly (readonly [RawPath, TreeValue])[]): Promise<void>;
+  /** Writes files as they were on the disk, or where nobody knows as git's own checkout does. */
+  write(repo: Repo, files: readonly (readonly [RawPath, WantedFile])[]): Promise<void>;
 }
 
 export const applyIO: ApplyIO = {
   remove: unlinkSync,
   removeFolder: rmdirSync,
-  write: checkOut,
+  write: writeFiles,
 };
 
 /** Makes files of the work tree what they are wanted to be. Safe to do again after a crash. */
@@ -42,7 +43,7 @@ export async function applyFiles(
 ): Promise<void> {
   const at = (path: string) => statOf(workPath(workTree, path as RawPath));
   const nothing = new Set<RawPath>();
-  const files: (readonly [RawPath, TreeValue])[] = [];
+  const files: (readonly [RawPath, WantedFile])[] = [];
   for (const [path, value] of wanted) {
     if (value) {
       files.push([path, value]);
@@ -61,12 +62,24 @@ export async function applyFiles(
     }
   }
   // Attributes say how all others are written.
-  const isAttributes = ([path]: readonly [RawPath, TreeValue]) =>
+  const isAttributes = ([path]: readonly [RawPath, WantedFile]) =>
     /(^|\/)\.gitattributes$/.test(path);
   const [first, rest] = [files.filter(isAttributes), files.filter((one) => !isAttributes(one))];
   for (const some of [first, rest]) if (some.length > 0) await io.write(repo, some);
 }
 
+async function writeFiles(
+  repo: Repo,
+  files: readonly (readonly [RawPath, WantedFile])[],
+): Promise<void> {
+  const known = await withKnownBytes(repo, files);
+  await writeBytes(repo, repo.workTree ?? repo.gitDir, known);
+  const written = new Set(known.map(([path]) => path));
+  const rest = files.filter(([path]) => !written.has(path));
+  if (rest.length > 0) await checkOut(repo, rest);
+}
+
+/** Filters, line ends, modes and links are git's. */
 async function checkOut(
   repo: Repo,
   files: readonly (readonly [RawPath, TreeValue])[],

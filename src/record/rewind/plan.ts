@@ -20,6 +20,7 @@ import { PROJECT_DIR } from "../../settings/index.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { floodCheck, type LeftOut } from "../snapshot/left-out.ts";
 import { wholeWorkTree } from "../snapshot/work-tree.ts";
+import { lineEndDifferences } from "./disk-files.ts";
 import { ignoredThen } from "./ignored-then.ts";
 import { obstacles, statOf } from "./obstacles.ts";
 import type { RewindTarget } from "./target.ts";
@@ -52,8 +53,13 @@ export const LEFT_TEXT: Readonly<Record<LeftWhy, string>> = {
   untracked: "is untracked: a commit does not know it",
   absent: "is not checked out",
   unfiltered: "goes through a filter that only .git/config names, which Seam does not run",
-  "in the way": "would take the place of something that git ignores",
+  "in the way": "would take the place of something that git ignores, which is in no snapshot",
 };
+
+/** Whether something that the user can move away keeps a file from being brought back. */
+export function isHeldUp({ left }: Pick<RewindPlan, "left">): boolean {
+  return left.some(({ why }) => why === "in the way");
+}
 
 export interface RewindPlan {
   readonly target: RewindTarget;
@@ -61,6 +67,8 @@ export interface RewindPlan {
   readonly tree: string;
   readonly head?: string;
   readonly leftOut: readonly LeftOut[];
+  /** How files are on the disk now. */
+  readonly onDisk?: string | undefined;
   readonly changes: readonly RewindChange[];
   readonly left: readonly { readonly path: string; readonly why: LeftWhy }[];
   /** Agents that are at work in this work tree. */
@@ -77,7 +85,7 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   const batch = new ObjectBatch(store);
   const root = head.commit === undefined ? undefined : await store.info(`${head.commit}^{tree}`);
   const look = { head: root?.id, bounds: record.bounds };
-  const { tree, leftOut } = await wholeWorkTree(record, batch, look);
+  const { tree, leftOut, onDisk } = await wholeWorkTree(record, batch, look);
   const untracked = target.isWhole ? new Set<RawPath>() : await untrackedFiles(repo, workTree);
   // What they are now could not be saved, what they were then is not known.
   const unknown = new Map(
@@ -91,7 +99,9 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
   }
   const isUnknownThen = floodCheck(target.leftOut);
   const isUnsavedNow = floodCheck(leftOut);
-  for (const difference of await diffTrees(store, tree, target.tree)) {
+  const differences = await diffTrees(store, tree, target.tree);
+  const others = await lineEndDifferences(store, { tree, onDisk }, target, differences);
+  for (const difference of [...differences, ...others]) {
     const { path, before, after } = difference;
     // It was left out with its folder, so nobody knows whether it is different.
     if (!after && isUnknownThen(path)) continue;
@@ -115,6 +125,7 @@ export async function planRewind(record: RepoRecord, target: RewindTarget): Prom
     tree,
     ...(head.commit !== undefined && { head: head.commit }),
     leftOut,
+    onDisk,
     changes: possible.filter(({ path }) => !blocked.has(path)),
     left: [...left]
       .map(([path, why]) => ({ path, why }))

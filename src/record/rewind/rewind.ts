@@ -10,10 +10,11 @@ import {
 import type { RepoRecord } from "../repo-record.ts";
 import { withoutSecretNames } from "../snapshot/left-out.ts";
 import { type ApplyIO, applyFiles, applyIO } from "./apply.ts";
+import { asOnDisk } from "./disk-files.ts";
 import { type RewindJournal, readJournal, writeJournal } from "./journal.ts";
 import { planRewind, type RewindPlan, rewindable } from "./plan.ts";
 import { savedStates, saveState } from "./saved-state.ts";
-import { ofSaved, type RewindTarget } from "./target.ts";
+import { ofCommit, ofSaved, type RewindTarget } from "./target.ts";
 
 export interface Rewound {
   /** Where the work tree as it was before can be had back; absent if nothing had to be done. */
@@ -46,7 +47,8 @@ export async function rewind(
     return { changed: 0 };
   }
   const now = await planRewind(record, plan.target);
-  if (now.tree !== plan.tree) throw new SeamError("SEAM_REWIND_MOVED");
+  if (now.tree !== plan.tree || now.onDisk !== plan.onDisk)
+    throw new SeamError("SEAM_REWIND_MOVED");
   const at = new Date().toISOString();
   const saved = await save(io, record, now, at, "rewind");
   const journal: RewindJournal = {
@@ -59,7 +61,8 @@ export async function rewind(
     paths: plan.changes.map(({ path }) => shownPath(path)),
   };
   io.journal(repo, journal);
-  const wanted = new Map(plan.changes.map(({ path, after }) => [path, after]));
+  const values = new Map(plan.changes.map(({ path, after }) => [path, after]));
+  const wanted = await asOnDisk(record.store, plan.target.onDisk, values);
   await applied(() => applyFiles(repo, workTree, wanted, io));
   io.journal(repo, { ...journal, state: "done" });
   return { ref: saved.ref, changed: plan.changes.length };
@@ -82,6 +85,7 @@ export async function completeRewind(
   const to = await commitFacts(store, journal.to);
   if (!to) throw new SeamError("SEAM_REWIND_NO_STATE", { name: journal.name });
   const target = { ...ofSaved(to.id, to.tree, { at: journal.at, left_out: [] }) };
+  const { onDisk } = ofCommit(to);
   const { ref } = await save(
     io,
     record,
@@ -97,7 +101,8 @@ export async function completeRewind(
     // A folder by that name is made by the files in it.
     wanted.set(path, value?.mode === "40000" ? undefined : value);
   }
-  await applied(() => applyFiles(repo, workTree, wanted, io));
+  const files = await asOnDisk(store, onDisk, wanted);
+  await applied(() => applyFiles(repo, workTree, files, io));
   io.journal(repo, { ...journal, state: "done" });
   return { ref, changed: wanted.size };
 }
@@ -117,7 +122,7 @@ export async function undoTarget({ repo, store }: RepoRecord): Promise<RewindTar
 async function save(
   io: RewindIO,
   { repo, secrets }: RepoRecord,
-  { batch, tree, head, leftOut, target }: RewindPlan,
+  { batch, tree, head, leftOut, onDisk, target }: RewindPlan,
   at: string,
   why: "rewind" | "completion",
 ) {
@@ -129,6 +134,7 @@ async function save(
     to: target.commit,
     why,
     left_out: await withoutSecretNames(secrets, leftOut),
+    ...(onDisk !== undefined && { on_disk: onDisk }),
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type ObjectBatch,
   type ObjectStore,
 } from "../../git/index.ts";
+import { diskParent } from "../snapshot/disk-commit.ts";
 import { type LeftOut, parseLeftOut } from "../snapshot/left-out.ts";
 
 export const REWIND_PREFIX = "refs/seam/rewind/";
@@ -24,6 +25,8 @@ export interface SavedRecord {
   readonly why: "rewind" | "completion";
   /** Files that are not in it, or as they were before. */
   readonly left_out: readonly LeftOut[];
+  /** How files were on the disk: as in snapshots. */
+  readonly on_disk?: string;
 }
 
 export interface SavedState {
@@ -43,7 +46,10 @@ export async function saveState(
   const signature = await identityOf(batch.repo, new Date(record.at));
   const commit = await batch.writeCommit({
     tree,
-    parents: record.head === undefined ? [] : [record.head],
+    parents: [
+      ...(record.head === undefined ? [] : [record.head]),
+      ...(await diskParent(batch, record.on_disk, signature)),
+    ],
     author: signature,
     committer: signature,
     message: `Before a rewind\n\n${JSON.stringify(record, null, 2)}\n`,

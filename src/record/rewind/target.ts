@@ -5,7 +5,7 @@ import { type StoredSnapshot, snapshots } from "../history/turns.ts";
 import type { LeftOut } from "../snapshot/left-out.ts";
 import { worktreeIdIn } from "../snapshot/snapshot-record.ts";
 import { parseSnapshotMessage } from "../snapshot/take-snapshot.ts";
-import { parseSavedMessage } from "./saved-state.ts";
+import { parseSavedMessage, type SavedRecord } from "./saved-state.ts";
 
 /** A state of the work tree that can be gone back to. */
 export interface RewindTarget {
@@ -30,6 +30,8 @@ export interface RewindTarget {
   readonly isLate?: boolean;
   /** Files it does not know the content of. */
   readonly leftOut: readonly LeftOut[];
+  /** The tree that says how its files were on the disk; of a commit nobody knows. */
+  readonly onDisk?: string;
 }
 
 /** Finds what the user names: a turn, a checkpoint or a commit; the beginning of an id will do. */
@@ -84,7 +86,7 @@ async function turnNamed(
 }
 
 function ofSnapshot({ commit, tree, record }: StoredSnapshot, prompt?: string): RewindTarget {
-  const { turn_id, moment, head, agent, session_id, at, left_out = [], late } = record;
+  const { turn_id, moment, head, agent, session_id, at, left_out = [], late, on_disk } = record;
   const worktreeId = worktreeIdIn(record);
   return {
     kind: "turn",
@@ -101,11 +103,12 @@ function ofSnapshot({ commit, tree, record }: StoredSnapshot, prompt?: string): 
     isWhole: true,
     ...(late && { isLate: true }),
     leftOut: left_out,
+    ...(on_disk !== undefined && { onDisk: on_disk }),
   };
 }
 
 /** Snapshots and saved states are commits too, and can be named as such. */
-function ofCommit({ id, tree, message }: CommitFacts): RewindTarget {
+export function ofCommit({ id, tree, message }: CommitFacts): RewindTarget {
   const snapshot = parseSnapshotMessage(message);
   if (snapshot) return ofSnapshot({ commit: id, tree, record: snapshot }, snapshot.prompt);
   const saved = parseSavedMessage(message);
@@ -116,7 +119,7 @@ function ofCommit({ id, tree, message }: CommitFacts): RewindTarget {
 export function ofSaved(
   commit: string,
   tree: string,
-  { at, head, left_out }: { at: string; head?: string; left_out: readonly LeftOut[] },
+  { at, head, left_out, on_disk }: Pick<SavedRecord, "at" | "head" | "left_out" | "on_disk">,
 ): RewindTarget {
   return {
     kind: "saved",
@@ -127,6 +130,7 @@ export function ofSaved(
     ...(head !== undefined && { head }),
     isWhole: true,
     leftOut: left_out,
+    ...(on_disk !== undefined && { onDisk: on_disk }),
   };
 }
 

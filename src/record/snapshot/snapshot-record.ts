@@ -27,6 +27,12 @@ export interface SnapshotRecord {
   readonly late?: boolean;
   /** Files that are not in it, or as they were before. */
   readonly left_out?: readonly LeftOut[];
+  /**
+   * A tree that says how files were on the disk where git stores something else for their line ends:
+   * `crlf/<path>` for those with CRLF, `bytes/<path>` with the content of others. It is the tree of
+   * the last parent. Absent where no rule of git's changed line ends.
+   */
+  readonly on_disk?: string;
   /** At the end of a turn: files that its tools changed in other places. They are not in it. */
   readonly elsewhere?: readonly string[];
   /** At the end of a turn: what other sessions were at meanwhile, in the same work tree. */

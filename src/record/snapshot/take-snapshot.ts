@@ -14,6 +14,7 @@ import { fileSafe } from "../file-safe.ts";
 import { publish, restoreCollected } from "../publish-objects.ts";
 import type { RepoRecord } from "../repo-record.ts";
 import { setAside } from "../set-aside.ts";
+import { diskParent } from "./disk-commit.ts";
 import { type LeftOut, parseLeftOut, withoutSecretNames } from "./left-out.ts";
 import type { Meanwhile } from "./others-files.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
@@ -105,10 +106,10 @@ async function trySnapshot(
   const isSameTurn = taken?.turn_id === about.turn_id;
   const known =
     paths && isSameTurn && basis !== undefined
-      ? { tree: basis, leftOut: taken?.left_out ?? [] }
+      ? { tree: basis, leftOut: taken?.left_out ?? [], onDisk: taken?.on_disk }
       : undefined;
   const named = known && paths ? await fromPaths(repoRecord, batch, known, paths) : undefined;
-  const { tree, leftOut, unstored } =
+  const { tree, leftOut, unstored, onDisk } =
     named ??
     (await wholeWorkTree(repoRecord, batch, {
       head: await treeOf(store, head.commit),
@@ -135,13 +136,16 @@ async function trySnapshot(
     by: named ? "paths" : "scan",
     ...(isLate?.() && { late: true }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(onDisk !== undefined && { on_disk: onDisk }),
     ...(story && { story }),
   };
   const stored = { ...record, ...(await storedLeftOut(repoRecord, leftOut)) };
   const signature = await identityOf(repo, new Date(about.at));
+  const inTurn = last?.parents.slice(0, taken?.on_disk === undefined ? undefined : -1) ?? [];
+  const earlier = isAgain ? inTurn : last ? [last.id] : [];
   const commit = await batch.writeCommit({
     tree,
-    parents: last ? (isAgain ? last.parents : [last.id]) : [],
+    parents: [...earlier, ...(await diskParent(batch, onDisk, signature))],
     author: signature,
     committer: signature,
     message: snapshotMessage(stored),
@@ -158,7 +162,7 @@ async function storedLeftOut({ secrets }: RepoRecord, leftOut: readonly LeftOut[
 async function fromPaths(
   record: RepoRecord,
   batch: ObjectBatch,
-  known: Pick<WorkTree, "tree" | "leftOut">,
+  known: Pick<WorkTree, "tree" | "leftOut" | "onDisk">,
   paths: readonly RawPath[],
 ): Promise<WorkTree | undefined> {
   try {

@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { breather } from "../../files/index.ts";
 import {
+  diskForms,
   editTree,
+  formChanges,
+  formPath,
+  formsOfStored,
   ignoredPaths,
   insideCheck,
   type ObjectBatch,
@@ -26,6 +30,8 @@ export interface WorkTree {
   readonly leftOut: readonly LeftOut[];
   /** What git would call the content of files that were left out for their secrets. */
   readonly unstored: ReadonlyMap<string, string>;
+  /** A tree that says how files are on the disk where git stores something else: see `DiskForm`. */
+  readonly onDisk?: string | undefined;
 }
 
 /** Bigger files stay out of snapshots: git hosts refuse them, and no agent writes them by hand. */
@@ -85,8 +91,11 @@ export async function wholeWorkTree(
     ({ path, isNew }) =>
       !isNew || isNamed.has(path) || !(isFlooded(path) || tooBig.has(shownPath(path))),
   );
-  const now = await treeWith(record, batch, { base: head, last }, kept);
-  return { ...now, leftOut: [...now.leftOut, ...flood] };
+  const { stored, ...now } = await treeWith(record, batch, { base: head, last }, kept);
+  const changed = new Set(candidates.map(({ path }) => path));
+  const forms = await diskForms(batch, stored, (path) => changed.has(path));
+  const onDisk = forms && (await editTree(batch, undefined, await formChanges(batch, forms)));
+  return { ...now, leftOut: [...now.leftOut, ...flood], onDisk };
 }
 
 /** What is too much to be stored, of files git does not know. */
@@ -121,7 +130,7 @@ function bytesOf(workTree: string | undefined, path: RawPath): number {
 export async function workTreeAt(
   record: Secrets,
   batch: ObjectBatch,
-  before: Pick<WorkTree, "tree" | "leftOut">,
+  before: Pick<WorkTree, "tree" | "leftOut" | "onDisk">,
   paths: readonly RawPath[],
 ): Promise<WorkTree> {
   const candidates: Candidate[] = [];
@@ -138,11 +147,27 @@ export async function workTreeAt(
     added.map(({ path }) => path),
   );
   const named = candidates.filter(({ path }) => !ignored.has(path));
-  const now = await treeWith(record, batch, { base: before.tree }, named);
+  const { stored, ...now } = await treeWith(record, batch, { base: before.tree }, named);
   // A file that was left out before and not looked at now is still left out.
   const isNamed = new Set(named.map(({ path }) => shownPath(path)));
   const leftOut = [...before.leftOut.filter(({ path }) => !isNamed.has(path)), ...now.leftOut];
-  return { ...now, leftOut };
+  const onDisk = before.onDisk && (await withForms(batch, before.onDisk, named, stored));
+  return { ...now, leftOut, onDisk };
+}
+
+/** The same tree of forms, if only these paths were looked at since. */
+async function withForms(
+  batch: ObjectBatch,
+  before: string,
+  looked: readonly Candidate[],
+  stored: ReadonlyMap<RawPath, TreeValue>,
+): Promise<string> {
+  const gone = looked.flatMap(({ path }) => [
+    { path: formPath("crlf", path), entry: null },
+    { path: formPath("bytes", path), entry: null },
+  ]);
+  const forms = await formChanges(batch, await formsOfStored(batch, stored));
+  return editTree(batch, before, [...gone, ...forms]);
 }
 
 interface Trees {
@@ -159,12 +184,13 @@ async function treeWith(
   batch: ObjectBatch,
   { base, last }: Trees,
   candidates: readonly Candidate[],
-): Promise<WorkTree> {
+): Promise<WorkTree & { readonly stored: ReadonlyMap<RawPath, TreeValue> }> {
   const trees: Known = { base, last, lookup: new TreeLookup(batch) };
   const leftOut: LeftOut[] = [];
   const changes: TreeChange[] = [];
   const wanted = new Map<RawPath, Candidate>();
   const unstored = new Map<string, string>();
+  const stored = new Map<RawPath, TreeValue>();
   const added = candidates.filter(({ isNew }) => isNew).map(({ path }) => shownPath(path));
   const secretNames = await record.secrets.named(added);
   for (const candidate of candidates) {
@@ -188,14 +214,15 @@ async function treeWith(
   };
   const options = { maxBytes: MAX_FILE_BYTES, admits };
   for (const [path, file] of await storeFiles(batch, [...wanted.keys()], options)) {
-    if (!("skipped" in file)) changes.push({ path, entry: { mode: file.mode, id: file.id } });
+    if (!("skipped" in file)) stored.set(path, { mode: file.mode, id: file.id });
     else if (file.skipped === "missing") changes.push({ path, entry: null });
     else if (file.skipped === "not-a-file" && isFolder(batch, path)) {
       // It is a folder now: its files are listed themselves, and the file of that name is gone.
       if (await blobAt(trees, trees.base, path)) changes.push({ path, entry: null });
     } else leftOut.push({ path: shownPath(path), why: WHY[file.skipped] ?? "unreadable" });
   }
-  return { tree: await editTree(batch, trees.base, changes), leftOut, unstored };
+  changes.push(...[...stored].map(([path, entry]) => ({ path, entry })));
+  return { tree: await editTree(batch, trees.base, changes), leftOut, unstored, stored };
 }
 
 const WHY: Readonly<Record<string, LeftOut["why"]>> = {

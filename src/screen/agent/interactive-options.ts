@@ -12,6 +12,8 @@ export interface InteractiveOptions {
   readonly themePaths: readonly string[];
   readonly theme?: string;
   readonly keysFile: string;
+  /** False: the terminal's own screen and its scrollback are used. */
+  readonly fullscreen?: boolean;
   /** The inbox, for questions that may be answered elsewhere too. */
   readonly elsewhere: AskDialog;
   readonly isAttended: () => boolean;

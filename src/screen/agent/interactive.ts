@@ -59,7 +59,8 @@ export class Interactive {
   constructor(options: InteractiveOptions) {
     this.#options = options;
     const { cwd, terminal } = options;
-    this.#stage = new Stage(terminal, (thrown) => this.notify(explain(thrown), "error"));
+    const failed = (thrown: unknown) => this.notify(explain(thrown), "error");
+    this.#stage = new Stage(terminal, failed, options.fullscreen);
     const stage = this.#stage;
     this.themes = new Themes({
       paths: () => [...options.themePaths, ...(this.#agent?.themePaths ?? [])],
@@ -165,7 +166,9 @@ export class Interactive {
     this.#branch.close();
     await this.#stage.screen.terminal.drainInput();
     const { screen } = this.#stage;
-    screen.stop(isGone ? [] : this.#view.lastSaid(screen.terminal.columns));
+    if (isGone) screen.stop([]);
+    else if (this.#options.fullscreen === false) screen.stop();
+    else screen.stop(this.#view.lastSaid(screen.terminal.columns));
   }
 
   readonly #headerSlot: Component = {

@@ -18,7 +18,9 @@ export function openInteractive(options: Omit<InteractiveOptions, "terminal">): 
   let isGone = false;
   const terminal = new ProcessTerminal({
     ascii: isAsciiLocale(process.env),
-    mouse: true,
+    // The wheel moves the terminal's own scrollback, where there is one.
+    mouse: options.fullscreen !== false,
+    scrollback: options.fullscreen === false,
     onClosed: () => {
       isGone = true;
       interactive.quit();

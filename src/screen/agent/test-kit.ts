@@ -24,6 +24,7 @@ export async function terminalWith(
   turns: readonly ScriptedTurn[],
   extension: (pi: ExtensionAPI) => void = () => {},
   size: [number, number] = [80, 24],
+  fullscreen = true,
 ) {
   const cwd = mkdtempSync(join(tmpdir(), "screen-"));
   const terminal = new FakeTerminal(...size);
@@ -32,6 +33,7 @@ export async function terminalWith(
     terminal,
     version: "test",
     env: {},
+    fullscreen,
     themePaths: [join(cwd, "themes")],
     keysFile: join(cwd, "keybindings.json"),
     elsewhere: async () => undefined,

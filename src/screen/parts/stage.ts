@@ -27,7 +27,8 @@ export class Stage {
   readonly screen: TerminalScreen;
   readonly theme: Theme = liveTheme();
   readonly look: Look;
-  readonly transcript = new Transcript();
+  readonly transcript: Transcript;
+  readonly #isFullscreen: boolean;
   readonly working: Working;
   readonly queue: DialogQueue;
   readonly dialogs: Dialogs;
@@ -42,10 +43,19 @@ export class Stage {
   #editor: Component;
   #custom: Component[] = [];
 
-  constructor(terminal: Terminal, onError: (thrown: unknown) => void) {
+  constructor(terminal: Terminal, onError: (thrown: unknown) => void, fullscreen = true) {
+    this.#isFullscreen = fullscreen;
+    const transcript = new Transcript({ scrollback: !fullscreen });
+    this.transcript = transcript;
     this.screen = new TerminalScreen(terminal, {
       layout: (columns, rows) => this.#layout(columns, rows),
       onError,
+      ...(!fullscreen && {
+        scrollback: {
+          scrolledOff: () => transcript.scrolledOff(),
+          rest: (columns) => transcript.rest(columns),
+        },
+      }),
     });
     this.look = new Look(() => {
       this.transcript.invalidate();
@@ -120,6 +130,9 @@ export class Stage {
     const room = Math.max(kept, rows - below.length);
     if (room === 0) return below.slice(-rows);
     const shown = this.transcript.window(columns, room);
+    const isBelowText = !this.#isFullscreen && this.transcript.isFollowing;
+    // As on any command line: what is typed stands right below what was said.
+    if (isBelowText) return [...shown, ...below];
     while (shown.length < room) shown.push("");
     if (!this.transcript.isFollowing) shown[room - 1] = this.#moreBelow(columns);
     return [...shown, ...below.slice(-(rows - room))];

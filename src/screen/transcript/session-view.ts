@@ -58,6 +58,8 @@ export class SessionView {
     for (const block of head) this.#transcript.add(block);
     for (const entry of entries) this.#entry(entry);
     for (const notice of this.#fresh.splice(0)) this.#transcript.add(notice);
+    this.#transcript.open.clear();
+    this.#transcript.keepLast(MOST_LEFT);
     this.#begin = this.#transcript.blocks.length;
   }
 
@@ -74,6 +76,7 @@ export class SessionView {
 
   /** What was told about the session that is left says nothing about the next one. */
   leave(): void {
+    this.#transcript.letGo();
     this.#fresh = [];
   }
 
@@ -123,11 +126,16 @@ export class SessionView {
         this.#calls.get(event.toolCallId)?.update(resultIn(event.partialResult));
         break;
       case "tool_execution_end":
-        this.#call(event.toolCallId, event.toolName, undefined).end(
+        this.#ended(
+          this.#call(event.toolCallId, event.toolName, undefined),
           resultIn(event.result),
           event.isError,
           event.blocked,
         );
+        break;
+      case "agent_settled":
+        // A call that was never made has no end of its own.
+        this.#transcript.open.clear();
         break;
       case "session_compact":
         this.#entry(event.compactionEntry);
@@ -171,7 +179,7 @@ export class SessionView {
       this.#answered(message, true);
     } else if (message.role === "toolResult") {
       const { toolCallId, toolName, content, details, isError } = message;
-      this.#call(toolCallId, toolName, undefined).end({ content, details }, isError);
+      this.#ended(this.#call(toolCallId, toolName, undefined), { content, details }, isError);
     } else if (message.role === "bashExecution") {
       this.userBash(message.command, message.excludeFromContext === true).end(message);
     } else if (message.role === "custom" || message.role === "user") {
@@ -187,6 +195,7 @@ export class SessionView {
     } else if (message.role === "assistant") {
       this.#answer = new AssistantBlock(this.#look, message);
       this.#transcript.add(this.#answer);
+      this.#transcript.open.add(this.#answer);
     }
   }
 
@@ -208,7 +217,14 @@ export class SessionView {
       if (block.type !== "toolCall") continue;
       this.#call(block.id, block.name, block.arguments).setArgs(block.arguments, isWhole);
     }
-    if (isWhole) this.#answer = undefined;
+    if (!isWhole) return;
+    if (this.#answer) this.#transcript.open.delete(this.#answer);
+    this.#answer = undefined;
+  }
+
+  #ended(block: ToolBlock, ...[result, isError, stopped]: Parameters<ToolBlock["end"]>): void {
+    block.end(result, isError, stopped);
+    this.#transcript.open.delete(block);
   }
 
   /** The last block that there is something of to see. */
@@ -225,6 +241,7 @@ export class SessionView {
     block.hasGap = !(this.#lastSeen() instanceof ToolBlock);
     this.#calls.set(id, block);
     this.#transcript.add(block);
+    this.#transcript.open.add(block);
     return block;
   }
 }

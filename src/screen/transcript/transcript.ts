@@ -19,8 +19,20 @@ export class Transcript {
   #endWas: Place | undefined;
   #width = 80;
   #height = 1;
+  /** Blocks that still change. */
+  readonly open = new Set<Component>();
+  /** Whether lines that leave the screen go into the terminal's scrollback, and are not shown again. */
+  readonly #hasScrollback: boolean;
+  /** Behind the last line that is in the scrollback. */
+  #kept: Place = { block: 0, line: 0 };
+  /** Lines of what was shown before, on their way into the scrollback. */
+  #leaving: string[] = [];
   /** What is searched for, and the line with it that is looked at. */
   #search: { readonly text: string; readonly found: Place | undefined } | undefined;
+
+  constructor({ scrollback = false }: { readonly scrollback?: boolean } = {}) {
+    this.#hasScrollback = scrollback;
+  }
 
   add(block: Component): void {
     this.#blocks.push(block);
@@ -30,13 +42,15 @@ export class Transcript {
     const index = this.#blocks.indexOf(block);
     if (index === -1) return;
     this.#blocks.splice(index, 1);
-    if (this.#top && this.#top.block > index) {
-      this.#top = { ...this.#top, block: this.#top.block - 1 };
-    }
+    this.open.delete(block);
+    if (this.#top && this.#top.block > index) this.#top = oneBefore(this.#top);
+    if (this.#kept.block > index) this.#kept = oneBefore(this.#kept);
   }
 
   clear(): void {
     this.#blocks.length = 0;
+    this.open.clear();
+    this.#kept = { block: 0, line: 0 };
     this.toEnd();
   }
 
@@ -58,6 +72,36 @@ export class Transcript {
     return this.#lastLines(most, from);
   }
 
+  /** The lines that have left the screen for the scrollback since this was last asked. */
+  scrolledOff(): string[] {
+    const lines = this.#leaving.splice(0);
+    if (!this.isFollowing) return lines;
+    const [top, open] = [this.#firstOfLast(), this.#firstOpen()];
+    return [...lines, ...this.#keepUpTo(isBefore(open, top) ? open : top)];
+  }
+
+  /** Everything that is not in the scrollback yet, for somebody who puts it there now. */
+  rest(width: number): string[] {
+    this.#width = width;
+    const open = this.#firstOpen();
+    const lines = [...this.#leaving.splice(0), ...this.#keepUpTo(this.#end())];
+    // What still changes comes once more, when it is whole.
+    if (isBefore(open, this.#kept)) this.#kept = open;
+    return lines;
+  }
+
+  /** What is shown makes room for something else: all of it goes into the scrollback. */
+  letGo(): void {
+    if (this.#hasScrollback) this.#leaving = this.rest(this.#width);
+  }
+
+  /** Leaves the beginning of what is shown out of the scrollback, but for some lines. */
+  keepLast(lines: number): void {
+    if (!this.#hasScrollback) return;
+    const from = this.#up(this.#end(), lines);
+    if (isBefore(this.#kept, from)) this.#kept = from;
+  }
+
   /** The lines that are seen: as many as there is room for, or fewer. */
   window(width: number, height: number): string[] {
     this.#width = width;
@@ -68,7 +112,8 @@ export class Transcript {
       // Behind the last line there is nothing to read.
       this.toEnd();
     }
-    return this.#marked(this.#lastLines());
+    const { block, line } = this.#hasScrollback ? this.#kept : { block: 0, line: 0 };
+    return this.#marked(this.#lastLines(this.#height, block, line));
   }
 
   /**
@@ -172,15 +217,34 @@ export class Transcript {
     return this.#blocks[block]?.render(this.#width) ?? [];
   }
 
-  #lastLines(most = this.#height, from = 0): string[] {
+  #lastLines(most: number, from = 0, line = 0): string[] {
     const parts: (readonly string[])[] = [];
     let count = 0;
     for (let at = this.#blocks.length - 1; at >= from && count < most; at--) {
-      const lines = this.#linesOf(at);
+      const lines = this.#linesOf(at).slice(at === from ? line : 0);
       parts.unshift(lines);
       count += lines.length;
     }
     return parts.flat().slice(-most);
+  }
+
+  /** A block that still changes would be kept as it is now: it waits, with all behind it. */
+  #firstOpen(): Place {
+    const first = this.#blocks.findIndex((block) => this.open.has(block));
+    return first === -1 ? this.#end() : { block: first, line: 0 };
+  }
+
+  /** Notes that everything before a place is in the scrollback, and gives the lines that were not. */
+  #keepUpTo(end: Place): string[] {
+    const from = this.#kept;
+    if (!isBefore(from, end)) return [];
+    this.#kept = end;
+    const lines: string[] = [];
+    for (let at = from.block; at <= end.block; at++) {
+      const until = at === end.block ? end.line : undefined;
+      lines.push(...this.#linesOf(at).slice(at === from.block ? from.line : 0, until));
+    }
+    return lines;
   }
 
   #linesFrom({ block, line }: Place): string[] {
@@ -220,6 +284,14 @@ export class Transcript {
     }
     return { block: this.#blocks.length, line: 0 };
   }
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.block < b.block || (a.block === b.block && a.line < b.line);
+}
+
+function oneBefore({ block, line }: Place): Place {
+  return { block: block - 1, line };
 }
 
 function textIn(line: string): string {

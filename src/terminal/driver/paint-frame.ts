@@ -14,12 +14,17 @@ const BEGUN_STYLE = new RegExp(`^${ESC}\\[[\\d;:]*$`);
 
 const goTo = (row: number, column: number) => `${ESC}[${row + 1};${column + 1}H`;
 
-/** What has to be written so that a screen that shows `before` shows `next`. Empty: nothing. */
-export function paintFrame(before: Frame | undefined, next: Frame): string {
+/**
+ * What has to be written so that a screen that shows `before` shows `next`. Empty: nothing. With a
+ * scrollback that is used, nothing is written that would put a row into it by the way: some terminals
+ * keep what is erased all at once, and what a region that begins at the top pushes out.
+ */
+export function paintFrame(before: Frame | undefined, next: Frame, hasScrollback = false): string {
   if (!before || before.columns !== next.columns || before.lines.length !== next.lines.length) {
-    return `${hide(undefined)}${RESET}${ESC}[2J${changedRows([], next)}${showCursor(next)}`;
+    const erase = hasScrollback ? eraseRows(next.lines.length) : `${ESC}[2J`;
+    return `${hide(undefined)}${RESET}${erase}${changedRows([], next)}${showCursor(next)}`;
   }
-  const moved = moveRows(before.lines, next.lines);
+  const moved = moveRows(before.lines, next.lines, hasScrollback);
   const painted = moved.bytes + changedRows(moved.lines, next);
   if (painted === "") return isSameCursor(before, next) ? "" : showCursor(next);
   return hide(before) + painted + showCursor(next);
@@ -28,6 +33,38 @@ export function paintFrame(before: Frame | undefined, next: Frame): string {
 /** The lines of a frame one after the other, for a terminal that scrolls. */
 export function printFrame({ lines }: Frame): string {
   return lines.map((line) => `${line}${line.includes(ESC) ? RESET : ""}\n`).join("");
+}
+
+/**
+ * Pushes lines over the upper edge, where the terminal keeps them: they are painted on the first rows,
+ * and the whole screen moves up. Also tells what the screen shows after that.
+ */
+export function scrollOut(
+  before: Frame,
+  lines: readonly string[],
+): { readonly bytes: string; readonly shown: Frame } {
+  const rows = before.lines.length;
+  let bytes = hide(before) + RESET;
+  let shown: readonly string[] = before.lines;
+  for (let at = 0; at < lines.length; at += rows) {
+    const chunk = lines.slice(at, at + rows);
+    const painted = [...chunk, ...shown.slice(chunk.length)];
+    bytes += changedRows(shown, { columns: before.columns, lines: painted });
+    bytes += scrollRows(rows, chunk.length);
+    shown = [...painted.slice(chunk.length), ...chunk.map(() => "")];
+  }
+  return { bytes, shown: { columns: before.columns, lines: shown } };
+}
+
+/** Moves the whole screen up, as a program does that prints lines at its end. */
+export function scrollRows(rows: number, by: number): string {
+  return goTo(rows - 1, 0) + "\n".repeat(by);
+}
+
+/** Empties the screen row by row, and goes to its beginning. */
+export function eraseRows(rows: number): string {
+  const each = Array.from({ length: rows }, (_, row) => `${goTo(row, 0)}${ESC}[2K`);
+  return each.join("") + goTo(0, 0);
 }
 
 function hide(before: Frame | undefined): string {
@@ -98,6 +135,7 @@ function isPlain(text: string, at: number): boolean {
 function moveRows(
   before: readonly string[],
   next: readonly string[],
+  hasScrollback: boolean,
 ): { readonly bytes: string; readonly lines: readonly string[] } {
   const stays = { bytes: "", lines: before };
   let top = 0;
@@ -123,7 +161,7 @@ function moveRows(
     const same = gain(by);
     if (same > most) [best, most] = [by, same];
   }
-  if (best === 0) return stays;
+  if (best === 0 || (hasScrollback && top === 0 && best > 0)) return stays;
   const lines = [...before];
   for (let row = top; row < bottom; row++) {
     const from = row + best;

@@ -117,3 +117,15 @@ it("a terminal that never replies is not waited for long after it was asked", as
   const { terminal } = started();
   await terminal.drainInput(0);
 });
+
+it("with its scrollback in use, the terminal stays on its own screen, and the cursor ends below what is left", () => {
+  const { output, terminal } = started({ scrollback: true });
+  const entered = output.taken();
+  // As many lines as the terminal has rows: what stood above the cursor scrolls off and is kept.
+  expect(entered.match(/\n/g)).toHaveLength(terminal.rows - 1);
+  terminal.stop("said\n");
+  const left = output.taken();
+  expect(entered + left).not.toContain("1049");
+  expect(left).not.toContain(`${ESC}[2J`);
+  expect(left.endsWith("said\n")).toBe(true);
+});

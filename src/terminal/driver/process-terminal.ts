@@ -6,6 +6,7 @@ import type { Terminal } from "../tui.ts";
 import { inAscii } from "./ascii.ts";
 import { InputReader } from "./input-reader.ts";
 import { KillGuard } from "./kill-guard.ts";
+import { eraseRows } from "./paint-frame.ts";
 import { StrayOutput } from "./stray-output.ts";
 import { QUERIES, terminalReply } from "./terminal-replies.ts";
 
@@ -33,6 +34,11 @@ export interface ScreenOutput {
 export interface ProcessTerminalOptions {
   readonly input?: KeyboardInput;
   readonly output?: ScreenOutput;
+  /**
+   * Use the terminal's own screen, below what is there, instead of the other one: what scrolls off stays
+   * in its scrollback.
+   */
+  readonly scrollback?: boolean;
   /** Report the mouse wheel, so that the screen can scroll with it. */
   readonly mouse?: boolean;
   /** The terminal's locale knows no UTF-8: only ASCII is written. */
@@ -52,7 +58,10 @@ const STDOUT = 1;
 const ANSWERS_MS = 1_000;
 
 /** The title of the window is kept by the terminal, and brought back at the end. */
-const ENTER = `${ESC}[22;2t${ESC}[?1049h${ESC}[?2004h${ESC}[?25l${ESC}[2J${ESC}[H`;
+const TITLE_KEPT = `${ESC}[22;2t`;
+const TITLE_BACK = `${ESC}[23;2t`;
+const EDITING = `${ESC}[?2004h${ESC}[?25l`;
+const OTHER_SCREEN = `${ESC}[?1049h${ESC}[2J${ESC}[H`;
 const MOUSE_ON = `${ESC}[?1000h${ESC}[?1006h`;
 const MOUSE_OFF = `${ESC}[?1006l${ESC}[?1000l`;
 const KITTY_ON = `${ESC}[>7u`;
@@ -60,7 +69,10 @@ const KITTY_OFF = `${ESC}[<u`;
 const OTHER_KEYS_ON = `${ESC}[>4;2m`;
 const OTHER_KEYS_OFF = `${ESC}[>4;0m`;
 /** Everything that may be on is switched off, also what a killed child may have left behind. */
-const LEAVE = `${ESC}[?2026l${ESC}[r${ESC}[0m${ESC}[?2004l${ESC}[?25h${ESC}[?1049l${ESC}[23;2t`;
+const LEAVE = `${ESC}[?2026l${ESC}[r${ESC}[0m${ESC}[?2004l${ESC}[?25h`;
+const OWN_SCREEN = `${ESC}[?1049l`;
+/** Below everything that is on the screen, however many rows it has. */
+const BELOW_ALL = `${ESC}[9999;1H\r\n`;
 const SYNC_START = `${ESC}[?2026h`;
 const SYNC_END = `${ESC}[?2026l`;
 
@@ -76,6 +88,8 @@ export class ProcessTerminal implements Terminal {
   #otherKeys = false;
   #synchronized = false;
   #isAnswered = false;
+  /** Nothing of what was drawn is on the terminal's own screen any more. */
+  #isErased = false;
   #askedAt = 0;
   #onInput: (data: string) => void = () => {};
   #onResize: () => void = () => {};
@@ -125,13 +139,17 @@ export class ProcessTerminal implements Terminal {
     this.#write =
       this.#stray?.start([process.stdout, process.stderr]) ??
       ((text) => void this.#output.write(text));
-    this.#write(ENTER + (this.#options.mouse ? MOUSE_ON : "") + QUERIES);
+    this.#write(this.#entering + (this.#options.mouse ? MOUSE_ON : "") + QUERIES);
     this.#guard?.restoreWith(this.#restoring);
   }
 
   stop(left = ""): void {
     if (!this.#isOn) return;
+    // What was drawn makes room for what is left of it.
+    if (this.#options.scrollback) this.#write(eraseRows(this.rows));
+    this.#isErased = true;
     this.#leave();
+    this.#isErased = false;
     if (left !== "") this.#output.write(this.#options.ascii ? inAscii(left) : left);
     this.#reader?.close();
     this.#input.off("data", this.#hear);
@@ -219,7 +237,15 @@ export class ProcessTerminal implements Terminal {
   /** What switches off everything that is on now. */
   get #restoring(): string {
     const keys = (this.#kitty ? KITTY_OFF : "") + (this.#otherKeys ? OTHER_KEYS_OFF : "");
-    return (this.#options.mouse ? MOUSE_OFF : "") + keys + LEAVE;
+    const ownBack = this.#isErased ? "" : BELOW_ALL;
+    const back = this.#options.scrollback ? ownBack : OWN_SCREEN;
+    return (this.#options.mouse ? MOUSE_OFF : "") + keys + LEAVE + back + TITLE_BACK;
+  }
+
+  /** Beginning at the cursor there is a whole screen of room, and what stood above it has scrolled off. */
+  get #entering(): string {
+    const room = "\n".repeat(Math.max(0, this.rows - 1));
+    return TITLE_KEPT + (this.#options.scrollback ? EDITING + room : OTHER_SCREEN + EDITING);
   }
 
   #arrived(data: string): void {

@@ -4,7 +4,7 @@ import { isKeyRelease } from "../keys/match.ts";
 import type { InputListener, OverlayHandle, OverlayOptions, Terminal, TUI } from "../tui.ts";
 import { type Frame, FrameMaker } from "./frame.ts";
 import { placeOverlay, withOverlay } from "./overlays.ts";
-import { paintFrame, printFrame } from "./paint-frame.ts";
+import { paintFrame, printFrame, scrollOut, scrollRows } from "./paint-frame.ts";
 
 /** However often somebody asks for it, the screen is drawn at most this often. */
 const FRAME_MS = 16;
@@ -12,8 +12,18 @@ const FRAME_MS = 16;
 /** Draws the whole screen: `rows` lines for a width, the last ones of the children without it. */
 export type Layout = (columns: number, rows: number) => readonly string[];
 
+/** What goes into the scrollback of a terminal whose own screen is used. */
+export interface Scrollback {
+  /** The lines that have left the screen at its upper edge since this was last asked, after a layout. */
+  readonly scrolledOff: () => readonly string[];
+  /** Those that are still to come, when the terminal is given back. */
+  readonly rest: (columns: number) => readonly string[];
+}
+
 export interface ScreenOptions {
   readonly layout?: Layout;
+  /** Without it, the terminal's other screen is used, which keeps nothing. */
+  readonly scrollback?: Scrollback;
   /** A component threw while it was drawn or took a key. */
   readonly onError?: (thrown: unknown) => void;
 }
@@ -39,6 +49,7 @@ export class TerminalScreen extends Container implements TUI {
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #lastFrame = 0;
   #isOn = false;
+  #rows = 0;
   #showCursor = false;
   #clearOnShrink = false;
   #fullRedraws = 0;
@@ -59,13 +70,14 @@ export class TerminalScreen extends Container implements TUI {
     this.#shown = undefined;
     this.terminal.start(
       (data) => this.#hear(data),
-      () => this.requestRender(),
+      () => this.#resized(),
     );
+    this.#rows = this.terminal.rows;
     this.drawNow();
   }
 
   /** Gives the terminal back. The lines that are `left` stay there, below what was there before. */
-  stop(left: readonly string[] = []): void {
+  stop(left: readonly string[] = this.#rest()): void {
     if (!this.#isOn) return;
     this.#isOn = false;
     this.#cancelTimer();
@@ -90,9 +102,38 @@ export class TerminalScreen extends Container implements TUI {
     const made = this.#maker.make(this.#compose(columns, rows), columns, rows);
     const frame = { ...made, isCursorShown: this.#showCursor && made.cursor !== undefined };
     if (!this.#shown) this.#fullRedraws++;
-    const bytes = paintFrame(this.#shown, frame);
+    const bytes = this.#options.scrollback
+      ? this.#paintBelow(frame)
+      : paintFrame(this.#shown, frame);
     this.#shown = frame;
     if (bytes !== "") this.terminal.write(bytes);
+  }
+
+  /** Lets the terminal keep what has scrolled off, then paints what is seen. */
+  #paintBelow(frame: Frame): string {
+    const { columns, lines } = frame;
+    const off = this.#options.scrollback?.scrolledOff() ?? [];
+    if (off.length === 0) return paintFrame(this.#shown, frame, true);
+    const blank: Frame = { columns, lines: lines.map(() => "") };
+    const isSameSize =
+      this.#shown?.columns === columns && this.#shown.lines.length === lines.length;
+    const before = isSameSize && this.#shown ? this.#shown : blank;
+    const erased = before === blank ? paintFrame(undefined, blank, true) : "";
+    const { bytes, shown } = scrollOut(before, this.#maker.make(off, columns, off.length).lines);
+    return erased + bytes + paintFrame(shown, frame, true);
+  }
+
+  /** A terminal that grew has fetched lines back from its scrollback: they must not be painted over. */
+  #resized(): void {
+    const { rows } = this.terminal;
+    const grown = rows - this.#rows;
+    this.#rows = rows;
+    if (this.#options.scrollback && grown > 0) this.terminal.write(scrollRows(rows, grown));
+    this.requestRender();
+  }
+
+  #rest(): readonly string[] {
+    return this.#options.scrollback?.rest(this.terminal.columns) ?? [];
   }
 
   setFocus(component: Component | null): void {

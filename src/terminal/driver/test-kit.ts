@@ -75,6 +75,16 @@ export class FakeTerminal implements Terminal {
     });
   }
 
+  /** Everything that the terminal has kept above the screen, and the screen itself. */
+  async wholeBuffer(): Promise<string[]> {
+    await new Promise<void>((resolve) => this.#emulator.write("", resolve));
+    const { active } = this.#emulator.buffer;
+    return Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString(true) ?? "",
+    );
+  }
+
   async shown(): Promise<string> {
     return (await this.rowsShown()).join("\n").trimEnd();
   }

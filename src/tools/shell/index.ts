@@ -8,3 +8,4 @@ export {
   type ShellWord,
   type ShellWrite,
 } from "./reading.ts";
+export { shellCommandIn } from "./shell-command-in.ts";

@@ -1,0 +1,223 @@
+import { readFileSync, type Stats } from "node:fs";
+import { breather } from "../../files/index.ts";
+import type { ObjectBatch } from "../object-batch.ts";
+import { objectIdOf } from "../objects/object-id.ts";
+import type { TreeValue } from "../objects/tree-format.ts";
+import type { RawPath } from "../paths/raw-path.ts";
+import { atRepo, type Repo } from "../repo/repo.ts";
+import { lstatOf, statOf } from "../repo/small-file.ts";
+import { git } from "../run/run-git.ts";
+import type { TreeChange } from "../trees/edit-tree.ts";
+import { mayBeFiltered } from "./filters.ts";
+import { rewrittenPaths } from "./own-filters.ts";
+import { workPath } from "./work-path.ts";
+
+/**
+ * How a file is on the disk, where git stores something else for it because of its line ends: the
+ * same with CRLF at the end of every line, or bytes that are stored by themselves.
+ */
+export type DiskForm = "crlf" | { readonly bytes: string };
+
+/** What is stored for paths of the work tree. */
+type Stored = ReadonlyMap<RawPath, TreeValue>;
+type Forms = Map<RawPath, DiskForm>;
+
+const LARGEST = 100 * 1024 * 1024;
+
+/** So many sizes are asked for together. */
+const AT_ONCE = 200;
+
+/** The forms of files that were stored just now. Those that a filter rewrites have none: git knows. */
+export async function formsOfStored(batch: ObjectBatch, stored: Stored): Promise<Forms> {
+  const forms: Forms = new Map();
+  const differing = await differingFiles(batch, stored);
+  const rewritten = await rewrittenPaths(batch.repo, [...differing.keys()]);
+  for (const [path, { id, content }] of differing) {
+    const ends = lineEnds(batch.repo, id, content);
+    if (ends === "crlf") forms.set(path, ends);
+    else if (ends === "mixed" || !rewritten.has(path)) {
+      forms.set(path, { bytes: await batch.writeBlob(content) });
+    }
+  }
+  return forms;
+}
+
+interface Differing {
+  readonly id: string;
+  readonly content: Buffer;
+}
+
+/** To other line ends belongs another size. */
+async function differingFiles(
+  batch: ObjectBatch,
+  stored: Stored,
+): Promise<ReadonlyMap<RawPath, Differing>> {
+  const { workTree } = batch.repo;
+  const found = new Map<RawPath, Differing>();
+  if (workTree === undefined) return found;
+  const breathe = breather();
+  const files = [...stored].filter(([, { mode }]) => isFileMode(mode));
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    await breathe();
+    const some = files.slice(at, at + AT_ONCE);
+    const sizes = await Promise.all(some.map(([, { id }]) => batch.store.info(id)));
+    for (const [index, [path, { id }]] of some.entries()) {
+      const stats = lstatOf(workPath(workTree, path));
+      const size = sizes[index]?.size;
+      if (!stats?.isFile() || size === undefined || stats.size === size) continue;
+      const content = stats.size > LARGEST ? undefined : contentOf(workPath(workTree, path));
+      if (content) found.set(path, { id, content });
+    }
+  }
+  return found;
+}
+
+const isFileMode = (mode: string) => mode === "100644" || mode === "100755";
+
+function contentOf(path: Buffer): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where more than line ends differs from what git stores. */
+function lineEnds(
+  { objectFormat }: Repo,
+  id: string,
+  content: Buffer,
+): "crlf" | "mixed" | undefined {
+  const plain = Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+  if (objectIdOf(objectFormat, "blob", plain) !== id) return undefined;
+  return withCrlf(plain).equals(content) ? "crlf" : "mixed";
+}
+
+/** Text with CRLF at the end of every line that ends with LF. */
+export function withCrlf(content: Buffer): Buffer {
+  return Buffer.from(content.toString("latin1").replaceAll("\n", "\r\n"), "latin1");
+}
+
+/** What was found out about a file that has not changed since. */
+interface Seen {
+  readonly stamp: string;
+  readonly form: DiskForm | undefined;
+}
+
+/** By work tree: files that git calls unchanged are looked at once. */
+const seen = new Map<string, ReadonlyMap<RawPath, Seen>>();
+const KEPT = 8;
+
+/**
+ * The forms of the files that git calls unchanged. Only what is the same but for its line ends gets
+ * one: a file that git was told not to look at may hold anything.
+ */
+async function formsOfUnchanged(
+  batch: ObjectBatch,
+  isChanged: (path: RawPath) => boolean,
+): Promise<Forms> {
+  const { repo } = batch;
+  const { workTree } = repo;
+  const forms: Forms = new Map();
+  if (workTree === undefined) return forms;
+  const before = seen.get(workTree);
+  const now = new Map<RawPath, Seen>();
+  const unknown = new Map<RawPath, TreeValue>();
+  const breathe = breather();
+  for (const [path, value] of await indexed(repo)) {
+    await breathe();
+    if (isChanged(path) || !isFileMode(value.mode)) continue;
+    const stats = lstatOf(workPath(workTree, path));
+    if (!stats?.isFile()) continue;
+    const stamp = stampOf(stats, value.id);
+    const known = before?.get(path);
+    now.set(path, known?.stamp === stamp ? known : { stamp, form: undefined });
+    if (known?.stamp !== stamp) unknown.set(path, value);
+  }
+  for (const [path, { id, content }] of await differingFiles(batch, unknown)) {
+    const ends = lineEnds(repo, id, content);
+    const form = ends === "mixed" ? { bytes: await batch.writeBlob(content) } : ends;
+    const { stamp = "" } = now.get(path) ?? {};
+    now.set(path, { stamp, form });
+  }
+  for (const [path, { form }] of now) {
+    if (form) forms.set(path, form);
+    // It was stored for an earlier look, which may have been thrown away since.
+    if (form && form !== "crlf") batch.needs(form.bytes, () => isStored(batch, path, form.bytes));
+  }
+  seen.delete(workTree);
+  seen.set(workTree, now);
+  for (const oldest of [...seen.keys()].slice(0, -KEPT)) seen.delete(oldest);
+  return forms;
+}
+
+async function isStored(batch: ObjectBatch, path: RawPath, id: string): Promise<boolean> {
+  const content = contentOf(workPath(batch.repo.workTree ?? "", path));
+  return content !== undefined && (await batch.store.writeBlob(content)) === id;
+}
+
+function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats, id: string): string {
+  return `${id} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+async function indexed(repo: Repo, ...which: string[]): Promise<Map<RawPath, TreeValue>> {
+  const args = [...atRepo(repo), "--work-tree", repo.workTree ?? "", "ls-files", "-s", "-z"];
+  const output = await git([...args, "--", ...which], { cwd: repo.workTree ?? repo.gitDir });
+  const found = new Map<RawPath, TreeValue>();
+  for (const line of output.toString("latin1").split("\0")) {
+    // mode SP id SP stage TAB path
+    const tab = line.indexOf("\t");
+    const [mode = "", id = ""] = line.slice(0, tab).split(" ");
+    if (tab > 0) found.set(line.slice(tab + 1) as RawPath, { mode, id });
+  }
+  return found;
+}
+
+/** By index: whether it has attributes in any folder. */
+const attributed = new Map<string, { readonly stamp: string; readonly has: boolean }>();
+
+async function hasAttributes(repo: Repo): Promise<boolean> {
+  const index = `${repo.gitDir}/index`;
+  const stats = statOf(index);
+  const stamp = stats ? stampOf(stats, "") : "";
+  const known = attributed.get(index);
+  if (known?.stamp === stamp) return known.has;
+  const has = (await indexed(repo, ".gitattributes", "**/.gitattributes")).size > 0;
+  attributed.set(index, { stamp, has });
+  return has;
+}
+
+/**
+ * How all files of the work tree are on the disk where git stores something else. Undefined where no
+ * rule of git's makes a difference between the two.
+ */
+export async function diskForms(
+  batch: ObjectBatch,
+  stored: Stored,
+  isChanged: (path: RawPath) => boolean,
+): Promise<Forms | undefined> {
+  const { repo } = batch;
+  if (!((await mayBeFiltered(repo, [...stored.keys()])) || (await hasAttributes(repo)))) {
+    return undefined;
+  }
+  return new Map([
+    ...(await formsOfUnchanged(batch, isChanged)),
+    ...(await formsOfStored(batch, stored)),
+  ]);
+}
+
+/** As they are kept: a tree with a folder for each kind. */
+export async function formChanges(batch: ObjectBatch, forms: Forms): Promise<TreeChange[]> {
+  if (forms.size === 0) return [];
+  const mode = "100644";
+  const mark = await batch.writeBlob(new Uint8Array());
+  return [...forms].map(([path, form]) =>
+    form === "crlf"
+      ? { path: formPath("crlf", path), entry: { mode, id: mark } }
+      : { path: formPath("bytes", path), entry: { mode, id: form.bytes } },
+  );
+}
+
+export function formPath(kind: "crlf" | "bytes", path: RawPath): RawPath {
+  return `${kind}/${path}` as RawPath;
+}

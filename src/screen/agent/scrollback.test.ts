@@ -1,0 +1,105 @@
+import { afterEach, expect, it } from "vitest";
+import { closeScreens, terminalWith } from "./test-kit.ts";
+
+afterEach(closeScreens);
+
+const ENTER = "\r";
+const lines = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${name} ${at + 1}.`).join("\n\n");
+const ofKind = (buffer: readonly string[], name: string) =>
+  buffer.filter((line) => line.startsWith(`${name} `));
+const byNumber = (a: string, b: string) =>
+  Number.parseInt(a.slice(5)) - Number.parseInt(b.slice(5));
+const numbered = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${name} ${at + 1}.`);
+
+async function onOwnScreen(turns: Parameters<typeof terminalWith>[0], rows = 16) {
+  return terminalWith(turns, () => {}, [60, rows], false);
+}
+
+it("without the whole screen, each line that scrolls off is kept above it once, in order", async () => {
+  const { terminal, shows } = await onOwnScreen([
+    { text: lines("first", 30) },
+    { text: lines("second", 30) },
+  ]);
+  terminal.type("one", ENTER);
+  await shows(/first 30\./);
+  terminal.type("two", ENTER);
+  await shows(/second 30\./);
+  const buffer = await terminal.wholeBuffer();
+  expect(ofKind(buffer, "first")).toEqual(numbered("first", 30));
+  expect(ofKind(buffer, "second")).toEqual(numbered("second", 30));
+  expect(buffer.filter((line) => line.startsWith("▌"))).toEqual(["▌ one", "▌ two"]);
+  // Nothing of the editor and the footer scrolled off with it.
+  expect(buffer.filter((line) => line.startsWith("───"))).toHaveLength(2);
+});
+
+it("what is typed stands right below what was said, not at the lower edge", async () => {
+  const { terminal, shows } = await onOwnScreen([{ text: "Short." }], 30);
+  terminal.type("one", ENTER);
+  await shows(/Short\./);
+  const rows = await terminal.rowsShown();
+  const border = rows.findIndex((row) => row.startsWith("───"));
+  expect(border - rows.indexOf("Short.")).toBeLessThan(4);
+  expect(rows.at(-1)).toBe("");
+});
+
+it("a dialog that takes room and gives it back leaves no line twice", async () => {
+  const { terminal, shows } = await onOwnScreen([{ text: lines("said", 30) }]);
+  terminal.type("one", ENTER);
+  await shows(/said 30\./);
+  terminal.type("/settings", ENTER);
+  await shows(/thinking/i);
+  terminal.type("\u001b");
+  await shows(/───/);
+  terminal.type("x");
+  await shows(/^x/m);
+  expect(ofKind(await terminal.wholeBuffer(), "said")).toEqual(numbered("said", 30));
+});
+
+it("a terminal that grows and shrinks loses nothing that was said", async () => {
+  const { terminal, shows } = await onOwnScreen([{ text: lines("said", 40) }]);
+  terminal.type("one", ENTER);
+  await shows(/said 40\./);
+  for (const rows of [30, 12, 24, 8, 16]) {
+    terminal.resize(60, rows);
+    await shows(/───/);
+  }
+  const kept = new Set(ofKind(await terminal.wholeBuffer(), "said"));
+  expect([...kept].toSorted(byNumber)).toEqual(numbered("said", 40));
+});
+
+it("reading further up and searching change nothing of what is kept", async () => {
+  const { terminal, shows } = await onOwnScreen([{ text: lines("said", 40) }]);
+  terminal.type("one", ENTER);
+  await shows(/said 40\./);
+  terminal.type("\u001b[5~", "\u001b[5~");
+  await shows(/more below/);
+  terminal.type("\u001b[6~", "\u001b[6~", "\u001b[6~");
+  await shows(/said 40\./);
+  expect(ofKind(await terminal.wholeBuffer(), "said").slice(0, 20)).toEqual(
+    numbered("said", 40).slice(0, 20),
+  );
+});
+
+it("what is not kept yet stays on the terminal when the user leaves, and the screen is empty below it", async () => {
+  const { terminal, shows, screen } = await onOwnScreen([{ text: lines("said", 30) }]);
+  terminal.type("one", ENTER);
+  await shows(/said 30\./);
+  const above = (await terminal.wholeBuffer()).length - terminal.rows;
+  const kept = ofKind((await terminal.wholeBuffer()).slice(0, above), "said");
+  await screen.close();
+  const left = ofKind(terminal.left.split("\n"), "said");
+  expect([...kept, ...left]).toEqual(numbered("said", 30));
+});
+
+it("a new session begins below what was said in the one before", async () => {
+  const { terminal, shows } = await onOwnScreen([{ text: lines("said", 6) }]);
+  terminal.type("one", ENTER);
+  await shows(/said 6\./);
+  terminal.type("/new", ENTER);
+  await shows(/───/);
+  await expect
+    .poll(async () => ofKind((await terminal.wholeBuffer()).slice(0, -16), "said"))
+    .toEqual(numbered("said", 6));
+});
