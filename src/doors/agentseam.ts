@@ -19,7 +19,7 @@ export { Type } from "typebox";
 
 export type { HandlerOptions } from "../dispatch/index.ts";
 
-export { type ErrorCode, SeamError } from "../errors/index.ts";
+export { SeamError } from "../errors/index.ts";
 // Every event, what its handlers may return, and what events are made of.
 export type {
   AfterProviderResponseEvent,

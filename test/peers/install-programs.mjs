@@ -1,4 +1,4 @@
-// Makes sure that there are the programs the tests with Pi need: Debian's, where one is missing.
+// Makes sure that there are the programs the tests need: Debian's, where one is missing.
 import { spawnSync } from "node:child_process";
 
 const PROGRAMS = [
@@ -6,6 +6,8 @@ const PROGRAMS = [
   { program: "tmux", version: "-V", debian: "tmux" },
   // The grep of Pi starts it, and would download it.
   { program: "rg", version: "--version", debian: "ripgrep" },
+  // Keeps the agents of a crew inside of their worktrees. Tests of that are left out where it is missing.
+  { program: "bwrap", version: "--version", debian: "bubblewrap" },
 ];
 
 const missing = PROGRAMS.filter(

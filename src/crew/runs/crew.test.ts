@@ -82,7 +82,7 @@ it("between two tasks git is started for what only git can do", async () => {
   const before = gitProcesses();
   const folder = attempts[0]?.folder ?? "";
   // Without walls the user's checkout is looked at before and after each agent.
-  if (!existsSync(`${folder}.walls.json`)) {
+  if (readFileSync(`${folder}.walls.json`, "utf8") === "") {
     for (const _ of ["before", "after"]) await checkoutState(scratch.repository);
   }
   const watched = gitProcesses() - before;

@@ -104,7 +104,7 @@ describe("a payload", () => {
     ["null", "null"],
     ["no session", '{"cwd":"/"}'],
     ["something deep", `{"session":"s","x":${"[".repeat(9_000)}${"]".repeat(9_000)}}`],
-  ])("of %s gets no answer, and is kept until it was recorded", async (_, text) => {
+  ])("of %s stops nothing, and is kept until it was recorded", async (what, text) => {
     const place = testPlace();
     const recorder = new MemoryRecorder();
     let release = () => {};
@@ -116,7 +116,14 @@ describe("a payload", () => {
       await held;
     };
     await testDaemon(place, { recorder });
-    expect(await runHook(place, "before", text)).toEqual(NOTHING);
+    const end = await runHook(place, "before", text);
+    if (what === "something deep") expect(end).toEqual(NOTHING);
+    else {
+      expect({ ...end, stdout: "" }).toEqual(NOTHING);
+      // The user is told that nobody was asked; nothing in it is a decision.
+      const told = { message: expect.stringContaining("could not read") };
+      expect(JSON.parse(end.stdout)).toEqual(told);
+    }
     await until(() => recorder.records.length === 1);
     const [segment = ""] = readdirSync(place.journal);
     const lineOf = () => readFileSync(join(place.journal, segment), "utf8").split("\n")[0] ?? "";

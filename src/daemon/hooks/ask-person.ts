@@ -2,7 +2,8 @@ import type { HookRow } from "../../agents/index.ts";
 import type { Decision } from "../../dispatch/index.ts";
 import { YES_NO } from "../inbox/dialog-question.ts";
 import type { HookMoment } from "../inbox/hook-moment.ts";
-import { HELD, type Inbox } from "../inbox/inbox.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import { HELD } from "../inbox/unanswered.ts";
 import type { Session } from "../sessions/session.ts";
 
 interface Asking {

@@ -1,8 +1,8 @@
 import type { Reading } from "../../agents/index.ts";
 import type { Decision, Permission } from "../../dispatch/index.ts";
-import { HELD } from "./inbox.ts";
 import { answerIn, type QuestionedCall, type Settled } from "./question.ts";
 import { questionedCall } from "./questioned-call.ts";
+import { HELD } from "./unanswered.ts";
 
 /**
  * Every command hook that times out lets its call pass, so Seam answers before. Agents wait for a

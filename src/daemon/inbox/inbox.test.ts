@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { mayRun, testInbox } from "../test-kit/inbox.ts";
 import { until } from "../test-kit/setup.ts";
-import { HELD } from "./inbox.ts";
 import type { GivenAnswer } from "./question.ts";
+import { HELD } from "./unanswered.ts";
 
 const code = (act: () => unknown) => {
   try {

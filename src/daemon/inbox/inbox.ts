@@ -5,6 +5,7 @@ import { alreadyAnswered, checkedAnswer } from "./checked-answer.ts";
 import type { GivenAnswer, InboxEvent, Question, RememberedFor, Settled } from "./question.ts";
 import type { QuestionStore, StoredQuestion } from "./question-store.ts";
 import { type Rules, rememberableFor } from "./rules.ts";
+import { HELD, LATE, NOBODY, WITHDRAWN } from "./unanswered.ts";
 
 /** A question as somebody in the daemon puts it. */
 export interface WantedQuestion
@@ -386,13 +387,6 @@ export class Inbox {
     }
   }
 }
-
-const WITHDRAWN = "whoever asked does not wait any more";
-/** A question that nobody would see. Whoever asked may have another way. */
-export const NOBODY = "nobody is there to answer";
-const LATE = "nobody answered in time";
-/** A question that somebody put off, which is not the same as "no". */
-export const HELD = "held by the user, try again later";
 
 /** Short enough to be typed, the same for the same key. */
 function idOf(key: string): string {

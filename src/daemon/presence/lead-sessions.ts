@@ -7,7 +7,8 @@ import type { SeamEvent } from "../../events/index.ts";
 import { readText, replaceFile } from "../../files/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { HookMoment } from "../inbox/hook-moment.ts";
-import { HELD, type Inbox, SEAM } from "../inbox/inbox.ts";
+import { type Inbox, SEAM } from "../inbox/inbox.ts";
+import { HELD } from "../inbox/unanswered.ts";
 import { keyOf, type SessionRef } from "./live-sessions.ts";
 
 /** A session that can be spoken to. */
