@@ -13,6 +13,8 @@ export async function* snapshotCases(
 ): AsyncGenerator<Case> {
   say("snapshots of 50,000 files");
   const project = new BenchProject(folder, "large");
+  // As most large projects have them: git then has to say how each file is stored.
+  project.write(".gitattributes", "*.png binary\n*.svg text eol=lf\n");
   fill(project, FILES);
   const repo = await openRepo(project.root);
   if (!repo) throw new Error("no repository");

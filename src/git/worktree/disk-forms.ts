@@ -1,4 +1,5 @@
 import { readFileSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import { breather } from "../../files/index.ts";
 import type { ObjectBatch } from "../object-batch.ts";
 import { objectIdOf } from "../objects/object-id.ts";
@@ -9,7 +10,7 @@ import { lstatOf, statOf } from "../repo/small-file.ts";
 import { git } from "../run/run-git.ts";
 import type { TreeChange } from "../trees/edit-tree.ts";
 import { mayBeFiltered } from "./filters.ts";
-import { rewrittenPaths } from "./own-filters.ts";
+import { ownFilters, rewrittenPaths } from "./own-filters.ts";
 import { workPath } from "./work-path.ts";
 
 /**
@@ -98,14 +99,22 @@ export function withCrlf(content: Buffer): Buffer {
   return Buffer.from(content.toString("latin1").replaceAll("\n", "\r\n"), "latin1");
 }
 
-/** What was found out about a file that has not changed since. */
+/** A file of the index, and how it was on the disk when somebody looked. */
 interface Seen {
+  readonly value: TreeValue;
+  /** Changes with everything that is written to the file. */
   readonly stamp: string;
   readonly form: DiskForm | undefined;
 }
 
-/** By work tree: files that git calls unchanged are looked at once. */
-const seen = new Map<string, ReadonlyMap<RawPath, Seen>>();
+/** What is known of the files that git calls unchanged. */
+interface SeenTree {
+  /** Of the index. While it is the same, git tells which files were written since. */
+  readonly stamp: string;
+  readonly files: Map<RawPath, Seen>;
+}
+
+const trees = new Map<string, SeenTree>();
 const KEPT = 8;
 
 /**
@@ -120,35 +129,61 @@ async function formsOfUnchanged(
   const { workTree } = repo;
   const forms: Forms = new Map();
   if (workTree === undefined) return forms;
-  const before = seen.get(workTree);
-  const now = new Map<RawPath, Seen>();
+  const tree = await lookedAt(batch, workTree, isChanged);
+  trees.delete(workTree);
+  trees.set(workTree, tree);
+  for (const oldest of [...trees.keys()].slice(0, -KEPT)) trees.delete(oldest);
+  for (const [path, { form }] of tree.files) {
+    if (!form || isChanged(path)) continue;
+    forms.set(path, form);
+    // It was stored for an earlier look, which may have been thrown away since.
+    if (form !== "crlf") batch.needs(form.bytes, () => isStored(batch, path, form.bytes));
+  }
+  return forms;
+}
+
+/** Looks at the files that may have been written since the last time, or at all of them. */
+async function lookedAt(
+  batch: ObjectBatch,
+  workTree: string,
+  isChanged: (path: RawPath) => boolean,
+): Promise<SeenTree> {
+  const stamp = indexStamp(batch.repo);
+  const before = trees.get(workTree);
+  const isSame = before !== undefined && before.stamp === stamp;
+  const files = isSame ? before.files : new Map<RawPath, Seen>();
+  const paths: Iterable<readonly [RawPath, TreeValue | undefined]> = isSame
+    ? (await writtenSince(batch.repo)).map((path) => [path, files.get(path)?.value])
+    : await indexed(batch.repo);
   const unknown = new Map<RawPath, TreeValue>();
   const breathe = breather();
-  for (const [path, value] of await indexed(repo)) {
+  for (const [path, value] of paths) {
     await breathe();
-    if (isChanged(path) || !isFileMode(value.mode)) continue;
-    const stats = lstatOf(workPath(workTree, path));
-    if (!stats?.isFile()) continue;
-    const stamp = stampOf(stats, value.id);
-    const known = before?.get(path);
-    now.set(path, known?.stamp === stamp ? known : { stamp, form: undefined });
-    if (known?.stamp !== stamp) unknown.set(path, value);
+    if (!value || !isFileMode(value.mode)) continue;
+    const stats = isChanged(path) ? undefined : lstatOf(workPath(workTree, path));
+    const now = stats?.isFile() ? stampOf(stats, value.id) : "";
+    const known = before?.files.get(path);
+    const isKnown = now !== "" && known?.stamp === now;
+    files.set(path, isKnown ? known : { value, stamp: now, form: undefined });
+    if (now !== "" && !isKnown) unknown.set(path, value);
   }
   for (const [path, { id, content }] of await differingFiles(batch, unknown)) {
-    const ends = lineEnds(repo, id, content);
+    const ends = lineEnds(batch.repo, id, content);
     const form = ends === "mixed" ? { bytes: await batch.writeBlob(content) } : ends;
-    const { stamp = "" } = now.get(path) ?? {};
-    now.set(path, { stamp, form });
+    const seen = files.get(path);
+    if (seen) files.set(path, { ...seen, form });
   }
-  for (const [path, { form }] of now) {
-    if (form) forms.set(path, form);
-    // It was stored for an earlier look, which may have been thrown away since.
-    if (form && form !== "crlf") batch.needs(form.bytes, () => isStored(batch, path, form.bytes));
-  }
-  seen.delete(workTree);
-  seen.set(workTree, now);
-  for (const oldest of [...seen.keys()].slice(0, -KEPT)) seen.delete(oldest);
-  return forms;
+  return { stamp, files };
+}
+
+/** Files that were written since git put them into its index, also with the same content. */
+async function writtenSince(repo: Repo): Promise<RawPath[]> {
+  const args = [...atRepo(repo), "--work-tree", repo.workTree ?? "", "diff-files", "--name-only"];
+  const output = await git([...args, "-z", "--ignore-submodules"], {
+    cwd: repo.workTree ?? repo.gitDir,
+    settings: await ownFilters(repo),
+  });
+  return output.toString("latin1").split("\0").slice(0, -1) as RawPath[];
 }
 
 async function isStored(batch: ObjectBatch, path: RawPath, id: string): Promise<boolean> {
@@ -173,18 +208,21 @@ async function indexed(repo: Repo, ...which: string[]): Promise<Map<RawPath, Tre
   return found;
 }
 
-/** By index: whether it has attributes in any folder. */
+/** By git folder: whether its index has attributes in any folder. */
 const attributed = new Map<string, { readonly stamp: string; readonly has: boolean }>();
 
 async function hasAttributes(repo: Repo): Promise<boolean> {
-  const index = `${repo.gitDir}/index`;
-  const stats = statOf(index);
-  const stamp = stats ? stampOf(stats, "") : "";
-  const known = attributed.get(index);
+  const stamp = indexStamp(repo);
+  const known = attributed.get(repo.gitDir);
   if (known?.stamp === stamp) return known.has;
   const has = (await indexed(repo, ".gitattributes", "**/.gitattributes")).size > 0;
-  attributed.set(index, { stamp, has });
+  attributed.set(repo.gitDir, { stamp, has });
   return has;
+}
+
+function indexStamp({ gitDir }: Repo): string {
+  const stats = statOf(join(gitDir, "index"));
+  return stats ? stampOf(stats, "") : "";
 }
 
 /**

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { setEnv } from "../../git/test-kit/index.ts";
@@ -116,4 +117,49 @@ it("a file that git was told not to look at is not stored for its size", async (
   await turn(record, () => project.write("deep/a.txt", CRLF));
   const raw = project.git("hash-object", "--no-filters", "local.txt");
   expect(() => project.git("cat-file", "-e", raw)).toThrow();
+});
+
+it("a turn that changed line ends is taken back also if git has looked at the file since", async () => {
+  const project = new Project();
+  project.write(".gitattributes", "* text=auto\n");
+  project.write("a.txt", CRLF);
+  project.commit("Start");
+  const record = await recordOf(project.root);
+  await turn(record, () => project.write("b.txt", LF));
+  const id = await turn(record, () => {
+    project.write("a.txt", LF);
+    // git notes in its index that the file is the same.
+    project.git("update-index", "-q", "--refresh");
+  });
+  await rewind(record, await planRewind(record, await findTarget(record.store, id)));
+  expect(texts(project, ["a.txt"])).toEqual([CRLF]);
+});
+
+it("what git calls unchanged is looked at once, and again when it was written", async () => {
+  const project = new Project();
+  project.write(".gitattributes", "* text=auto\n");
+  const names = Array.from({ length: 50 }, (_, at) => `files/${at}.txt`);
+  for (const name of names) project.write(name, CRLF);
+  project.commit("Start");
+  const record = await recordOf(project.root);
+  const looks = async (act: () => void) => {
+    const before = fs.lstatSync;
+    const looked: string[] = [];
+    const counting = (path: fs.PathLike, ...rest: unknown[]) => {
+      looked.push(String(path));
+      return Reflect.apply(before, fs, [path, ...rest]);
+    };
+    Object.assign(fs, { lstatSync: counting });
+    syncBuiltinESMExports();
+    try {
+      await turn(record, act);
+    } finally {
+      Object.assign(fs, { lstatSync: before });
+      syncBuiltinESMExports();
+    }
+    return names.filter((name) => looked.some((path) => path.endsWith(`/${name}`)));
+  };
+  expect(await looks(() => {})).toEqual(names);
+  expect(await looks(() => {})).toEqual([]);
+  expect(await looks(() => project.write("files/7.txt", LF))).toEqual(["files/7.txt"]);
 });
