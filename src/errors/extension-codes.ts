@@ -45,7 +45,7 @@ export const EXTENSION_ERRORS = {
     next: "To see the difference and decide, run in its project: seam trust",
   },
   SEAM_TRUST_WAITING: {
-    what: "In {path}, {what} without effect: you have not trusted that.",
+    what: "Not trusted, so without effect in {path}: {what}.",
     next: "To read it and decide, run there: seam trust",
   },
   SEAM_EXT_NOT_IN_COPY: {

@@ -172,8 +172,7 @@ function waitingFor(path: string, extensions: number, settings: boolean): SeamEr
   const count = extensions === 1 ? "1 extension" : `${extensions} extensions`;
   const parts = [...(extensions > 0 ? [count] : []), ...(settings ? ["some settings"] : [])];
   if (parts.length === 0) return [];
-  const is = parts.length > 1 || extensions !== 1 ? "are" : "is";
-  return [new SeamError("SEAM_TRUST_WAITING", { path, what: `${parts.join(" and ")} ${is}` })];
+  return [new SeamError("SEAM_TRUST_WAITING", { path, what: parts.join(", ") })];
 }
 
 function filesPrint(files: readonly string[]): string {
