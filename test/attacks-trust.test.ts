@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { gate, tracer, type Victim, victim } from "./attacks/agent.ts";
 import { place } from "./cli/seam.ts";
 import { killDaemon } from "./record/machine.ts";
@@ -90,6 +90,23 @@ describe("nothing in a folder runs code unasked", () => {
     at.write({ "gates/gate.ts": tracer(trace(at)) });
     expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
     expect(hasRun(at)).toBe(false);
+  }, 120_000);
+
+  it("not in a file that somebody replaces again and again while it is looked at", async () => {
+    const at = await victim({ ".seam/extensions/my-gate.ts": gate() });
+    await at.seam("trust", "--yes");
+    const file = join(at.project, ".seam/extensions/my-gate.ts");
+    at.write({ good: gate(), evil: tracer(trace(at)) });
+    const flips = `for (;;) for (const name of ["evil", "good"]) {
+      fs.copyFileSync(name, "next"); fs.renameSync("next", ${JSON.stringify(file)});
+    }`;
+    const flipping = spawn(process.execPath, ["-e", flips], { cwd: at.project, stdio: "ignore" });
+    onTestFinished(() => void flipping.kill("SIGKILL"));
+    for (let n = 0; n < 10; n++) {
+      expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
+    }
+    await lookAtIt(at);
+    expect([hasRun(at), flipping.exitCode]).toEqual([false, null]);
   }, 120_000);
 
   it("not in a file that was changed after trust, however it is loaded", async () => {

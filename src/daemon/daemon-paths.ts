@@ -38,6 +38,8 @@ export interface DaemonPaths {
   /** Is there if the last daemon ended because it was asked to. */
   readonly ended: string;
   readonly bin: string;
+  /** The hook client once more, for hooks that find the folder before this one gone. */
+  readonly spare: string;
   readonly hook: string;
   /** Is there if the hook client is the compiled one: the hooks of git choose the fastest way by it. */
   readonly compiled: string;
@@ -68,6 +70,7 @@ export function daemonPaths(home = seamHome()): DaemonPaths {
     doing: join(run, "doing"),
     ended: join(run, "ended"),
     bin,
+    spare: join(home, "spare"),
     hook: join(bin, "hook"),
     compiled: join(run, "compiled"),
   };
@@ -76,9 +79,10 @@ export function daemonPaths(home = seamHome()): DaemonPaths {
 const PRIVATE = 0o700;
 
 /** Makes the folders, closed to everyone else. Throws if they belong to somebody else. */
-export function prepareFolders({ home, run, spool, journal, unavailable, bin }: DaemonPaths): void {
+export function prepareFolders(paths: DaemonPaths): void {
+  const { home, run, spool, journal, unavailable, bin, spare } = paths;
   mkdirSync(home, { recursive: true, mode: PRIVATE });
-  for (const folder of [run, spool, journal, unavailable, bin]) {
+  for (const folder of [run, spool, journal, unavailable, bin, spare]) {
     mkdirSync(folder, { recursive: true, mode: PRIVATE });
   }
   const { uid, mode } = statSync(run);

@@ -366,6 +366,9 @@ describe("extensions", () => {
       `export default (pi) => pi.on("tool_call", () => ({ block: true }));`,
     );
     await testDaemon(place);
+    expect(await ask(place, "before", bash("x"))).toEqual({
+      message: expect.stringContaining("1 extension. To read it and decide, run there: seam trust"),
+    });
     expect(await ask(place, "before", bash("x"))).toBeUndefined();
   });
 

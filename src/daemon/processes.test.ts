@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isRunning } from "../files/index.ts";
@@ -86,6 +94,24 @@ it.each([
     for (const end of await Promise.all(hooks)) expect(end.stdout).toContain("runs as root");
     expect(place.starts()).toBe(1);
     await until(() => place.recorded().length === 20);
+  },
+  60_000,
+);
+
+it.each([
+  ["compiled", true],
+  ["shell's", false],
+])(
+  "a clock that was set back keeps the %s client from starting no daemon",
+  async (_, native) => {
+    const place = processPlace({ native });
+    withShipped(place, "permission-gate");
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+    writeFileSync(place.failed, "");
+    utimesSync(place.failed, tomorrow, tomorrow);
+    const call = seen(place, "PreToolUse.Bash", { tool_input: { command: "sudo ls" } });
+    expect((await claudeHook(place, "PreToolUse", call)).stdout).toContain("runs as root");
+    expect(place.starts()).toBe(1);
   },
   60_000,
 );

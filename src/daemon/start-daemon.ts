@@ -132,7 +132,6 @@ async function run(
     use.hear(event);
     services.hear(event);
   });
-  const client = new ClientWatch(paths, log);
   const runWatch = new RunWatch(paths, log, unavailable);
   const spool = new Spool(paths.spool);
   const byName = new Map(agents.map((agent) => [agent.name as string, agent]));
@@ -151,6 +150,7 @@ async function run(
   // What cannot be kept stays in the spool for the Seam that can.
   const takeLate = (ms?: number) => (refusal ? undefined : lateHooks.take(ms));
   const alarms = new Alarms({ store: paths.home, log, takeLate: () => takeLate(ALARM_MS) });
+  const client = new ClientWatch(paths, log, (text) => alarms.raise(text));
   const meet = async (name: string, folder: string) => {
     if (byName.has(name)) return;
     try {

@@ -41,8 +41,12 @@ export const EXTENSION_ERRORS = {
     next: "Read the file, then run: seam trust",
   },
   SEAM_EXT_CHANGED: {
-    what: "{path} {what} since you trusted it. The copy you trusted keeps running.",
+    what: "{path} {what}. The copy you trusted keeps running.",
     next: "To see the difference and decide, run in its project: seam trust",
+  },
+  SEAM_TRUST_WAITING: {
+    what: "Not trusted, so without effect in {path}: {what}.",
+    next: "To read it and decide, run there: seam trust",
   },
   SEAM_EXT_NOT_IN_COPY: {
     what: "{path} was not loaded: it is not part of what you trusted.",

@@ -20,17 +20,13 @@ export { POLICIES } from "./policy.ts";
 export { SETTING_KEYS, type Settings, SettingsSchema } from "./schema.ts";
 export {
   type Agreed,
-  type Agreement,
   agree,
-  agreedAround,
   agreeInPlace,
-  agreementsOf,
   keyOf,
   trustFault,
   trustFile,
-  withdraw,
 } from "./trust/agreements.ts";
-export { changesSince, type FileChange } from "./trust/changes.ts";
+export type { FileChange } from "./trust/changes.ts";
 export {
   type Content,
   copiesDir,
@@ -38,10 +34,20 @@ export {
   faultOf,
   hashOf,
   idOf,
-  keepCopy,
   type Manifest,
   manifestOf,
   pathBeforeCopy,
   pathInCopy,
   readManifest,
 } from "./trust/copies.ts";
+export {
+  agreedAround,
+  agreementsOf,
+  agreementTo,
+  changesFrom,
+  copyBehind,
+  type HeldAgreement,
+  heldAgreements,
+  keepAgain,
+  withdraw,
+} from "./trust/held-agreements.ts";

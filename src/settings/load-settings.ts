@@ -14,8 +14,14 @@ import {
   SettingsSchema,
 } from "./schema.ts";
 import { readSettingsText } from "./settings-text.ts";
-import { type Agreement, agreedAround, agreementsOf, keyOf } from "./trust/agreements.ts";
+import { keyOf } from "./trust/agreements.ts";
 import { faultOf, hashOf, idOf, pathInCopy } from "./trust/copies.ts";
+import {
+  agreedAround,
+  agreementTo,
+  type HeldAgreement,
+  heldAgreements,
+} from "./trust/held-agreements.ts";
 
 /** Whether the user agreed to a file of a project as it is now. */
 export type Trust = "trusted" | "new" | "changed" | "gone";
@@ -80,13 +86,13 @@ export function loadSettings(cwd: string, options: LoadSettingsOptions = {}): Lo
   const loading = new Loading();
   loading.takeUser();
   const root = projectRoot(cwd);
-  const agreements = agreementsOf(root);
+  const held = heldAgreements(root);
   for (const path of filesOf(root)) {
-    loading.tryProject(path, agreements[keyOf(root, path)], options);
+    loading.tryProject(path, held.get(keyOf(root, path)), options);
   }
   for (const around of agreedAround(root)) {
-    const agreed = agreementsOf(around);
-    for (const path of filesOf(around)) loading.tryAround(path, agreed[keyOf(around, path)]);
+    const agreed = heldAgreements(around);
+    for (const path of filesOf(around)) loading.tryAround(path, agreed.get(keyOf(around, path)));
   }
   return loading;
 }
@@ -122,12 +128,12 @@ class Loading implements LoadedSettings {
    */
   takeProject(
     path: string,
-    agreement: Agreement | undefined,
+    held: readonly HeldAgreement[] | undefined,
     { asIfTrusted = false }: LoadSettingsOptions,
   ): void {
     const text = this.#read(path);
-    const isTrusted =
-      text !== undefined && agreement !== undefined && isSame(agreement, path, text);
+    const agreement = agreementTo(held, idAt(path, text));
+    const isTrusted = text !== undefined && agreement?.id === idAt(path, text);
     const asks = text === undefined ? [] : asksOf(text);
     if (agreement) {
       const trust = isTrusted ? "trusted" : text === undefined ? "gone" : "changed";
@@ -144,10 +150,11 @@ class Loading implements LoadedSettings {
   }
 
   /** A file of a project around this one: here it only tightens, as it is and as the user agreed to it. */
-  tryAround(path: string, agreement: Agreement | undefined): void {
+  tryAround(path: string, held: readonly HeldAgreement[] | undefined): void {
     try {
       const text = this.#read(path);
-      const isChanged = agreement && (text === undefined || !isSame(agreement, path, text));
+      const agreement = agreementTo(held, idAt(path, text));
+      const isChanged = agreement && agreement.id !== idAt(path, text);
       if (isChanged && faultOf(agreement.id) === undefined) {
         this.#take(path, readFileSync(pathInCopy(agreement.id, path), "utf8"), "untrusted", true);
       }
@@ -157,7 +164,7 @@ class Loading implements LoadedSettings {
     }
   }
 
-  #takeCopy(path: string, { id }: Agreement, isGone: boolean): void {
+  #takeCopy(path: string, { id }: HeldAgreement, isGone: boolean): void {
     const what = isGone ? "is gone" : "has changed";
     this.problems.push(new SeamError("SEAM_SETTINGS_CHANGED", { path, what }));
     const detail = faultOf(id);
@@ -249,8 +256,8 @@ const isList = (key: SettingKey): key is keyof Listed => LISTS.includes(key);
 const noLists = (): Listed => ({ extensions: [], packages: [], agents: [], disabled: [] });
 
 /** The id of a copy follows from what is in it: a damaged copy is not needed to tell. */
-function isSame({ id }: Agreement, path: string, text: string): boolean {
-  return id === idOf({ [path]: hashOf(text) });
+function idAt(path: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : idOf({ [path]: hashOf(text) });
 }
 
 /** What a file asks for that only the user can grant, in words. */

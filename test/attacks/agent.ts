@@ -13,6 +13,8 @@ export interface Victim extends Place {
   hook(name: string, more?: object): Promise<{ code: number | null; stdout: string }>;
   /** A shell command the agent wants to run in a new session: why it was stopped, or "allowed". */
   wantsToRun(command: string): Promise<string>;
+  /** The same user in another folder. */
+  at(folder: string): Victim;
 }
 
 export async function victim(
@@ -30,10 +32,15 @@ export async function victim(
   };
   writeHome(home);
   await made.seam("enable", "--level", "user", "--agent", "claude-code");
-  let session = 0;
+  return inFolder({ ...made, writeHome }, made.project);
+}
+
+let session = 0;
+
+function inFolder(made: Omit<Victim, "hook" | "wantsToRun" | "at">, project: string): Victim {
   const hook: Victim["hook"] = (name, more = {}) => {
     const child = spawn(join(made.home, "bin/hook"), ["claude-code", name], {
-      cwd: made.project,
+      cwd: project,
       env: { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home },
       stdio: ["pipe", "pipe", "ignore"],
     });
@@ -43,7 +50,7 @@ export async function victim(
     });
     const payload = {
       session_id: `attack-${session}`,
-      cwd: made.project,
+      cwd: project,
       hook_event_name: name,
       ...more,
     };
@@ -52,8 +59,10 @@ export async function victim(
   };
   return {
     ...made,
-    writeHome,
+    project,
+    seam: made.seamIn(project),
     hook,
+    at: (folder) => inFolder(made, folder),
     wantsToRun: async (command) => {
       session++;
       await hook("SessionStart", { source: "startup" });

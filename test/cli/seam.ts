@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 
 const MAIN = join(import.meta.dirname, "../../dist/bin/seam.js");
@@ -22,7 +22,7 @@ export interface Place {
   seam(...args: string[]): Promise<Ended>;
   /** The same with something on its standard input. */
   piped(input: string, ...args: string[]): Promise<Ended>;
-  /** The same in a folder below the project. */
+  /** The same in a folder below the project, or any other that is named in full. */
   seamIn(folder: string): (...args: string[]) => Promise<Ended>;
   remove(): void;
 }
@@ -52,7 +52,7 @@ export function newPlace(files: Readonly<Record<string, string>> = {}, name = "p
     seamIn:
       (folder) =>
       (...args) =>
-        run(args, join(project, folder), home),
+        run(args, resolve(project, folder), home),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
 }

@@ -187,8 +187,12 @@ function seamLink() {
   }
 
   function spawn(seam, args, options) {
-    var program = seam.home + "/bin/hook";
-    if (!seam.fs.existsSync(program)) return undefined;
+    var program = ["/bin/hook", "/spare/hook"]
+      .map(function (name) {
+        return seam.home + name;
+      })
+      .find(seam.fs.existsSync);
+    if (!program) return undefined;
     var at = options.cwd && seam.fs.existsSync(options.cwd) ? { cwd: options.cwd } : {};
     // Apart from the agent's processes: what is under way is finished also if the agent is stopped.
     return seam.spawn(program, args, Object.assign(at, { detached: true, stdio: options.stdio }));

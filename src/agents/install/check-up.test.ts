@@ -120,9 +120,7 @@ it("the command survives what Gemini CLI does to its settings [gemini-env-in-set
       return env[plain || braced] ?? otherwise ?? match;
     });
   const command = hookCommand("gemini", "BeforeTool");
-  expect(resolve(command, { HOME: "/home/me", h: "/evil" })).toContain(
-    'seam_hook="$HOME/.seam/bin/hook"',
-  );
-  expect(resolve(command, { SEAM_HOME: "/opt/seam" })).toContain('seam_hook="/opt/seam/bin/hook"');
+  expect(resolve(command, { HOME: "/home/me", h: "/evil" })).toContain('seam_home="$HOME/.seam"');
+  expect(resolve(command, { SEAM_HOME: "/opt/seam" })).toContain('seam_home="/opt/seam"');
   expect(resolve(command, { HOME: "/home/me" })).toContain('exec "$seam_hook" gemini BeforeTool;');
 });

@@ -293,7 +293,7 @@ describe("commands", () => {
       enable([{ agent: cursor, level }], { ...here, store });
       expect(standingOf(cursor, level, { ...here, store }).health).toBe("installed");
       const wrapped = commandsIn(cursor, fileOf(cursor, level, here)).stop?.[0] as string;
-      for (const command of [hookCommand("cursor", "stop", join(store, "bin/hook")), wrapped]) {
+      for (const command of [hookCommand("cursor", "stop", store), wrapped]) {
         const env = { PATH: process.env.PATH, SEAM_HOME: "/nowhere", HOME: "/nowhere" };
         const ran = spawnSync("sh", ["-c", command], { env });
         expect([ran.status, ran.stdout.toString()]).toEqual([3, "cursor stop\n"]);
@@ -302,7 +302,7 @@ describe("commands", () => {
   );
 
   it("look for the client where a path could be taken for something else", () => {
-    for (const odd of ["/home/$x/hook", '/a"b/hook', "/a`id`/hook", "/a'b/hook", "/a\\b", "x"]) {
+    for (const odd of ["/home/$x", '/a"b', "/a`id`", "/a'b", "/a\\b", "x"]) {
       expect(hookCommand("codex", "Stop", odd)).toBe(hookCommand("codex", "Stop"));
     }
   });

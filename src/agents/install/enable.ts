@@ -54,10 +54,21 @@ export function planFor(
   { place, store }: Pick<Setting, "place" | "store">,
 ): InstallPlan {
   const command = (hook: string, isPrivate = level === "user") =>
-    hookCommand(agent.name, hook, isPrivate ? join(store, "bin/hook") : undefined);
+    hookCommand(agent.name, hook, isPrivate ? store : undefined, lostMessage(agent, hook));
   const server = serverCommand(level === "user" ? join(store, "bin/agentseam-mcp") : undefined);
   const isShared = shared || isKnownAsShared(agent, level, { place, store });
   return { level, place, command, server, ...(isShared !== undefined && { shared: isShared }) };
+}
+
+const LOST =
+  "The hooks of Seam are still installed, but its folder is gone: no gate holds, and nothing is recorded. Put it back: npm install -g agentseam && seam enable. Or take the hooks out: npx agentseam disable --all";
+
+/** What the start of a session prints where all of Seam is gone; empty where the agent shows no message. */
+function lostMessage({ hooks }: Agent, hook: string): string {
+  const row = hooks?.mapping[hook];
+  if (!row?.events.includes("session_start") || !row.powers.includes("message")) return "";
+  const { exitCode, stdout } = hooks?.answer(hook, { message: LOST }, {}) ?? {};
+  return exitCode === 0 ? (stdout ?? "") : "";
 }
 
 /** Whether the only file an agent has for a project was written for everybody. */

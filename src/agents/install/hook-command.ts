@@ -7,14 +7,27 @@ export const MARKER = `# ${MARK}`;
 /** What can stand between double quotes in a shell, also inside single ones, and in Gemini CLI's settings. */
 const PLAIN_PATH = /^\/[^"'`$\\\n]*$/;
 
+/** What may stand between single quotes in a shell, and means the same in a JSON text. */
+const PLAIN_TEXT = /^[^'\\\n]*$/;
+
 /**
- * The command an agent runs for a hook. In a file of the user's own it names the client by its path:
- * a project can give agents an environment in which SEAM_HOME and HOME lead elsewhere.
+ * The command an agent runs for a hook. In a file of the user's own it names Seam's folder by its path:
+ * a project can give agents an environment in which SEAM_HOME and HOME lead elsewhere. Where the client
+ * is gone, its spare answers and has it written again. Where both are gone, the command of a file of the
+ * user's own prints what is to be said then; a file that may be committed also reaches machines that
+ * never had Seam.
  */
-export function hookCommand(agent: string, hook: string, client?: string): string {
-  const find =
-    client !== undefined && PLAIN_PATH.test(client) ? `seam_hook="${client}"` : FIND_CLIENT;
-  return `${find}; [ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}; exit 0 ${MARKER}`;
+export function hookCommand(agent: string, hook: string, home?: string, lost = ""): string {
+  const isKnown = home !== undefined && PLAIN_PATH.test(home);
+  const run = [
+    isKnown ? `seam_home="${home}"` : FIND_HOME,
+    'seam_hook="$seam_home/bin/hook"',
+    '[ -x "$seam_hook" ] || seam_hook="$seam_home/spare/hook"',
+    `[ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}`,
+    ...(isKnown && lost !== "" && PLAIN_TEXT.test(lost) ? [`printf %s '${lost}'`] : []),
+    `exit 0 ${MARKER}`,
+  ];
+  return run.join("; ");
 }
 
 /**
@@ -23,9 +36,9 @@ export function hookCommand(agent: string, hook: string, client?: string): strin
  * own environment holds. An environment without HOME must not be a way round the gates: then the
  * system is asked where the user lives.
  */
-const FIND_CLIENT = [
-  `seam_hook="\${SEAM_HOME:-$HOME/.seam}/bin/hook"`,
-  `[ "$HOME$SEAM_HOME" ] || eval "seam_hook=~$(id -un)/.seam/bin/hook"`,
+const FIND_HOME = [
+  `seam_home="\${SEAM_HOME:-$HOME/.seam}"`,
+  `[ "$HOME$SEAM_HOME" ] || eval "seam_home=~$(id -un)/.seam"`,
 ].join("; ");
 
 /** For agents that may not run commands through a POSIX shell. */

@@ -1,4 +1,4 @@
-import { basename, relative } from "node:path";
+import { basename } from "node:path";
 import {
   type AskingCrewFile,
   anyProjectPrograms,
@@ -10,12 +10,16 @@ import { isCritical, type JudgedExtension, judgeProject, trust } from "../../ext
 import {
   type AskingFile,
   agree,
-  agreementsOf,
+  agreementTo,
   type Content,
-  changesSince,
+  changesFrom,
+  copyBehind,
   type FileChange,
   faultOf,
+  type HeldAgreement,
+  heldAgreements,
   idOf,
+  keyOf,
   loadSettings,
   manifestOf,
   seamHome,
@@ -38,6 +42,8 @@ export interface TrustItem {
   readonly id: string;
   /** How it differs from what was trusted. */
   readonly changes: readonly FileChange[];
+  /** It was trusted in another work tree of the repository: there. */
+  readonly trustedIn?: string;
   /** What is wrong with the copy of what was trusted. */
   readonly fault?: string;
   /** Why it cannot be trusted as it is. */
@@ -81,18 +87,20 @@ function fileItem(
   const accept = () =>
     state === "gone" ? withdraw(root, [path]) : agree(root, [{ kind, path, content }]);
   const common = { kind, name: basename(path), path, trust: state, asks };
+  const id = idOf(manifestOf(content));
+  const agreement = agreementTo(heldAgreements(root).get(keyOf(root, path)), id);
   return {
     ...common,
     critical: false,
     files: [...content.keys()],
-    id: idOf(manifestOf(content)),
-    ...since(root, path, content),
+    id,
+    ...since(root, agreement, content),
     accept,
   };
 }
 
 function extensionItem(root: string, judged: JudgedExtension): TrustItem {
-  const { source, content = NOTHING, problem, trusted } = judged;
+  const { source, content = NOTHING, problem, trusted, agreement } = judged;
   const { name, path } = source;
   return {
     kind: "extension",
@@ -103,15 +111,23 @@ function extensionItem(root: string, judged: JudgedExtension): TrustItem {
     critical: isCritical(trusted ?? source),
     files: [...content.keys()],
     id: idOf(manifestOf(content)),
-    ...since(root, path, content),
+    ...since(root, agreement, content),
     ...(problem && { problem }),
     accept: () => (judged.trust === "gone" ? withdraw(root, [path]) : trust(root, [judged])),
   };
 }
 
-function since(root: string, path: string, content: Content): Pick<TrustItem, "changes" | "fault"> {
-  const agreement = agreementsOf(root)[relative(root, path)];
+function since(
+  root: string,
+  agreement: HeldAgreement | undefined,
+  content: Content,
+): Pick<TrustItem, "changes" | "fault" | "trustedIn"> {
   if (!agreement) return { changes: [] };
-  const fault = faultOf(agreement.id);
-  return { changes: changesSince(agreement.id, content), ...(fault !== undefined && { fault }) };
+  const copy = copyBehind(root, agreement);
+  const fault = faultOf(copy.id);
+  return {
+    changes: changesFrom(root, agreement, content),
+    ...(agreement.lender && { trustedIn: copy.root }),
+    ...(fault !== undefined && { fault }),
+  };
 }

@@ -14,7 +14,7 @@ const SAID: Record<TrustItem["trust"], string> = {
 /** One line for each, and what there is to decide about. */
 export function itemLines(item: TrustItem): string[] {
   const { path, trust, critical, asks, fault, problem, files } = item;
-  const marks = [SAID[trust], ...(critical ? ["critical"] : [])].join(", ");
+  const marks = [stateOf(item), ...(critical ? ["critical"] : [])].join(", ");
   const lines = [`${paint("bold", plain(shownPath(path)))}  ${marks}`];
   if (trust === "trusted" && fault === undefined) return lines;
   for (const ask of asks) lines.push(`  asks to ${plain(ask)}`);
@@ -24,6 +24,15 @@ export function itemLines(item: TrustItem): string[] {
   if (trust === "new") lines.push(...fileLines(path, files));
   for (const change of trust === "new" ? [] : item.changes) lines.push(...changeLines(change));
   return lines;
+}
+
+function stateOf({ trust, trustedIn }: TrustItem): string {
+  if (trustedIn === undefined) return SAID[trust];
+  const there = plain(shownPath(trustedIn));
+  if (trust === "trusted") return `trusted in ${there}`;
+  return trust === "gone"
+    ? `missing, you trusted it in ${there}`
+    : `not what you trusted in ${there}`;
 }
 
 const GOES_ON = {

@@ -1,5 +1,12 @@
 import { join, relative } from "node:path";
-import { agreementsOf, hashOf, idOf, type Trust } from "../../settings/index.ts";
+import {
+  agreementsOf,
+  agreementTo,
+  hashOf,
+  heldAgreements,
+  idOf,
+  type Trust,
+} from "../../settings/index.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { CrewFiles } from "./find-crew-files.ts";
 import type { FileSource } from "./origin.ts";
@@ -44,8 +51,8 @@ export function untrustedPrograms(
 }
 
 function isAgreed(repository: string, { path, text }: Pick<FileSource, "path" | "text">): boolean {
-  const agreement = agreementsOf(repository)[relative(repository, path)];
-  return agreement !== undefined && agreement.id === idOf({ [path]: hashOf(text) });
+  const id = idOf({ [path]: hashOf(text) });
+  return agreementTo(heldAgreements(repository).get(relative(repository, path)), id)?.id === id;
 }
 
 function workflowAsks({ verify, approvePlan, tasks }: WorkflowFile): string[] {

@@ -159,7 +159,7 @@ async function gifts(spec: AttemptSpec) {
   const client = join(spec.home, "bin", "hook");
   // Whoever never enabled an agent has no client yet.
   if (!existsSync(client)) ensureClient(spec.home);
-  const command = (hook: string) => hookCommand(agent.name, hook, client);
+  const command = (hook: string) => hookCommand(agent.name, hook, spec.home);
   const server = [join(spec.home, "bin", "agentseam-mcp")];
   return {
     ...(!(await hasHooks(agent, spec)) && { hooks: { command } }),

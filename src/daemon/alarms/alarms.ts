@@ -35,6 +35,8 @@ export class Alarms {
   /** Looks come one after the other: two at once would tell everything twice. */
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
+  /** What was found out between hooks, for whoever speaks next. */
+  readonly #found: string[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -62,7 +64,13 @@ export class Alarms {
       });
   }
 
+  /** Something that concerns all sessions: the next one in which a hook arrives is told. */
+  raise(text: string): void {
+    this.#found.push(text);
+  }
+
   async #look(session: Session, reading: Reading): Promise<void> {
+    for (const text of this.#found.splice(0)) session.notice(`Seam: ${text}`);
     for (const text of await this.#watch.look(this.#rootOf(session))) this.#tell(session, text);
     const unheard = this.#unheard(session, reading);
     if (unheard !== undefined) this.#tell(session, unheard);

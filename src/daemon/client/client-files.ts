@@ -24,7 +24,14 @@ export interface ClientFile {
   readonly mode: number;
 }
 
-export const listPath = ({ bin }: DaemonPaths) => join(bin, "client.json");
+/** Files of the client are named from its folder. */
+const SPARE = "../spare";
+const LIST = "client.json";
+
+export const listPath = ({ bin }: DaemonPaths) => join(bin, LIST);
+
+/** The list once more, for when the folder of the client is gone. */
+export const spareListPath = ({ bin }: DaemonPaths) => join(bin, SPARE, LIST);
 
 export function digestOf(content: Buffer): string {
   return createHash("sha256").update(content).digest("hex");
@@ -32,8 +39,12 @@ export function digestOf(content: Buffer): string {
 
 /** Undefined if there is none that can be read. */
 export function readList(paths: DaemonPaths): ClientList | undefined {
+  return listAt(listPath(paths)) ?? listAt(spareListPath(paths));
+}
+
+function listAt(path: string): ClientList | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(listPath(paths), "utf8"));
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (typeof value !== "object" || value === null) return undefined;
     const { source, missing, files } = value as Record<string, unknown>;
     if (typeof source !== "string" || typeof files !== "object" || files === null) return undefined;
@@ -86,6 +97,17 @@ export function scriptFiles(seam: string): readonly [ClientFile, ...ClientFile[]
   return [shell, ...others, { name: "program", mode: 0o600, content: program }];
 }
 
+/**
+ * The same once more in another folder: where the client is gone, the command of a hook runs its spare. That
+ * is always the shell client, which needs nothing but what lies beside it.
+ */
+export function spareFiles([shell, ...others]: ReturnType<typeof scriptFiles>): ClientFile[] {
+  return [{ ...shell, name: "hook" }, ...others].map((file) => ({
+    ...file,
+    name: join(SPARE, file.name),
+  }));
+}
+
 /** What the person who enabled Seam goes by. Written only by their own commands. */
 export function environmentFile(environment: NodeJS.ProcessEnv): ClientFile {
   const text = `${JSON.stringify(leadingPart(environment), undefined, 2)}\n`;
@@ -97,13 +119,18 @@ export function keptEnvironment(
   { bin }: DaemonPaths,
   list: Pick<ClientList, "files"> | undefined,
 ): ClientFile | undefined {
-  try {
-    const content = readFileSync(join(bin, ENVIRONMENT));
-    const isWritten = list?.files[ENVIRONMENT] === digestOf(content);
-    return isWritten ? { name: ENVIRONMENT, mode: 0o600, content } : undefined;
-  } catch {
-    return undefined;
-  }
+  const digest = list?.files[ENVIRONMENT];
+  const path = [ENVIRONMENT, join(SPARE, ENVIRONMENT)]
+    .map((name) => join(bin, name))
+    .find((one) => digest !== undefined && digestAt(one) === digest);
+  return path === undefined
+    ? undefined
+    : { name: ENVIRONMENT, mode: 0o600, content: readFileSync(path) };
+}
+
+/** The environment in the spare's folder. */
+export function spareEnvironment(file: ClientFile): ClientFile {
+  return { ...file, name: join(SPARE, ENVIRONMENT) };
 }
 
 /** What it says; undefined where nobody wrote it, or somebody else changed it. */

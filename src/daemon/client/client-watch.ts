@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DaemonPaths } from "../daemon-paths.ts";
 import type { Log } from "../log.ts";
-import { changedFiles, listPath, readList } from "./client-files.ts";
+import { changedFiles, listPath, readList, spareListPath } from "./client-files.ts";
 import { refreshClient } from "./ensure-client.ts";
 
 /** A time at which the client was put right. */
@@ -23,13 +23,15 @@ const UNKNOWN = "";
 export class ClientWatch {
   readonly #paths: DaemonPaths;
   readonly #log: Log;
+  readonly #onRepair: (text: string) => void;
   /** The times of files that were found to be right. Undefined: this user has no client. */
   #seen: string | undefined;
   readonly repairs: ClientRepair[] = [];
 
-  constructor(paths: DaemonPaths, log: Log) {
+  constructor(paths: DaemonPaths, log: Log, onRepair: (text: string) => void) {
     this.#paths = paths;
     this.#log = log;
+    this.#onRepair = onRepair;
   }
 
   /** Brings the client up to date, also one from an older Seam. */
@@ -59,17 +61,16 @@ export class ClientWatch {
     if (this.repairs.length > MOST_REPAIRS) this.repairs.shift();
     const { bin } = this.#paths;
     const paths = repaired.map((name) => join(bin, name)).join(", ");
-    this.#log.warn(
-      `the hook client was changed or removed, so gates may have been open; written again: ${paths}`,
-    );
+    const what = "the hook client was changed or removed, so gates may have been open";
+    this.#log.warn(`${what}; written again: ${paths}`);
+    this.#onRepair(`${what}. It was written again.`);
   }
 
   #times(): string {
-    const { bin, hook } = this.#paths;
-    const names = ["hook", "ring.pl", "hook.cjs", "program", "environment.json"].map((name) =>
-      join(bin, name),
-    );
-    return [hook, listPath(this.#paths), ...names]
+    const { bin, spare } = this.#paths;
+    const names = ["hook", "ring.pl", "hook.cjs", "program", "environment.json"];
+    const paths = [bin, spare].flatMap((folder) => names.map((name) => join(folder, name)));
+    return [listPath(this.#paths), spareListPath(this.#paths), ...paths]
       .map((path) => {
         const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
         return stats ? `${stats.ino} ${stats.size} ${stats.ctimeNs} ${stats.mode}` : "gone";

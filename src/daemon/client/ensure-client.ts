@@ -15,6 +15,9 @@ import {
   readList,
   scriptFiles,
   serverFile,
+  spareEnvironment,
+  spareFiles,
+  spareListPath,
 } from "./client-files.ts";
 import { writeCurlOptions } from "./curl-options.ts";
 import { nativeClient, sourceDigest } from "./native-client.ts";
@@ -59,7 +62,13 @@ export function ensureClient(
   const content = "program" in made ? made.program : shell;
   const hook: ClientFile = { name: "hook", mode: 0o700, content };
   const noted = environment ? environmentFile(environment) : keptEnvironment(paths, before);
-  const files: ClientFile[] = [...scripts, serverFile(paths.home), ...(noted ? [noted] : []), hook];
+  const files: ClientFile[] = [
+    ...spareFiles(scripts),
+    ...scripts,
+    serverFile(paths.home),
+    ...(noted ? [noted, spareEnvironment(noted)] : []),
+    hook,
+  ];
   let written = false;
   for (const { name, mode, content: wanted } of files) {
     const path = join(paths.bin, name);
@@ -76,7 +85,9 @@ export function ensureClient(
     files: Object.fromEntries(files.map((file) => [file.name, digestOf(file.content)])),
   };
   const text = Buffer.from(`${JSON.stringify(list, undefined, 2)}\n`);
-  if (!isAlready(listPath(paths), text, 0o600)) replaceFile(listPath(paths), text);
+  for (const path of [spareListPath(paths), listPath(paths)]) {
+    if (!isAlready(path, text, 0o600)) replaceFile(path, text);
+  }
   return { hook: paths.hook, written, repaired, ...missing };
 }
 
@@ -93,7 +104,8 @@ function compiled(
 
 /** Brings the client up to date if this user has one: it may come from an older Seam. */
 export function refreshClient(paths: DaemonPaths): EnsuredClient | undefined {
-  if (!existsSync(paths.hook) && !existsSync(listPath(paths))) return undefined;
+  const traces = [paths.hook, listPath(paths), spareListPath(paths)];
+  if (!traces.some((path) => existsSync(path))) return undefined;
   const [, seam] = process.argv;
   return ensureClient(paths.home, seam === undefined ? {} : { seam });
 }

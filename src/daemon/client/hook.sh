@@ -30,7 +30,10 @@ PATH=/usr/bin:/bin:/usr/local/bin:$PATH
 mask=$(umask)
 umask 077
 set -C
-cd "${0%/*}/.." 2>/dev/null || exit 0
+# Its own folder as seen from that of the daemon: the client has a spare in another one.
+own=${0%/*}
+cd "$own/.." 2>/dev/null || exit 0
+own=../${own##*/}
 [ -d run/spool ] || mkdir -p run/spool 2>/dev/null
 cd run 2>/dev/null || exit 0
 # A person waits for a commit; nobody is asked anything meanwhile.
@@ -89,8 +92,8 @@ say() {
 
 # Rings for $1: prints the answer and ends with its code. Returns 1 if nobody is there.
 ring() {
-  if [ -x "$perl" ] && [ -r ../bin/ring.pl ]; then
-    PERL5OPT='' PERL_UNICODE=0 PERL_BADLANG=0 "$perl" ../bin/ring.pl "$1" "$cwd" 100
+  if [ -x "$perl" ] && [ -r "$own/ring.pl" ]; then
+    PERL5OPT='' PERL_UNICODE=0 PERL_BADLANG=0 "$perl" "$own/ring.pl" "$1" "$cwd" 100
     settle $?
     code=$?
     [ $code -lt 2 ] && return $code
@@ -120,8 +123,8 @@ ring() {
     fi
   fi
   why=no-answer
-  [ -x "$node" ] && [ -r ../bin/hook.cjs ] || return 0
-  NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$node" ../bin/hook.cjs "$1" "$cwd" 100 "$fill"
+  [ -x "$node" ] && [ -r "$own/hook.cjs" ] || return 0
+  NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$node" "$own/hook.cjs" "$1" "$cwd" 100 "$fill"
   code=$?
   fill=
   settle $code
@@ -154,7 +157,8 @@ gate() {
 # most; what nobody has to decide on is in the spool, and waits for ten seconds.
 start() {
   [ -w . ] && [ -x "$node" ] || return
-  [ -n "$(find failed -mmin -1 2>/dev/null)" ] && return
+  # One that is of tomorrow is from before somebody set the clock back.
+  [ -n "$(find failed -mmin -1 ! -mmin -0 2>/dev/null)" ] && return
   tries=0
   again=2
   child=
@@ -252,7 +256,7 @@ gone() {
 
 # True once a day.
 new() {
-  [ -z "$(find "$1" -mtime -1 2>/dev/null)" ] && { printf '' >|"$1"; } 2>/dev/null
+  [ -z "$(find "$1" -mtime -1 ! -mmin -0 2>/dev/null)" ] && { printf '' >|"$1"; } 2>/dev/null
 }
 
 # Seam was removed and its hooks were not: nothing is kept, and the user is told, but not each time.

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type SeamError, systemCode } from "../../errors/index.ts";
+import { SeamError, systemCode } from "../../errors/index.ts";
 import {
   findExtensions,
   firstNames,
@@ -117,9 +117,11 @@ export class ExtensionFinder {
   }
 
   #find(cwd: string): ProjectExtensions {
-    const { settings } = loadSettings(cwd);
+    const { settings, asking } = loadSettings(cwd);
     const { sources, untrusted, problems, watched } = findExtensions({ cwd });
     const root = projectRoot(cwd);
+    const asks = asking.some(({ trust }) => trust === "new");
+    const waiting = waitingFor(root, untrusted.length, asks);
     const said = (told: readonly SeamError[]) =>
       told.map(({ message, next }) => `${message} ${next}`);
     return {
@@ -131,7 +133,7 @@ export class ExtensionFinder {
       critical: sources.some((source) => isCritical(source)),
       settings,
       problems: said(problems),
-      notices: said(problems.filter(({ code }) => TOLD.has(code))),
+      notices: said([...problems.filter(({ code }) => TOLD.has(code)), ...waiting]),
       print: this.#printOf(cwd, { root, sources, watched }),
     };
   }
@@ -163,6 +165,14 @@ export class ExtensionFinder {
     const out = sources.filter(({ path }) => this.#isOut(path)).map(({ path }) => path);
     return `${filesPrint(files)} ${out.join()}`;
   }
+}
+
+/** A gate that came with a clone and does not run looks like one that does: the user has to be told. */
+function waitingFor(path: string, extensions: number, settings: boolean): SeamError[] {
+  const count = extensions === 1 ? "1 extension" : `${extensions} extensions`;
+  const parts = [...(extensions > 0 ? [count] : []), ...(settings ? ["some settings"] : [])];
+  if (parts.length === 0) return [];
+  return [new SeamError("SEAM_TRUST_WAITING", { path, what: parts.join(", ") })];
 }
 
 function filesPrint(files: readonly string[]): string {

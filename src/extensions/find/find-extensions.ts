@@ -213,14 +213,24 @@ function isLeftOut({ source, trusted = source }: JudgedExtension, disabled: read
   return source.scope !== "user" && disabled.includes(trusted.name);
 }
 
-const SAID = { changed: "has changed", gone: "is gone" } as const;
+const SAID = {
+  changed: "has changed since you trusted it",
+  gone: "is gone since you trusted it",
+} as const;
+const SAID_ELSEWHERE = {
+  changed: "is not what you trusted in",
+  gone: "is missing, you trusted it in",
+};
 
 /** What the user has to know of an extension that was trusted. */
-function problemsOf({ source: { path }, trust, trusted }: JudgedExtension): SeamError[] {
+function problemsOf({ source, trust, trusted, agreement }: JudgedExtension): SeamError[] {
+  const { path } = source;
   const detail = trusted?.copy?.fault;
   if (detail !== undefined) return [new SeamError("SEAM_TRUST_COPY", { path, detail })];
   if (trust === "trusted" || trust === "new") return [];
-  return [new SeamError("SEAM_EXT_CHANGED", { path, what: SAID[trust] })];
+  const lender = agreement?.lender;
+  const what = lender ? `${SAID_ELSEWHERE[trust]} ${lender.root}` : SAID[trust];
+  return [new SeamError("SEAM_EXT_CHANGED", { path, what })];
 }
 
 function watchedFiles(sources: readonly Source[], judged: readonly JudgedExtension[]): string[] {

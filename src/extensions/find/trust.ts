@@ -1,17 +1,19 @@
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { inWords, SeamError } from "../../errors/index.ts";
 import { isBelow, LARGE_FILE, readRegular } from "../../files/index.ts";
 import {
-  type Agreement,
   agree,
-  agreementsOf,
+  agreementTo,
   type Content,
   copiesDir,
+  copyBehind,
   faultOf,
+  type HeldAgreement,
   hashOf,
+  heldAgreements,
   idOf,
-  keepCopy,
+  keepAgain,
   manifestOf,
   pathBeforeCopy,
   pathInCopy,
@@ -34,6 +36,7 @@ export interface JudgedExtension extends ProjectExtension {
   readonly problem?: SeamError;
   /** What runs in its place: the copy of what the user agreed to. */
   readonly trusted?: Source;
+  readonly agreement?: HeldAgreement;
 }
 
 /**
@@ -46,41 +49,57 @@ export function judgeAll(
   found: readonly ProjectExtension[],
   readsNew: boolean,
 ): JudgedExtension[] {
-  const agreements = new Map(
-    Object.entries(agreementsOf(root))
-      .filter(([, { kind }]) => kind === "extension")
-      .map(([key, agreement]) => [resolve(root, key), agreement]),
+  const held = new Map(
+    [...heldAgreements(root)].map(([key, all]) => [
+      resolve(root, key),
+      all.filter(({ kind }) => kind === "extension"),
+    ]),
   );
   const there = new Set(found.map(({ source }) => source.path));
-  const gone = [...agreements]
+  const gone = [...held]
     .filter(([path]) => !there.has(path))
-    .map(([path, { name, scope = "project" }]) => ({ source: sourceOf(path, scope, name) }));
+    .flatMap(([path, all]) =>
+      all
+        .filter((one) => goesOn(root, one))
+        .slice(0, 1)
+        .map(({ name, scope = "project" }) => ({ source: sourceOf(path, scope, name) })),
+    );
   return [...found, ...gone].map((one) => {
     const isGone = !there.has(one.source.path);
-    const agreement = agreements.get(one.source.path);
-    const isRead = !isGone && (readsNew || agreement !== undefined);
-    return judge(root, one, agreement, isRead);
+    const agreements = held.get(one.source.path) ?? [];
+    return judge(root, one, agreements, !isGone && (readsNew || agreements.length > 0));
   });
+}
+
+/**
+ * Whether what was agreed to goes on whatever becomes of its files. In another work tree only what must not
+ * be missing does: that one may be of a time before the extension. A project around is asked anyway.
+ */
+function goesOn(root: string, { lender, critical }: HeldAgreement): boolean {
+  return !lender || (critical === true && !isBelow(root, lender.root));
 }
 
 function judge(
   root: string,
   extension: ProjectExtension,
-  agreement: Agreement | undefined,
+  held: readonly HeldAgreement[],
   isRead: boolean,
 ): JudgedExtension {
   const { source, folder } = extension;
   const now = isRead ? attempt(source, () => contentOf(root, source.path, folder)) : {};
+  const id = now.content && idOf(manifestOf(now.content));
+  const agreement = agreementTo(held, id) ?? held.find((one) => goesOn(root, one));
   if (!agreement) {
     // What the user named must not be missing silently.
     const trusted = source.scope === "user" ? notAgreed(root, source) : undefined;
     return { ...extension, ...now, trust: "new", ...(trusted && { trusted }) };
   }
-  const id = now.content && idOf(manifestOf(now.content));
   const trust = id === agreement.id ? "trusted" : now.content || now.problem ? "changed" : "gone";
   // A copy that was damaged is made again from the same content, as long as that is there.
-  if (trust === "trusted" && now.content && faultOf(agreement.id)) keepCopy(now.content);
-  return { ...extension, ...now, trust, trusted: copyOf(root, source, agreement) };
+  if (trust === "trusted" && now.content && faultOf(copyBehind(root, agreement).id)) {
+    keepAgain(root, agreement, now.content);
+  }
+  return { ...extension, ...now, trust, trusted: copyOf(root, source, agreement), agreement };
 }
 
 function attempt(
@@ -105,13 +124,14 @@ function notAgreed(root: string, source: Source): Source {
   return { ...source, copy: { id: "", project: root, from: path, critical, fault: NOT_AGREED } };
 }
 
-function copyOf(root: string, source: Source, agreement: Agreement): Source {
-  const { id, name = source.name, scope = source.scope } = agreement;
-  const from = source.path;
+function copyOf(root: string, source: Source, agreement: HeldAgreement): Source {
+  const { name = source.name, scope = source.scope } = agreement;
+  const { root: project, id } = copyBehind(root, agreement);
+  const from = resolve(project, relative(root, source.path));
   const fault = id === "" ? KEPT_NONE : faultOf(id);
   const path = id === "" ? from : pathInCopy(id, from);
   const critical = agreement.critical ?? declaredCritical(from);
-  const copy = { id, project: root, from, critical, ...(fault !== undefined && { fault }) };
+  const copy = { id, project, from, critical, ...(fault !== undefined && { fault }) };
   return { path, name, scope, baseDir: dirname(path), copy };
 }
 

@@ -3,8 +3,8 @@ import { join, relative } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { inWords, SeamError } from "../../errors/index.ts";
-import { type FileLock, isBelow, pause, replaceFile, tryLock } from "../../files/index.ts";
-import { isSeamHome, PROJECT_DIR, seamHome } from "../paths.ts";
+import { type FileLock, pause, replaceFile, tryLock } from "../../files/index.ts";
+import { seamHome } from "../paths.ts";
 import { areThereCopies, type Content, keepCopy, oldCopies, removeOtherCopies } from "./copies.ts";
 
 const AgreementSchema = Type.Object({
@@ -15,6 +15,8 @@ const AgreementSchema = Type.Object({
     Type.Literal("extension"),
     Type.Literal("crew"),
     Type.Literal("package"),
+    // The user does without what another work tree of the repository has.
+    Type.Literal("declined"),
   ]),
   /** Of an extension: its name, where it stands in the order, whether it must not be missing. */
   name: Type.Optional(Type.String()),
@@ -30,7 +32,7 @@ const AgreementSchema = Type.Object({
 export type Agreement = Static<typeof AgreementSchema>;
 
 /** What the user agreed to in a project, by the path of the file from the project's root. */
-type Agreements = Record<string, Agreement>;
+export type Agreements = Record<string, Agreement>;
 
 export const trustFile = () => join(seamHome(), "trust.json");
 
@@ -56,7 +58,7 @@ export function trustFault(): string | undefined {
   return lost === 0 ? undefined : `${trustFile()} does not name ${lost} of ${copies.length} copies`;
 }
 
-function readAll(): Record<string, Agreements> {
+export function readAll(): Record<string, Agreements> {
   const { parsed } = parseFile();
   return Object.fromEntries(
     entriesOf(parsed).map(([root, items]) => [
@@ -98,7 +100,7 @@ type Items = Readonly<Record<string, unknown>>;
  * Changes what the user agreed to in one project, while no other process changes the list: it would take
  * what the other one wrote for nothing, and its copies for left over.
  */
-function change(root: string, toItems: (items: Items) => Items): void {
+export function change(root: string, toItems: (items: Items) => Items): void {
   mkdirSync(seamHome(), { recursive: true, mode: 0o700 });
   const lock = takeLock();
   try {
@@ -127,29 +129,6 @@ function takeLock(): FileLock {
   }
 }
 
-/** Everything the user agreed to in a project. */
-export function agreementsOf(root: string): Readonly<Agreements> {
-  const all = readAll();
-  return Object.hasOwn(all, root) ? (all[root] ?? {}) : {};
-}
-
-/**
- * The projects around this one in which the user agreed to something that runs or counts, the nearest
- * first. A repository or a `.seam` that appears further in must not take that away.
- */
-export function agreedAround(root: string): string[] {
-  return Object.entries(readAll())
-    .filter(
-      ([around]) =>
-        around !== root && isBelow(root, around) && !isSeamHome(join(around, PROJECT_DIR)),
-    )
-    .filter(([, items]) => Object.values(items).some(({ kind }) => COUNTS_BELOW.has(kind)))
-    .map(([around]) => around)
-    .sort((a, b) => b.length - a.length);
-}
-
-const COUNTS_BELOW: ReadonlySet<Agreement["kind"]> = new Set(["extension", "settings"]);
-
 export const keyOf = (root: string, path: string) => relative(root, path);
 
 export interface Agreed extends Omit<Agreement, "id"> {
@@ -171,12 +150,4 @@ export function agree(root: string, items: readonly Agreed[]): void {
 /** The user agreed to something that is kept where it is: there is no copy of it, only its id. */
 export function agreeInPlace(root: string, path: string, agreement: Agreement): void {
   change(root, (before) => ({ ...before, [keyOf(root, path)]: agreement }));
-}
-
-/** The user takes the agreement to these files back; without a list, all of a project. */
-export function withdraw(root: string, paths?: readonly string[]): void {
-  const gone = paths && new Set(paths.map((path) => keyOf(root, path)));
-  change(root, (before) =>
-    Object.fromEntries(Object.entries(before).filter(([key]) => gone && !gone.has(key))),
-  );
 }

@@ -78,6 +78,7 @@ int read_all(int fd, Text *text);
 int write_all(int fd, const char *bytes, size_t size);
 int print_answer(const char *bytes, size_t size);
 int read_file(const char *path, Text *text);
+int is_young(const char *path, time_t seconds);
 
 /* ring.c */
 void connect_early(const char *program);

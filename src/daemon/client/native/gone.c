@@ -83,8 +83,7 @@ void gone(const char *why) {
 
 /* True once a day. */
 static int is_new(const char *mark) {
-  struct stat stats;
-  if (stat(mark, &stats) == 0 && time(NULL) - stats.st_mtime < DAY_S) return 0;
+  if (is_young(mark, DAY_S)) return 0;
   int fd = open(mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) return 0;
   futimens(fd, NULL);

@@ -85,3 +85,11 @@ int read_file(const char *path, Text *text) {
   close(fd);
   return end;
 }
+
+/* Whether a file was written of late. One that is of tomorrow is from before somebody set the clock back. */
+int is_young(const char *path, time_t seconds) {
+  struct stat stats;
+  if (stat(path, &stats) < 0) return 0;
+  time_t age = time(NULL) - stats.st_mtime;
+  return age >= 0 && age < seconds;
+}

@@ -100,13 +100,12 @@ static void note_failure(void) {
  * the daemon cannot be reached.
  */
 Reached start(char *node, char *seam, const char *path, const Text *body) {
-  struct stat stats;
   Reached reached = NOBODY;
   pid_t child = -1;
   int again = 2;
   char self[32];
   if (access(".", W_OK) < 0 || access(node, X_OK) < 0) return NOBODY;
-  if (stat("failed", &stats) == 0 && time(NULL) - stats.st_mtime < 60) return NOBODY;
+  if (is_young("failed", 60)) return NOBODY;
   snprintf(self, sizeof self, "%ld", (long)getpid());
   for (long long began = now_ms();; pause_ms(STEP_MS)) {
     /* First, and right before the link: a daemon that is up has removed it, and needs no second. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Fault } from "./fault.ts";
 
 const DECIDES = { critical: "gate decides", ordinary: "gate decides" } as const;
@@ -120,6 +120,16 @@ export const FAULTS: readonly Fault[] = [
     },
     call: OPEN,
     told: { critical: ["status", "doctor"], ordinary: ["status", "doctor"] },
+  },
+  {
+    name: "the folder of the hook client was deleted",
+    gate: "user",
+    arrange(machine) {
+      machine.stage.stopDaemon();
+      rmSync(dirname(machine.client), { recursive: true });
+    },
+    call: DECIDES,
+    told: { critical: ["log", "status", "doctor"], ordinary: ["log", "status", "doctor"] },
   },
   {
     name: "the hook client was edited while the daemon runs",
