@@ -21,6 +21,7 @@ import { newState } from "./session/new-state.ts";
 import { readTranscript, withUsedBefore } from "./session/read-transcript.ts";
 import type { CutOff, SessionState } from "./session/state.ts";
 import { endsTurn, isKnown, startsTurn, step } from "./session/step.ts";
+import { withGoneFiles } from "./snapshot/gone-files.ts";
 import { withoutSettledFiles, withTouchedFiles } from "./snapshot/touched-files.ts";
 import { turnSnapshot } from "./snapshot/turn-snapshot.ts";
 
@@ -96,6 +97,7 @@ export async function accept(
       state = { ...state, turn_start_tree: started.tree };
     }
   }
+  state = await withGoneFiles(context, state, record);
   if (reading.commit !== undefined) {
     const { commit } = reading;
     // Broken off in the middle it is done again: this hook does not count as dealt with yet.

@@ -133,7 +133,7 @@ it("an agent that commits everything does not get what only a command of another
   });
 });
 
-it("a file that is gone was deleted by one of those who ran a command before its folder changed", async () => {
+it("a file that is gone was deleted by the one who ran a command after it was seen last", async () => {
   const shop = await Workshop.open();
   for (const file of ["a.txt", "b.txt"]) shop.write(file, `${file}\n`);
   await shop.commitAll("Two files");
@@ -143,11 +143,21 @@ it("a file that is gone was deleted by one of those who ran a command before its
   await one.stop();
   await other.stop();
   const files = ["a.txt", "b.txt"];
-  expect(await toldOf(shop, "One")).toEqual({
-    files: [],
-    others: [],
-    one_of: [[other.id, files]],
-  });
+  expect(await toldOf(shop, "One")).toEqual({ files: [], others: [[other.id, files]], one_of: [] });
+  await shop.commitAll("Two files less");
+  expect(await filesAt(shop)).toEqual({ [other.id]: [files, undefined] });
+});
+
+it("a file that went while commands of both ran was deleted by one of them", async () => {
+  const shop = await Workshop.open();
+  for (const file of ["a.txt", "b.txt"]) shop.write(file, `${file}\n`);
+  await shop.commitAll("Two files");
+  const [one, other] = await two(shop);
+  await within(one, () => other.bash("rm ?.txt"));
+  await one.stop();
+  await other.stop();
+  const files = ["a.txt", "b.txt"];
+  expect(await toldOf(shop, "One")).toEqual({ files: [], others: [], one_of: [[other.id, files]] });
   await shop.commitAll("Two files less");
   expect(await filesAt(shop)).toEqual({ [one.id]: [files, files], [other.id]: [files, files] });
 });

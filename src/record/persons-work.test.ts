@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { turns } from "./history/turns.ts";
@@ -115,4 +117,66 @@ it("a file that a command of the turn names stays its own when a person changes 
   await command(claude, "true");
   await claude.stop();
   expect(await told(shop)).toEqual({ files: ["made.txt"], unclaimed: undefined });
+});
+
+/** An agent at work on files that are committed, two of them in a folder; it has run a command. */
+async function amongFiles(line = "echo 'made by a command' > made.txt") {
+  const shop = await Workshop.open();
+  for (const file of ["keep/a.txt", "keep/b.txt", "c.txt", "d.txt"]) shop.write(file, `${file}\n`);
+  await shop.commitAll("Files");
+  const claude = await new FakeClaude(shop, { isNow: true }).start();
+  await claude.prompt("Work");
+  await pause();
+  await command(claude, line);
+  const remove = async (path: string) => {
+    rmSync(join(shop.root, path), { recursive: true });
+    await pause();
+  };
+  return { shop, claude, remove };
+}
+
+it("a file that a person deletes after a command of the agent's is not the agent's", async () => {
+  const { shop, claude, remove } = await amongFiles();
+  await remove("c.txt");
+  await remove("keep");
+  await claude.stop();
+  expect(await told(shop)).toEqual({
+    files: ["made.txt"],
+    unclaimed: ["c.txt", "keep/a.txt", "keep/b.txt"],
+  });
+  await shop.commitAll("All of it");
+  expect(await filesAt(shop)).toEqual([["made.txt"]]);
+});
+
+it("nor is one that the person deletes between two commands, though the second changes the folder", async () => {
+  const { shop, claude, remove } = await amongFiles();
+  await remove("c.txt");
+  await remove("keep/a.txt");
+  await command(claude, "echo 'one more' > more.txt; rm -r keep d.???");
+  await claude.stop();
+  expect(await told(shop)).toEqual({
+    files: ["d.txt", "keep/b.txt", "made.txt", "more.txt"],
+    unclaimed: ["c.txt", "keep/a.txt"],
+  });
+});
+
+it("what a command deleted is the agent's, though a person changes the folder after it", async () => {
+  const { shop, claude, remove } = await amongFiles("rm ?.txt; rm -r k*");
+  await byHand(shop);
+  await claude.write("a.ts", A);
+  await claude.stop();
+  expect(await told(shop)).toEqual({
+    files: ["a.ts", "c.txt", "d.txt", "keep/a.txt", "keep/b.txt"],
+    unclaimed: ["mine.txt"],
+  });
+  await remove("mine.txt");
+});
+
+it("a file that came back and was deleted by a person is the person's deletion", async () => {
+  const { shop, claude, remove } = await amongFiles("rm c.???");
+  await command(claude, "git checkout -q .");
+  await remove("c.txt");
+  await remove("d.txt");
+  await claude.stop();
+  expect(await told(shop)).toEqual({ files: [], unclaimed: ["c.txt", "d.txt"] });
 });

@@ -22,8 +22,9 @@ export type WhoChanged = (session: SessionState, shown: string) => Changer;
 /**
  * Tells apart what the commands of several sessions changed in one work tree: by the times at which a
  * file came to be and was changed last, and by who ran a command then. A file that is gone was deleted
- * at the latest when its folder was changed last: by one of those who ran a command before, and by
- * those whose commands speak of it, if there are any. What changed when nobody ran one is of a person.
+ * after it was seen last, and at the latest when its folder was changed last: by one of those who ran
+ * a command between, and by those whose commands speak of it, if there are any. What changed when
+ * nobody ran one is of a person.
  */
 export function whoChanged(
   { workTree }: Repo,
@@ -32,23 +33,24 @@ export function whoChanged(
   until = Number.POSITIVE_INFINITY,
 ): WhoChanged {
   const here = sessions.filter(({ work_tree }) => work_tree === workTree);
-  const known = new Map<string, readonly Span[]>();
+  const known = new Map<string, Changes>();
   return (session, shown) => {
     const isOther = (one: SessionState) => !isSameSession(one, session);
     if (workTree === undefined) return { who: "unknown" };
     const namers = here.filter((one) => isOther(one) && names(one, session, shown));
     if (namers.length > 0) return { who: "others", others: namers };
     const since = Date.parse(session.turn_started_at ?? "");
-    const spans = known.get(shown) ?? changesOf(workTree, shown);
-    known.set(shown, spans);
-    const inTurn = spans
+    const changes = known.get(shown) ?? changesOf(workTree, shown);
+    known.set(shown, changes);
+    const { isGone, spans } = changes;
+    const inTurn = (isGone ? spans.map((span) => goneIn(session, shown, span)) : spans)
       .filter(({ from, to }) => to >= since && from <= until)
       .map(({ from, to }) => ({ from: Math.max(from, since), to: Math.min(to, until) }));
     const moments = inTurn
       .map((span) => ({ span, running: here.filter((one) => ranWithin(one, span)) }))
       .map(({ span, running }) => ({
         span,
-        running: isGone(spans) ? whoSaidIt(running, workTree, shown) : running,
+        running: isGone ? whoSaidIt(running, workTree, shown) : running,
       }))
       .filter(({ running }) => running.length > 0);
     const own = moments.filter(({ running }) => running.length === 1 && !running.some(isOther));
@@ -81,24 +83,42 @@ export function isSameSession(a: SessionState, b: SessionState): boolean {
   return a.session_id === b.session_id && a.agent === b.agent;
 }
 
+/** When a file was changed, as it tells itself, or as the folder does that it is gone from. */
+interface Changes {
+  readonly spans: readonly Span[];
+  readonly isGone: boolean;
+}
+
 /**
  * When a file was changed last, which nobody can set, and when it came to be. One that is gone was
  * deleted at some time before the last change of the folder that is left.
  */
-function changesOf(workTree: string, shown: string): readonly Span[] {
+function changesOf(workTree: string, shown: string): Changes {
   try {
     const path = workPath(workTree, pathFromShown(shown));
     const stats = statsOf(path);
-    if (stats) return [stats.ctimeMs, stats.birthtimeMs].map((time) => ({ from: time, to: time }));
+    if (stats) {
+      const times = [stats.ctimeMs, stats.birthtimeMs];
+      return { spans: times.map((time) => ({ from: time, to: time })), isGone: false };
+    }
     const left = nearestFolder(path);
-    return left ? [{ from: Number.NEGATIVE_INFINITY, to: left.ctimeMs }] : [];
+    const spans = left ? [{ from: Number.NEGATIVE_INFINITY, to: left.ctimeMs }] : [];
+    return { spans, isGone: true };
   } catch {
-    return [];
+    return { spans: [], isGone: false };
   }
 }
 
-const isGone = (spans: readonly Span[]) =>
-  spans.some(({ from }) => from === Number.NEGATIVE_INFINITY);
+/**
+ * Between which two looks in the last turn of a session a file went, within this time. What had ended
+ * at the first look, in the same millisecond too, did not delete it.
+ */
+function goneIn(session: SessionState, shown: string, { from, to }: Span): Span {
+  const { turn_gone, turn_looked_at } = session;
+  const gone = turn_gone?.[shown];
+  if (gone) return { from: Date.parse(gone.from) + 1, to: Math.min(Date.parse(gone.to) + 1, to) };
+  return { from: turn_looked_at === undefined ? from : Date.parse(turn_looked_at) + 1, to };
+}
 
 /** Those whose commands in the last turn name a file that is gone, or its folder that is gone too. */
 function whoSaidIt(

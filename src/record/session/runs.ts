@@ -1,4 +1,5 @@
 import { canWrite, type ToolReading } from "../../agents/index.ts";
+import type { EventName } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import type { SessionState } from "./state.ts";
 
@@ -16,6 +17,18 @@ export interface Run {
 const NAMES_ITS_FILES: ReadonlySet<string> = new Set(["write", "edit"]);
 
 const isRun = (tool: ToolReading) => canWrite(tool) && !NAMES_ITS_FILES.has(tool.name);
+
+/** Whether a hook tells that something begins to run, or has ended, which does not say what it changes. */
+export function tellsOfRun({ events, reading, told }: HookRecord): boolean {
+  const isAboutCall = events.some((event) => ABOUT_CALLS.has(event));
+  return isAboutCall && !told.block && (reading?.tools ?? []).some(isRun);
+}
+
+const ABOUT_CALLS: ReadonlySet<EventName> = new Set([
+  "tool_call",
+  "tool_execution_start",
+  "tool_execution_end",
+]);
 
 /** That something begins to run in this turn which does not say itself what it changes. */
 export function withRun(state: SessionState, { reading, told, at }: HookRecord): SessionState {

@@ -29,6 +29,14 @@ export interface TouchedFile {
   readonly one_of?: readonly string[];
 }
 
+/** When a file was deleted, as far as that is known. */
+export interface Gone {
+  /** It was there then. */
+  readonly from: string;
+  /** Its folder was changed last, when it was found to be gone. */
+  readonly to: string;
+}
+
 /** What belongs to the next checkpoint of a session. */
 export interface Pending {
   /** By path, relative to the work tree. */
@@ -148,6 +156,10 @@ export interface SessionState {
   readonly turn_ran_shell?: boolean;
   /** When it ran commands, in this turn and in earlier ones: tells apart who changed a file. */
   readonly runs?: readonly Run[];
+  /** When a command of the turn began or ended last, and it was looked which files are gone. */
+  readonly turn_looked_at?: string;
+  /** Files that were there when the turn began and were gone then, by path. */
+  readonly turn_gone?: Readonly<Record<string, Gone>>;
   /** Files that tools of the turn under way, or the last one, said they changed. */
   readonly turn_files?: readonly string[];
   /** The same of its last turns before, with the time at which the turn was over. */

@@ -159,7 +159,8 @@ function withoutTurn(state: SessionState): SessionState {
   const { turn_start_tree: _, turn_files: __, turn_skills: ___, ...rest } = state;
   const { interrupted: ____, turn_ended_at: _____, turn_cut_off: ______, ...left } = rest;
   const { turn_elsewhere: _______, open_calls: ________, ...others } = left;
-  const { turn_taken_up: _________, ...last } = others;
+  const { turn_taken_up: _________, turn_looked_at: __________, ...more } = others;
+  const { turn_gone: ___________, ...last } = more;
   return last;
 }
 
