@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { waiting } from "../data/live.ts";
+import { withoutAnsi } from "../parts/ansi.ts";
 import { toggleDrawer } from "./drawer.ts";
 import { isHelpOpen } from "./help.tsx";
 
@@ -25,8 +26,8 @@ export function Top({ title, about, hasSide, children }: Props) {
         ☰{waiting.value > 0 && <span class="badge">{waiting.value}</span>}
       </button>
       <div class="names">
-        <h1 class="cut" title={title}>
-          {title}
+        <h1 class="cut" title={title} dir="auto">
+          {withoutAnsi(title)}
         </h1>
         {about && (
           <span class="about cut" title={about}>

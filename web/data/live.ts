@@ -23,6 +23,9 @@ export function onGrowth(hear: (session: Growth) => void): () => void {
   return () => void growing.delete(hear);
 }
 
+/** How often the page looks which sessions have grown quiet meanwhile. */
+const QUIET_MS = 5 * 60_000;
+
 export function connect(): void {
   const stream = new Stream<StreamEvent>(addressOf("api/stream"), {
     hear,
@@ -38,6 +41,8 @@ export function connect(): void {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) stream.retry();
   });
+  // A session of which nothing is heard grows quiet without a word.
+  setInterval(() => void readNow(), QUIET_MS);
   setInterval(() => {
     live.value = tidied(live.peek(), Date.now());
   }, 2_000);

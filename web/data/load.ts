@@ -11,6 +11,18 @@ export interface Loaded<T> {
   again(): void;
 }
 
+/** How soon something is asked for again of which more will be there. */
+const MORE_MS = 2_000;
+
+/** Asks again for what is not whole yet, until it is. */
+export function useMore<T>({ value, again }: Loaded<T>, isPart: boolean): void {
+  useEffect(() => {
+    if (!isPart) return;
+    const soon = setTimeout(again, MORE_MS);
+    return () => clearTimeout(soon);
+  }, [value, isPart, again]);
+}
+
 /** Sooner, a skeleton would only flicker. */
 const SLOW = 150;
 

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { address, setQuery } from "../data/route.ts";
 import { many } from "../parts/format.ts";
+import { inSight } from "../parts/in-sight.ts";
 import { Scrollable } from "../parts/scrollable.tsx";
 import { type LaidLine, split, unified } from "./layout.ts";
 import { type DiffFile, type DiffHunk, parseDiff } from "./parse-diff.ts";
@@ -52,8 +53,8 @@ function FileDiff({ file, isOpen }: { file: DiffFile; isOpen: boolean }) {
         >
           <span aria-hidden="true">{isShown ? "▾" : "▸"}</span>
           <span class="cut">
-            {file.from ? `${file.from} → ` : ""}
-            {file.path || "changes"}
+            {file.from ? `${inSight(file.from)} → ` : ""}
+            {inSight(file.path) || "changes"}
           </span>
         </button>
         {CHANGES[file.change] && <span class="faint">{CHANGES[file.change]}</span>}
@@ -162,7 +163,7 @@ function Line({ line }: { line: LaidLine | undefined }) {
     <td class={`line ${line.kind}`}>
       <span class="sign">{SIGNS[line.kind]}</span>
       {line.pieces.map((piece, n) =>
-        piece.isChanged ? <mark key={n}>{piece.text}</mark> : piece.text,
+        piece.isChanged ? <mark key={n}>{inSight(piece.text)}</mark> : inSight(piece.text),
       )}
     </td>
   );

@@ -1,6 +1,7 @@
 import type { LogCrewTask, LogItem } from "../../src/view/api-history.ts";
 import { Link } from "../app/link.tsx";
 import { sessionAddress, viewAddress } from "../data/route.ts";
+import { withoutAnsi } from "../parts/ansi.ts";
 import { clock, many, short } from "../parts/format.ts";
 
 interface Props {
@@ -59,7 +60,7 @@ function TurnRow(props: { turn: Extract<LogItem, { type: "turn" }>; repository: 
       </span>
       <div>
         <Link class="title" to={sessionAddress(turn)}>
-          {turn.prompt ?? "A turn without a prompt"}
+          <bdi>{withoutAnsi(turn.prompt ?? "A turn without a prompt")}</bdi>
         </Link>
         <p class="dim small">
           {facts.filter(Boolean).join(" · ")}

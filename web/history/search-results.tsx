@@ -7,8 +7,9 @@ import { agentType } from "../data/agent-types.ts";
 import type { Answered } from "../data/answered.ts";
 import { clock } from "../data/clock.ts";
 import { post } from "../data/http.ts";
-import { useLoad } from "../data/load.ts";
+import { useLoad, useMore } from "../data/load.ts";
 import { address, sessionAddress } from "../data/route.ts";
+import { withoutAnsi } from "../parts/ansi.ts";
 import { baseName, many, moment } from "../parts/format.ts";
 import { Empty, Shown } from "../parts/states.tsx";
 import { marked, searchWish } from "./search-wish.ts";
@@ -18,6 +19,7 @@ export function SearchResults() {
   const wish = searchWish(address.value.query);
   const name = JSON.stringify(wish);
   const loaded = useLoad(`search ${name}`, () => post<Answered<SearchAnswer>>("api/search", wish));
+  useMore(loaded, loaded.value?.index?.isComplete === false);
   return <Shown loaded={loaded}>{(found) => <Found key={name} wish={wish} first={found} />}</Shown>;
 }
 
@@ -45,11 +47,9 @@ function Found({ wish, first }: { wish: object; first: Answered<SearchAnswer> })
   return (
     <>
       {first.index?.isComplete === false && (
-        <p class="note">
-          Your sessions are still being read, so more may turn up. Search again in a moment.
-        </p>
+        <p class="note">Your sessions are still being read. What is found in them is added here.</p>
       )}
-      {hits.length === 0 ? (
+      {hits.length === 0 && first.index?.isComplete === false ? null : hits.length === 0 ? (
         <Empty title="Nothing found" command={'seam search "…" --substring'}>
           Try fewer words, or turn on “tool output, too”. On the command line, a part of a word is
           found with:
@@ -81,13 +81,17 @@ function HitRow({ hit }: { hit: Hit }) {
   return (
     <li>
       <Link class="hit" to={to}>
-        <span class="title cut">{hit.title ?? "Session"}</span>
+        <span class="title cut" dir="auto">
+          {withoutAnsi(hit.title ?? "A session without a prompt")}
+        </span>
         <span class="faint cut">{where.filter(Boolean).join(" · ")}</span>
         <span class="snippet">
           <span class="faint">{hit.tool ?? hit.role} </span>
-          {marked(hit.snippet).map((piece, n) =>
-            piece.isHit ? <mark key={`${n}`}>{piece.text}</mark> : piece.text,
-          )}
+          <bdi>
+            {marked(hit.snippet).map((piece, n) =>
+              piece.isHit ? <mark key={`${n}`}>{piece.text}</mark> : piece.text,
+            )}
+          </bdi>
         </span>
         {hit.hits > 1 && <span class="faint small">{many(hit.hits, "hit")} in this session</span>}
       </Link>

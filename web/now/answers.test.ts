@@ -6,6 +6,7 @@ import {
   type Question,
   questionAddress,
   rememberedFor,
+  subjectOf,
   wholeOf,
 } from "./answers.ts";
 
@@ -83,4 +84,13 @@ describe("a question leads to what it is about", () => {
     expect(questionAddress(asked)).toEqual({ view: "crews", query: { run: "r1" } });
     expect(askerOf(asked, undefined)).toBe("Crew");
   });
+});
+
+it("a question says in a line what it is about: the command, the file that would change, or its words", () => {
+  const about = (more: Partial<Question>) => subjectOf(question(more));
+  expect(about({ call: { tool: "bash", input: { command: "rm -rf a\nls" } } })).toBe("rm -rf a");
+  const edit = { tool: "edit", input: { path: "src/a.ts", old: "b" }, diff: "--- a\n+++ b" };
+  expect(about({ call: edit })).toBe("src/a.ts");
+  expect(about({ message: "Which branch?" })).toBe("Which branch?");
+  expect(about({})).toBeUndefined();
 });

@@ -77,6 +77,14 @@ export function wholeOf(call: NonNullable<Question["call"]>): string | undefined
   return JSON.stringify(call.input, null, 2);
 }
 
+/** What a question is about, in one line: of a call what it would do, else what is said. */
+export function subjectOf({ call, message }: Question): string | undefined {
+  const path = call?.input.path;
+  const isChange = call?.diff !== undefined && typeof path === "string";
+  const whole = isChange ? path : ((call && wholeOf(call)) ?? message);
+  return whole?.trim().split("\n", 1)[0] || undefined;
+}
+
 /** Those of the session one looks at first, then by how long they wait. What was put off comes last. */
 export function ordered(
   questions: readonly Question[],

@@ -5,7 +5,8 @@ import { live } from "../data/live.ts";
 import { isSame } from "../data/live-state.ts";
 import { go } from "../data/route.ts";
 import { baseName, countdown } from "../parts/format.ts";
-import { askerOf, ordered, type Question, questionAddress } from "./answers.ts";
+import { inSight } from "../parts/in-sight.ts";
+import { askerOf, ordered, type Question, questionAddress, subjectOf } from "./answers.ts";
 import { chosen } from "./chosen.ts";
 import { QuestionCard } from "./question-card.tsx";
 
@@ -43,7 +44,7 @@ export function Inbox() {
     <div class="inbox" aria-live="polite">
       {answered.map(({ question, text }) => (
         <p class="answered" key={question.id}>
-          ✓ {text} <span class="faint">{question.title}</span>
+          ✓ {text} <span class="faint">{inSight(question.title)}</span>
         </p>
       ))}
       {first && <QuestionCard key={first.id} question={first} isFirst />}
@@ -65,11 +66,12 @@ function WaitingLine({ question, open }: { question: Question; open: () => void 
   return (
     <button type="button" class="waiting-line" onClick={open}>
       <span class="dot" aria-hidden="true" />
-      <span class="cut">{question.title}</span>
-      <span class="cut faint">
+      <span class="title">{inSight(question.title)}</span>
+      <span class="cut subject">{inSight(subjectOf(question) ?? "")}</span>
+      <span class="faint where">
         {askerOf(question, session)} · {baseName(question.cwd)}
       </span>
-      <span class="push faint">
+      <span class="push faint time">
         {question.isHeld ? "put off" : left !== undefined && countdown(left)}
       </span>
     </button>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionCard } from "../../src/view/api.ts";
-import { fullness, grouped, lately } from "./phases.ts";
+import { fullness, grouped, isCalling, lately } from "./phases.ts";
 
 const card = (more: Partial<SessionCard>): SessionCard => ({
   agent: "codex",
@@ -47,6 +47,16 @@ it("tells of a session what it does while it works, and what it said when it doe
   expect(lately(card({ ...words, isHeld: true }))).toMatch(/^held/);
   expect(lately(card({ prompt: "Port the parser" }))).toBeUndefined();
   expect(lately(card({ prompt: "Now the lexer" }))).toBe("Now the lexer");
+  expect(lately(card({ title: "Port the…", prompt: "Port the parser" }))).toBeUndefined();
+  const read = { tool: "read", target: "/shop/src/a.ts" };
+  expect(lately(card({ lastCall: read }))).toBe("read src/a.ts");
+});
+
+it("knows what is said in the words of a machine", () => {
+  const lastCall = { tool: "bash", target: "npm test" };
+  expect(isCalling(card({ lastCall }))).toBe(true);
+  expect(isCalling(card({ lastCall, isHeld: true }))).toBe(false);
+  expect(isCalling(card({ prompt: "Why?" }))).toBe(false);
 });
 
 it("does not guess how full a window of unknown size is", () => {

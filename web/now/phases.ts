@@ -1,4 +1,5 @@
 import type { SessionCard } from "../../src/view/api.ts";
+import { pathFrom } from "../parts/format.ts";
 
 type Phase = SessionCard["phase"];
 
@@ -36,6 +37,12 @@ export function grouped(sessions: readonly SessionCard[], { text }: Filter): Pha
   })).filter((group) => group.sessions.length > 0);
 }
 
+/** Whether what a session does right now is told in the words of a machine: a tool and what it was given. */
+export function isCalling(session: SessionCard): boolean {
+  const { phase, isHeld, isInterrupted, asks, lastCall } = session;
+  return phase === "working" && !isHeld && !isInterrupted && !asks && lastCall !== undefined;
+}
+
 /** What a session does or said last, in one line; undefined if its title says that already. */
 export function lately(session: SessionCard): string | undefined {
   if (session.isHeld) return "held: waits at its next tool call";
@@ -43,10 +50,11 @@ export function lately(session: SessionCard): string | undefined {
   if (session.asks) return `in its own terminal: ${session.asks}`;
   if (session.phase === "working" && session.lastCall) {
     const { tool, target } = session.lastCall;
-    return target ? `${tool} ${target}` : tool;
+    return target ? `${tool} ${pathFrom(session.cwd, target)}` : tool;
   }
   const last = session.lastWords ?? session.prompt;
-  return last === session.title ? undefined : last;
+  // A title is the beginning of the first prompt, where that is long.
+  return last?.startsWith(session.title.replace(/…$/, "")) ? undefined : last;
 }
 
 /** How full the model's window is, in percent. */

@@ -5,6 +5,7 @@ import { live } from "../data/live.ts";
 import { isSame } from "../data/live-state.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { baseName } from "../parts/format.ts";
+import { inSight } from "../parts/in-sight.ts";
 import { Scrollable } from "../parts/scrollable.tsx";
 import {
   askerOf,
@@ -156,13 +157,19 @@ function Head({ question }: { question: Question }) {
   const from = [askerOf(question, session), baseName(question.cwd), session?.branch];
   return (
     <header>
-      <h2>{question.title}</h2>
+      <h2 dir="auto">{inSight(question.title)}</h2>
       <Link class="from" to={questionAddress(question)}>
         {from.filter(Boolean).join(" · ")}
       </Link>
       <p>
         {question.by === "seam" ? "Seam" : question.by} asks
-        {question.message && !isTheWhole(question) ? `. ${question.message}` : "."}
+        {question.message && !isTheWhole(question) ? (
+          <>
+            . <bdi>{inSight(question.message)}</bdi>
+          </>
+        ) : (
+          "."
+        )}
         {question.isHeld && <b class="held"> · put off: the agent waits</b>}
       </p>
     </header>
@@ -182,12 +189,12 @@ function What({ question }: { question: Question }) {
     <>
       {isTheWhole(question) && !isSaid && (
         <Scrollable class="whole words" label="What it says">
-          {message}
+          {inSight(message ?? "")}
         </Scrollable>
       )}
       {whole !== undefined && (
         <Scrollable class="whole" label="The whole of it">
-          <pre>{whole}</pre>
+          <pre>{inSight(whole)}</pre>
         </Scrollable>
       )}
       {call?.diff && <DiffView text={call.diff} />}

@@ -5,10 +5,12 @@ import { clock } from "../data/clock.ts";
 import { failure, isLoaded, live } from "../data/live.ts";
 import { isSame } from "../data/live-state.ts";
 import { sessionAddress } from "../data/route.ts";
+import { withoutAnsi } from "../parts/ansi.ts";
 import { ago, money } from "../parts/format.ts";
+import { inSight } from "../parts/in-sight.ts";
 import { Sentence } from "../parts/states.tsx";
 import { chosen } from "./chosen.ts";
-import { fullness, grouped, lately } from "./phases.ts";
+import { fullness, grouped, isCalling, lately } from "./phases.ts";
 import { isUnread, seen } from "./unread.ts";
 
 const filter = signal("");
@@ -80,14 +82,18 @@ function SessionRow({ session }: { session: SessionCard }) {
         title={session.model}
       >
         <span class="dot" aria-hidden="true" />
-        <span class={isNew ? "title cut is-new" : "title cut"}>
-          {title}
+        <span class={isNew ? "title cut is-new" : "title cut"} dir="auto">
+          {withoutAnsi(title)}
           {isNew && <span class="unread"> new</span>}
         </span>
         <time>{ago(clock.value - Date.parse(session.at))}</time>
         <span class="where cut">{[agentType, project, branch].filter(Boolean).join(" · ")}</span>
         <span class="fact">{cost !== undefined && money(cost)}</span>
-        {hasMore && <span class="said cut">{said}</span>}
+        {hasMore && (
+          <span class={isCalling(session) ? "said cut machine" : "said cut"} dir="auto">
+            {inSight(withoutAnsi(said ?? ""))}
+          </span>
+        )}
         {hasMore && (
           <span class="fact" title="How full the model's window is">
             {full !== undefined && `${full} %`}

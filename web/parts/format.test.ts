@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ago, bytes, countdown, duration, moment, money, short } from "./format.ts";
+import { ago, bytes, countdown, duration, moment, money, pathFrom, short } from "./format.ts";
 
 it("says durations in the units people use", () => {
   expect([4, 60, 140, 11_200, 59_960, 200_000, 3_900_000].map(duration)).toEqual([
@@ -53,4 +53,12 @@ it("leaves the date out of a moment of today, and shows nothing for a broken one
   expect(moment(new Date(2026, 10, 12, 9, 41).toISOString(), now)).toBe("12 Nov, 09:41");
   expect(moment(new Date(2025, 0, 2, 9, 41).toISOString(), now)).toBe("2 Jan 2025, 09:41");
   expect(moment("yesterday", now)).toBe("");
+});
+
+it("names a path below a folder without it, and every other one whole", () => {
+  expect(pathFrom("/home/dev/app", "/home/dev/app/src/a.ts")).toBe("src/a.ts");
+  expect(pathFrom("/home/dev/app/", "/home/dev/app/src/a.ts")).toBe("src/a.ts");
+  expect(pathFrom("/home/dev/app", "/home/dev/apple/a.ts")).toBe("/home/dev/apple/a.ts");
+  expect(pathFrom("/home/dev/app", "npm test")).toBe("npm test");
+  expect(pathFrom(undefined, "/a")).toBe("/a");
 });

@@ -71,6 +71,12 @@ export function baseName(path: string): string {
   return path.replace(/\/+$/, "").split("/").at(-1) || path;
 }
 
+/** A path as seen from a folder: what is below it without the folder, everything else whole. */
+export function pathFrom(folder: string | undefined, path: string): string {
+  const below = folder && `${folder.replace(/\/+$/, "")}/`;
+  return below && path.startsWith(below) && path !== below ? path.slice(below.length) : path;
+}
+
 /** A time of day, as in "09:41". */
 export function clock(iso: string): string {
   const date = new Date(iso);

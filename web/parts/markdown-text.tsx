@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { withoutAnsi } from "./ansi.ts";
 import { Markdown } from "./markdown.ts";
 
 const markdown = new Markdown(window);
@@ -9,7 +10,10 @@ const LONGEST = 200_000;
 /** What a model wrote. */
 export function MarkdownText({ text }: { text: string }) {
   const place = useRef<HTMLDivElement>(null);
-  const html = useMemo(() => (text.length > LONGEST ? undefined : markdown.toHtml(text)), [text]);
+  const html = useMemo(
+    () => (text.length > LONGEST ? undefined : markdown.toHtml(withoutAnsi(text))),
+    [text],
+  );
   useEffect(() => {
     const blocks = place.current?.querySelectorAll("pre code[class^=language-]") ?? [];
     for (const block of blocks) void colour(block);

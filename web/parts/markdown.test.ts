@@ -106,3 +106,10 @@ describe("Markdown", () => {
     );
   });
 });
+
+it("HTML that is shown as it was written is a paragraph like any other", () => {
+  expect(shown("a\n\n<script>x</script>")).toBe("<p>a</p>\n<p>&lt;script&gt;x&lt;/script&gt;</p>");
+  expect(shown("<details><summary>more</summary></details>")).toBe(
+    "<details><summary>more</summary></details>",
+  );
+});

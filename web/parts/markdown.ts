@@ -21,8 +21,9 @@ const marked = new Marked({
       return `<a class="outside-image" href="${escaped(href)}">${escaped(text || href)}</a>`;
     },
     // HTML is shown as it was written, but for the few tags that people use in Markdown.
-    html({ text }: Tokens.HTML | Tokens.Tag): string {
-      return escaped(text).replace(PLAIN_TAG, "<$1>");
+    html({ text, block }: Tokens.HTML | Tokens.Tag): string {
+      const shown = escaped(text).replace(PLAIN_TAG, "<$1>");
+      return block && shown.startsWith("&lt;") ? `<p>${shown}</p>` : shown;
     },
     checkbox({ checked }: Tokens.Checkbox): string {
       return `<span class="task">${checked ? "✓" : "◌"}</span> `;

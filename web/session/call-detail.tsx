@@ -5,6 +5,7 @@ import { get } from "../data/http.ts";
 import { useLoad } from "../data/load.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { bytes } from "../parts/format.ts";
+import { inSight } from "../parts/in-sight.ts";
 import { OutputText } from "../parts/output-text.tsx";
 import { Shown } from "../parts/states.tsx";
 import { RawText } from "./raw-text.tsx";
@@ -95,7 +96,7 @@ function InputText({ input }: { input: unknown }) {
   const values = Object.entries(input);
   const only = values.length === 1 ? values[0] : undefined;
   if (only && typeof only[1] === "string")
-    return <OutputText text={only[1]} label={`the ${only[0]}`} />;
+    return <OutputText text={inSight(only[1])} label={`the ${only[0]}`} />;
   return (
     <dl class="input">
       {values.map(([name, value]) => {
@@ -104,7 +105,7 @@ function InputText({ input }: { input: unknown }) {
           <div key={name} data-long={text.includes("\n") || text.length > 90}>
             <dt>{name}</dt>
             <dd>
-              <pre>{text}</pre>
+              <pre>{inSight(text)}</pre>
             </dd>
           </div>
         );

@@ -2,7 +2,8 @@ import { useContext } from "preact/hooks";
 import type { Call, Entry, SkillMark } from "../../src/view/api.ts";
 import { clock } from "../data/clock.ts";
 import { Counts } from "../diff/diff-view.tsx";
-import { ago, duration, many } from "../parts/format.ts";
+import { ago, duration, many, pathFrom } from "../parts/format.ts";
+import { inSight } from "../parts/in-sight.ts";
 import { CallDetail } from "./call-detail.tsx";
 import { FoldLine } from "./fold-line.tsx";
 import { Session } from "./session-context.ts";
@@ -31,6 +32,7 @@ interface Props {
 export function CallRow({ entry, isOpen, toggle }: Props) {
   const { call, skill } = entry;
   const { subagent } = call;
+  const { folder } = useContext(Session);
   if (skill || call.tool === "skill") {
     const isShown = skill?.collapse?.default_collapsed === false ? !isOpen : isOpen;
     return (
@@ -52,7 +54,7 @@ export function CallRow({ entry, isOpen, toggle }: Props) {
         end={<End entry={entry} />}
       >
         <b>{subagent ? `agent${subagent.type ? ` ${subagent.type}` : ""}` : call.tool}</b>{" "}
-        <span class="what">{subagent?.task ?? call.about}</span>
+        <span class="what">{inSight(subagent?.task ?? pathFrom(folder, call.about ?? ""))}</span>
       </FoldLine>
       {call.stop && (
         <p class="why">

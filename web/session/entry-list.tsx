@@ -129,6 +129,7 @@ export function EntryList({ source, head }: Props) {
   const question = live.value.questions.find((one) => isSame(one, source.place));
   const session: SessionContext = {
     place: source.place,
+    ...(head?.cwd === undefined ? {} : { folder: head.cwd }),
     open,
     ...(focused === undefined ? {} : { focused }),
     toggle,

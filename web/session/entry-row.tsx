@@ -2,6 +2,7 @@ import { useContext } from "preact/hooks";
 import type { Entry } from "../../src/view/api.ts";
 import { Boundary } from "../app/boundary.tsx";
 import { addressOf } from "../data/http.ts";
+import { withoutAnsi } from "../parts/ansi.ts";
 import { bytes, clock, many } from "../parts/format.ts";
 import { MarkdownText } from "../parts/markdown-text.tsx";
 import { CallRow, skillLabel } from "./call-row.tsx";
@@ -127,7 +128,7 @@ function Prompt({ entry }: { entry: Extract<Entry, { kind: "prompt" }> }) {
     <>
       <div class="when">{facts.filter(Boolean).join(" · ")}</div>
       <WholeText entry={entry} body={entry.body} mostLines={14}>
-        {(text) => <div class="words">{text}</div>}
+        {(text) => <div class="words">{withoutAnsi(text)}</div>}
       </WholeText>
     </>
   );

@@ -5,6 +5,8 @@ import type { EntryPlace } from "./entry-source.ts";
 /** What entries need to know of the list they are in. */
 export interface SessionContext {
   readonly place: EntryPlace;
+  /** The folder it works in: paths below it are shown without it. */
+  readonly folder?: string;
   readonly open: ReadonlySet<string>;
   readonly focused?: string;
   /** It came while somebody looked. */

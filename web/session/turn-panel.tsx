@@ -8,7 +8,8 @@ import { sessionAddress, viewAddress } from "../data/route.ts";
 import { Counts } from "../diff/diff-view.tsx";
 import { fullness } from "../now/phases.ts";
 import { CopyButton, copy } from "../parts/copy.tsx";
-import { clock, count, money, short } from "../parts/format.ts";
+import { clock, count, money, pathFrom, short } from "../parts/format.ts";
+import { inSight } from "../parts/in-sight.ts";
 import { readTurn } from "./reading-position.ts";
 import { Timeline } from "./timeline.tsx";
 import { TodoList } from "./todo-list.tsx";
@@ -58,6 +59,7 @@ export function TurnPanel({ head, growth }: Props) {
       <Files
         files={turn?.files.length ? turn.files : head.files}
         isTurn={Boolean(turn?.files.length)}
+        folder={head.cwd}
       />
       <section aria-label="Go back">
         <h2>Go back</h2>
@@ -162,7 +164,8 @@ function Use({ head, turn }: { head: SessionHead; turn: TurnTimeline | undefined
 /** More files than these are only counted. */
 const MOST_FILES = 12;
 
-function Files({ files, isTurn }: { files: SessionHead["files"]; isTurn: boolean }) {
+function Files(props: { files: SessionHead["files"]; isTurn: boolean; folder?: string }) {
+  const { files, isTurn, folder } = props;
   if (files.length === 0) return null;
   return (
     <section aria-label="Files">
@@ -173,7 +176,7 @@ function Files({ files, isTurn }: { files: SessionHead["files"]; isTurn: boolean
         {files.slice(0, MOST_FILES).map(({ path, added, removed }) => (
           <li key={path} title={path}>
             <span class="cut">
-              <bdi dir="ltr">{path}</bdi>
+              <bdi dir="ltr">{inSight(pathFrom(folder, path))}</bdi>
             </span>
             <Counts added={added} removed={removed} />
           </li>

@@ -4,7 +4,7 @@ import { Page } from "../app/page.tsx";
 import { Top } from "../app/top.tsx";
 import type { Answered } from "../data/answered.ts";
 import { post } from "../data/http.ts";
-import { useLoad } from "../data/load.ts";
+import { useLoad, useMore } from "../data/load.ts";
 import { address, setQuery } from "../data/route.ts";
 import { Empty, Sentence, Shown } from "../parts/states.tsx";
 import { withEmptyDays } from "./chart-layout.ts";
@@ -34,6 +34,8 @@ export function UseView() {
   const loaded = useLoad(`stats ${JSON.stringify(wish)}`, () =>
     post<Answered<StatsAnswer>>("api/stats", wish),
   );
+  const isPart = loaded.value?.index?.isComplete === false;
+  useMore(loaded, isPart);
   return (
     <main class="middle">
       <Top title="Use" />
@@ -53,15 +55,16 @@ export function UseView() {
         </div>
         <Boundary what="Tokens and cost">
           <Shown loaded={loaded}>
-            {({ answer, index }) => (
+            {({ answer }) => (
               <>
-                {index?.isComplete === false && (
-                  <p class="note">
-                    Your sessions are still being read, so these numbers will grow. Come back in a
-                    moment.
+                {isPart && (
+                  <p class="note" role="status">
+                    Your sessions are still being read. These numbers grow until that is done.
                   </p>
                 )}
-                <Stats answer={answer} measure={measure === "tokens" ? "tokens" : "cost"} />
+                {(!isPart || (answer?.rows.length ?? 0) > 0) && (
+                  <Stats answer={answer} measure={measure === "tokens" ? "tokens" : "cost"} />
+                )}
               </>
             )}
           </Shown>

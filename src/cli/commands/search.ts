@@ -159,11 +159,13 @@ function nothingFound({ in: where }: SearchRequest): string {
 
 function hitLines(hit: Hit): string[] {
   const { at, agent, project, title, role, tool, hits } = hit;
+  // Where the hit is the prompt that gave the session its name, the name would only repeat it.
+  const isSaid = role === "prompt" && hit.snippet.text.startsWith(title?.slice(0, 30) ?? "");
   const head = [
     ...(at === undefined ? [] : [paint("bold", when(at))]),
     agentType(agent),
     ...(project === undefined ? [] : [plain(shownPath(project))]),
-    ...(title === undefined ? [] : [paint("dim", plain(title).slice(0, 60))]),
+    ...(title === undefined || isSaid ? [] : [paint("dim", plain(title).slice(0, 60))]),
   ];
   const what = tool === undefined ? role : `${role} ${plain(tool)}`;
   const more = hits > 1 ? paint("dim", `(${plural(hits - 1, "more hit")} in it)`) : "";

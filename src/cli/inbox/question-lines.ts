@@ -1,5 +1,5 @@
 import type { Question } from "../../daemon/index.ts";
-import { wrapTextWithAnsi } from "../../terminal/index.ts";
+import { inSight, wrapTextWithAnsi } from "../../terminal/index.ts";
 import { lineWidth, paint } from "../print.ts";
 import { agentType, plain, when } from "../record/format.ts";
 import { shownPath } from "../shown-path.ts";
@@ -7,7 +7,7 @@ import { shownPath } from "../shown-path.ts";
 /** A question as people read it: who asks, about what in full, and what happens without an answer. */
 export function questionLines(asked: Question): string[] {
   const question = plain(asked);
-  const { id, agent, session, cwd, at, title, message, call, by, deadline, otherwise } = question;
+  const { id, agent, session, cwd, at, title, message, by, deadline, otherwise } = question;
   const indented = (text: string, indent: number) =>
     text
       .split("\n")
@@ -19,7 +19,7 @@ export function questionLines(asked: Question): string[] {
   return [
     `${paint("yellow", id)}  ${agentType(agent)}  ${shownPath(cwd)}  since ${when(at)}${question.isHeld ? "  not now" : ""}`,
     ...body(said),
-    ...(call ? callLines(question).flatMap((line) => indented(line, 6)) : []),
+    ...callLines(asked).flatMap((line) => indented(line, 6)),
     ...choiceLines(question).flatMap(body),
     ...body(
       paint("dim", `Asked by ${by}, session ${session}.${until} Without an answer: ${otherwise}`),
@@ -27,15 +27,16 @@ export function questionLines(asked: Question): string[] {
   ];
 }
 
-/** The whole command or the diff: people see what they agree to. */
+/** The whole command or the diff: people see what they agree to, every character of it. */
 function callLines({ call }: Question): string[] {
   if (!call) return [];
   const { tool, input, diff } = call;
   const { command, path } = input;
-  if (diff !== undefined) return diff.split("\n").map(paintDiff);
-  if (typeof command === "string") return command.split("\n").map((line) => paint("bold", line));
-  if (typeof path === "string") return [`${tool} ${path}`];
-  return JSON.stringify(input, null, 2).split("\n");
+  const lines = (text: string) => inSight(text).split("\n");
+  if (diff !== undefined) return lines(diff).map(paintDiff);
+  if (typeof command === "string") return lines(command).map((line) => paint("bold", line));
+  if (typeof path === "string") return lines(`${tool} ${path}`);
+  return lines(JSON.stringify(input, null, 2));
 }
 
 function paintDiff(line: string): string {

@@ -218,3 +218,11 @@ it("an index from before entries were found by session, role and tool is given t
   expect(indexes()).toHaveLength(3);
   expect(made.search("walrus", { project: "/home/dev/app" }).hits).toHaveLength(1);
 });
+
+it("a session whose agent gave it no title is called by its first prompt, in one line", async () => {
+  const place = searchPlace();
+  const long = `Move billing ${"and ".repeat(50)}`;
+  place.write(`${CLAUDE}/a.jsonl`, asked(`${long}\nmore`) + answered("The walrus is moved."));
+  await place.indexer().pass();
+  expect(place.search("walrus").hits[0]?.title).toBe(`${long.slice(0, 100)}…`);
+});

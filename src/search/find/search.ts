@@ -1,7 +1,7 @@
 import type { FoundBy, Hit, SearchAnswer } from "../answer.ts";
 import { refused, type SearchRequest } from "../request.ts";
 import { type Database, numberIn, textIn } from "../store/database.ts";
-import { type Role, roleOfNumber } from "../store/roles.ts";
+import { numberOfRole, type Role, roleOfNumber } from "../store/roles.ts";
 import { type Term, termsOf } from "../text/query.ts";
 import { snippetOf, soughtTexts } from "../text/snippet.ts";
 import {
@@ -18,6 +18,7 @@ import { filtersOf } from "./scope.ts";
 const NONE: Candidates = { found: [], isPartial: false };
 const LIMIT = 10;
 const SNIPPET = 160;
+const MOST_TITLE = 100;
 
 /** What a person said weighs more than what a model thought. */
 const WEIGHT: Readonly<Record<Role, number>> = {
@@ -121,7 +122,7 @@ function hitOf(
   if (!entry || !about) return [];
   const time = at ?? numberIn(about, "last");
   const project = textIn(about, "project");
-  const title = textIn(about, "title");
+  const title = textIn(about, "title") ?? firstPrompt(database, session);
   const tool = textIn(entry, "tool");
   const position = numberIn(entry, "position");
   return [
@@ -138,6 +139,19 @@ function hitOf(
       hits,
     },
   ];
+}
+
+/** What a session is called whose agent gave it no title. */
+function firstPrompt(database: Database, session: number): string | undefined {
+  const role = numberOfRole("prompt");
+  const first = database.one(
+    "SELECT substr(text, 1, 400) AS text FROM entries WHERE session = ? AND role = ? ORDER BY id LIMIT 1",
+    session,
+    role,
+  );
+  const [line = ""] = (textIn(first, "text") ?? "").trim().split("\n", 1);
+  if (line === "") return undefined;
+  return line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE)}…` : line;
 }
 
 function startOf(cursor: string | undefined): number {

@@ -106,7 +106,9 @@ export class LiveView {
     const [changed, grown] = [[...this.#changed.values()], [...this.#grown]];
     this.#changed.clear();
     this.#grown.clear();
-    for (const session of changed) {
+    for (const heard of changed) {
+      // Its transcript may have been read for long: a question may wait since then, or none any more.
+      const session = this.find(heard.agent, heard.session) ?? heard;
       this.#cards.look(session);
       this.#hub.tell({ type: "session", session: this.#cards.card(session) });
     }
