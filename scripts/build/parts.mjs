@@ -21,8 +21,14 @@ export const PROGRAMS = {
   "bin/watchdog-thread": "host/watchdog/watchdog-thread",
 };
 
-/** Programs that agents start and wait for: each is one file with nothing in it that it does not use. */
-export const LEAN_PROGRAMS = { "bin/mcp-pipe": "mcp/pipe/pipe-program" };
+/**
+ * Programs that must be small, or start at once: each is one file with nothing in it that it does not
+ * use. Agents start the pipe and wait for it; the starter is there because the daemon is large.
+ */
+export const LEAN_PROGRAMS = {
+  "bin/mcp-pipe": "mcp/pipe/pipe-program",
+  "bin/starter": "programs/starter-program",
+};
 
 /** What Node itself loads, as the modules they are. */
 export const HOOKS = {

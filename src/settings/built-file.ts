@@ -13,6 +13,7 @@ export type BuiltFile =
   | "bin/mcp-thread.js"
   | "bin/mcp-pipe.js"
   | "bin/crew-thread.js"
+  | "bin/starter.js"
   | "bin/check-worker.js"
   | "bin/watchdog-thread.js"
   | "resolve-seam/register.js"

@@ -10,6 +10,7 @@ export const ROOMS = [
   "events",
   "dispatch",
   "settings",
+  "programs",
   "terminal",
   "tools",
   "extensions",

@@ -86,9 +86,39 @@ it("between two tasks git is started for what only git can do", async () => {
     for (const _ of ["before", "after"]) await checkoutState(scratch.repository);
   }
   const watched = gitProcesses() - before;
-  // Files are checked out and cleaned; then listed, added, written as a tree and compared twice;
-  // then looked at once more, and the branch is let go.
-  expect(counts).toEqual([9 + watched, 9 + watched]);
+  // Files are checked out and cleaned; then listed, added, written as a tree and compared twice.
+  expect(counts).toEqual([7 + watched, 7 + watched]);
+  await crew.close();
+});
+
+it("a task that only reads, in a folder that has what it needs, starts git to see that twice", async () => {
+  const scratch = await makeScratch();
+  const names = ["one", "two", "three"];
+  const result = { type: "object", properties: { number: { type: "number" } } };
+  const workflow = workflowOf(
+    names.map((name, at) =>
+      taskOf(name, scratch.script(name, [{ text: '{"number": 1}' }]), {
+        role: "reader",
+        expects: "result",
+        result,
+        dependsOn: names.slice(Math.max(0, at - 1), at),
+      }),
+    ),
+  );
+  const began: number[] = [];
+  const { crew, ended } = await scratch.open({
+    refuse: ({ type }) => {
+      if (type === "crew_task_start") began.push(gitProcesses());
+      return undefined;
+    },
+  });
+  const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
+  expect(await ended(run.id)).toBe("done");
+  const { attempts } = await crew.show(run.id);
+  const isWalled = readFileSync(`${attempts[0]?.folder}.walls.json`, "utf8") !== "";
+  const [, second = 0, third = 0] = began;
+  if (isWalled) expect(third - second).toBe(2);
+  else expect(third - second).toBeGreaterThan(2);
   await crew.close();
 });
 

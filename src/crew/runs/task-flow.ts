@@ -33,6 +33,8 @@ class TaskFlow {
   readonly #crew: CrewContext;
   readonly #flow: Flow;
   readonly #around: Surroundings;
+  /** The commit that has all that is in the workspace, as long as nobody was in it since. */
+  #savedAs: string | undefined;
 
   constructor(crew: CrewContext, flow: Flow, around: Surroundings) {
     this.#crew = crew;
@@ -78,6 +80,8 @@ class TaskFlow {
       const done = await this.#try(admitted, signal);
       return { ...done, asked: await this.#openQuestion(admitted.number) };
     });
+    const { verify } = this.#around.spec;
+    this.#savedAs = verify.length === 0 && tried.leftOut?.length === 0 ? tried.commit : undefined;
     if (asked !== null) {
       await this.#hearAnswer(asked, round);
       const reason = "It asked a person.";
@@ -172,6 +176,7 @@ class TaskFlow {
       return mergeWork(this.#crew, run, this.#task.id, signal);
     });
     if (merged.kind === "landed") return { good: true };
+    this.#savedAs = undefined;
     await this.#step(`bring ${round}`, () => this.#bring(merged));
     return bad(`${merged.reason}\n\n${BROUGHT}`);
   }
@@ -179,6 +184,7 @@ class TaskFlow {
   /** Asks before anything that looks like a secret gets further than the task's own branch. */
   async #leaks({ secrets = [] }: Tried, round: string): Promise<Verdict | undefined> {
     if (secrets.length === 0) return undefined;
+    this.#savedAs = undefined;
     const answer = await this.#ask(`secrets ${round}`, secretsQuestion(this.#task, secrets));
     return this.#step(`secrets ${round}`, () =>
       settleSecrets(this.#crew, this.#around, secrets, answer),
@@ -212,6 +218,7 @@ class TaskFlow {
     const reviewer = run.workflow.roles[role];
     const [choice] = choicesFor({ ...spec, agents: [] }, reviewer, run.agents);
     if (!reviewer || !choice) return { good: true };
+    this.#savedAs = undefined;
     const name = `review ${round}`;
     const admitted = await this.#admit({ choice, isReview: true }, name);
     if (admitted.kind !== "admitted") return bad(`It could not be reviewed: ${admitted.reason}`);
@@ -352,7 +359,7 @@ class TaskFlow {
 
   async #end(end: Parameters<typeof endTask>[2]): Promise<void> {
     await this.#step("end", async () => {
-      await releaseWorkspace(this.#crew, this.#around);
+      await releaseWorkspace(this.#crew, this.#around, this.#savedAs);
       await endTask(this.#crew, this.#task, end);
       return null;
     });
@@ -375,14 +382,18 @@ const BROUGHT =
   "What the others did is now merged into your folder; where it did not fit, both sides stand in the files. Make it whole, keep what both wanted, and leave no conflict marks.";
 
 /** Gives a task's folder back to the pool. What is in it is saved on the task's branch first. */
-export async function releaseWorkspace(crew: CrewContext, around: Surroundings): Promise<void> {
+export async function releaseWorkspace(
+  crew: CrewContext,
+  around: Surroundings,
+  savedAs?: string,
+): Promise<void> {
   const { run, task } = around;
   const attempts = await crew.store.attempts(run.id, task.id);
   if (!attempts.some(({ workspace }) => workspace !== undefined)) return;
   try {
     const pool = await crew.repositories.poolFor(run);
     const base = `refs/heads/${run.target}`;
-    await pool.release(await pool.take({ ...placeOf(around), base }));
+    await pool.release(await pool.take({ ...placeOf(around), base }), savedAs);
   } catch (error) {
     crew.outside.log(`the folder of ${task.id} was not given back: ${messageOf(error)}`);
   }

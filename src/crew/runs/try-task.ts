@@ -15,7 +15,7 @@ import {
   wallsAround,
   watchAttempt,
 } from "../workers/index.ts";
-import { type SavedWork, saveWork } from "../workspaces/save-work.ts";
+import { type SavedWork, saveWork, unchangedWork } from "../workspaces/save-work.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
 import { commitMessage } from "./commit-message.ts";
 import { type CrewContext, happened, PLACE_SIGNAL } from "./crew-context.ts";
@@ -44,6 +44,8 @@ export interface Tried {
   readonly unresolved: readonly string[];
   /** What was odd about its workspace, in whole sentences. */
   readonly notes?: readonly string[];
+  /** Files that are in the workspace and not in the commit. */
+  readonly leftOut?: readonly string[];
   /** What in it looks like a secret: a person decides before it is merged or leaves this machine. */
   readonly secrets?: readonly string[];
 }
@@ -73,7 +75,11 @@ export async function tryTask(
     base: await baseOf(crew, run),
   });
   const end = attempt.end ?? (await work(crew, around, attempt, workspace, signal));
-  const saved = await saveWork(workspace, commitMessage(crew, around, attempt));
+  // Who may only read has changed nothing, as a rule, and that is seen sooner than it is saved.
+  const isReader = attempt.isReview || around.role.access === "read";
+  const saved =
+    (isReader && (await unchangedWork(workspace))) ||
+    (await saveWork(workspace, commitMessage(crew, around, attempt)));
   const [{ sure: secrets, random }] = await Promise.all([
     searched(crew, run, workspace, saved),
     saved.changed.length > 0 && crew.outside.committed(workspace.path, saved.commit),

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { daemonPaths, tellCommit } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
+import { useStarter } from "../../programs/index.ts";
 import { answerCalls } from "../../threads/index.ts";
 import { planTasks } from "../graph/next-steps.ts";
 import { choicesFor } from "../policy/ladder.ts";
@@ -13,6 +14,8 @@ import type { CrewCalls, CrewNews, CrewThreadTask } from "./protocol.ts";
 import { talk } from "./talk.ts";
 
 const { home } = workerData as CrewThreadTask;
+// A task takes some twenty calls of git, and the daemon is large.
+useStarter();
 const send = (message: CrewNews) => parentPort?.postMessage(message);
 
 /** Events that extensions were asked about and have not answered. */

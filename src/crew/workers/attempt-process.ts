@@ -22,7 +22,6 @@ export function bootId(): string | undefined {
 export const ATTEMPT_MARK = "SEAM_CREW_ATTEMPT";
 
 const GRACE_MS = 3_000;
-/** The first look comes soon: as a rule the shell around the agent is about to end by itself. */
 const FIRST_LOOK_MS = 2;
 const LOOK_MS = 25;
 
@@ -125,6 +124,14 @@ function carries(pid: number, mark: Buffer): boolean {
 }
 
 /**
+ * Waits a moment for the shell around an agent that has ended: it has nothing more to do, and to look
+ * through all processes of a machine while it is still there would have to be done twice.
+ */
+export async function shellEnds(named: NamedProcess): Promise<void> {
+  for (let looks = 0; looks < LOOK_MS && lives(named); looks++) await sleep(1);
+}
+
+/**
  * Ends all processes of an attempt: asks first, then forces. A group that is not the attempt's any
  * more, because its number was given to another process, is left alone.
  */
@@ -139,7 +146,9 @@ export async function endProcesses(
     // Without /proc only the group can be asked.
     return found.length > 0 || process.platform === "linux" ? found : groupAlone(group);
   };
-  signalAll(left(), group, "SIGTERM");
+  const first = left();
+  if (first.length === 0) return;
+  signalAll(first, group, "SIGTERM");
   const deadline = Date.now() + GRACE_MS;
   for (let wait = FIRST_LOOK_MS; left().length > 0; wait = Math.min(2 * wait, LOOK_MS)) {
     if (Date.now() >= deadline) {

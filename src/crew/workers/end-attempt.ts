@@ -3,7 +3,7 @@ import { readText, replaceFile } from "../../files/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { AttemptEnd } from "../model/run.ts";
 import { attemptFiles } from "./attempt-files.ts";
-import { endProcesses, namespaceIn, processIn } from "./attempt-process.ts";
+import { endProcesses, namespaceIn, processIn, shellEnds } from "./attempt-process.ts";
 
 /** An attempt as far as it has to be known to end it. */
 export interface EndableAttempt {
@@ -28,7 +28,9 @@ export async function endAttempt(
 
 /** Ends what is left of an attempt whose agent is gone. */
 export async function endProcessesOf({ id, folder }: EndableAttempt): Promise<void> {
-  await endProcesses(id, processIn(folder), namespaceIn(folder));
+  const named = processIn(folder);
+  if (named && existsSync(attemptFiles(folder).exit)) await shellEnds(named);
+  await endProcesses(id, named, namespaceIn(folder));
   const again = attemptFiles(folder).repair;
   const repair = processIn(again);
   if (repair) await endProcesses(repairId(id), repair, namespaceIn(again));

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { replaceFile } from "../../files/index.ts";
 import { atRepo, git, headOf, type Repo, readRef } from "../../git/index.ts";
 import { checkoutsOf } from "../history/checkouts.ts";
 import { moveRef } from "../history/move-ref.ts";
 import { emptySubmodules } from "./nested-repositories.ts";
 import { forgetConflicts } from "./open-conflicts.ts";
-import { type SlotTree, shareIndex, slotGit, trySlotGit } from "./slot-git.ts";
+import { hasNoChanges, type SlotTree, shareIndex, slotGit, trySlotGit } from "./slot-git.ts";
 import { clearHalfDone, clearLocks } from "./slot-tree.ts";
 
 /**
@@ -24,6 +27,22 @@ export async function checkOut(tree: SlotTree, commit: string, branch?: string):
   const hasLost = await emptySubmodules(tree);
   shareIndex(tree);
   return hasLost;
+}
+
+/**
+ * Whether a commit is what a worktree has, and nothing else but what git ignores. Seam's index says
+ * so: a worktree that was given back there needs no checkout for a task that begins there.
+ */
+export async function isAt(tree: SlotTree, commit: string): Promise<boolean> {
+  // What is in submodules is looked at by a checkout alone.
+  if (existsSync(join(tree.path, ".gitmodules"))) return false;
+  clearLocks(tree.repo.gitDir);
+  clearHalfDone(tree.repo.gitDir);
+  if ((await headOf(tree.repo).catch(() => undefined))?.commit !== commit) return false;
+  if (!(await hasNoChanges(tree))) return false;
+  forgetConflicts(tree);
+  shareIndex(tree);
+  return true;
 }
 
 /** Makes the branch with the same call of git. False: it is there, or git could not make it now. */
@@ -59,12 +78,19 @@ export async function standOn(
 }
 
 export async function setHead(repo: Repo, ref: string): Promise<void> {
-  const args = [...atRepo(repo), "symbolic-ref", "-m", "seam: back to the task", "HEAD", ref];
-  await git(args, { cwd: repo.gitDir });
+  if (writeHead(repo, `ref: ${ref}`)) return;
+  await git([...atRepo(repo), "symbolic-ref", "HEAD", ref], { cwd: repo.gitDir });
 }
 
 /** Lets go of the branch, so that others can check it out or delete it. */
 export async function detachHead(repo: Repo, commit: string): Promise<void> {
-  const args = ["update-ref", "--no-deref", "-m", "seam: the task is over", "HEAD", commit];
-  await git([...atRepo(repo), ...args], { cwd: repo.gitDir });
+  if (writeHead(repo, commit)) return;
+  await git([...atRepo(repo), "update-ref", "--no-deref", "HEAD", commit], { cwd: repo.gitDir });
+}
+
+/** Nobody else works in the worktree while its HEAD is moved. False: git keeps it elsewhere. */
+function writeHead(repo: Repo, text: string): boolean {
+  if (repo.refFormat !== "files") return false;
+  replaceFile(join(repo.gitDir, "HEAD"), `${text}\n`);
+  return true;
 }

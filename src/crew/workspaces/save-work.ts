@@ -16,7 +16,7 @@ import { moveRef } from "../history/move-ref.ts";
 import { type Added, addAll, changedSince } from "./add-all.ts";
 import { detachHead, setHead } from "./fill-slot.ts";
 import { openConflicts } from "./open-conflicts.ts";
-import { type SlotTree, shareIndex, slotGit, trySlotGit } from "./slot-git.ts";
+import { hasNoChanges, type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
 import {
   clearHalfDone,
   clearLocks,
@@ -77,9 +77,14 @@ export async function savedAs({
   ]);
   const isMerging = readText(join(repo.gitDir, "MERGE_HEAD")) !== undefined;
   if (tip === undefined || head?.branch !== branch || isMerging) return undefined;
-  const args = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
-  const { code, stdout } = await trySlotGit({ repo, path, sparse }, args);
-  return code === 0 && stdout.length === 0 ? tip : undefined;
+  return (await hasNoChanges({ repo, path, sparse })) ? tip : undefined;
+}
+
+/** What saving a workspace comes to in which nothing was done. Undefined: something was. */
+export async function unchangedWork(workspace: Workspace): Promise<SavedWork | undefined> {
+  const commit = await savedAs(workspace);
+  if (commit === undefined || commit !== workspace.base) return undefined;
+  return { commit, changed: [], unresolved: [], leftOut: [], notes: [] };
 }
 
 async function save(

@@ -62,6 +62,13 @@ export async function trySlotGit(tree: SlotTree, args: readonly string[]): Promi
   return runGit(all, options);
 }
 
+/** Whether the files of a worktree are those of its HEAD, and there is nothing else in it. */
+export async function hasNoChanges(tree: SlotTree): Promise<boolean> {
+  const args = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
+  const { code, stdout } = await trySlotGit(tree, args);
+  return code === 0 && stdout.length === 0;
+}
+
 /** Gives the worktree the index that Seam has, so that whoever looks at it sees no changes. */
 export function shareIndex(tree: SlotTree): void {
   const { gitDir } = tree.repo;

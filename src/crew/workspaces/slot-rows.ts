@@ -31,6 +31,8 @@ const Row = Type.Object({
   sparse: Type.Optional(Type.Array(Type.String())),
   /** What the setup command was run for, and with which lock files. */
   setup: Type.Optional(Type.String()),
+  /** What was in it when it was given back: this commit, and nothing else. */
+  commit: Type.Optional(Type.String()),
   taken: Type.Optional(Taken),
 });
 /** What is kept of a slot, outside of every worktree. Written before the worktree is touched. */
@@ -58,8 +60,14 @@ export class SlotRows {
     }
   }
 
+  /**
+   * A row that says that somebody may work in a slot is on the disk before anybody does: a machine that
+   * loses its power then must not take that work for nothing. With any other row that is lost, the slot
+   * is looked through once more.
+   */
   put(row: SlotRow): void {
-    replaceFile(this.#file(row.slot), JSON.stringify(row), { flush: true });
+    const flush = row.taken?.isReady === true;
+    replaceFile(this.#file(row.slot), JSON.stringify(row), { flush });
   }
 
   /** A number that nobody has, for good. Two processes never get the same one. */

@@ -6,7 +6,7 @@ import type { FileLock } from "../../files/index.ts";
 import { openRepo, type Repo, readRef, withoutOneCommand } from "../../git/index.ts";
 import { commitOf } from "../history/commits.ts";
 import { mergeBases } from "../history/merge-bases.ts";
-import { checkOut, detachHead, standOn } from "./fill-slot.ts";
+import { checkOut, detachHead, isAt, standOn } from "./fill-slot.ts";
 import { copyIncluded } from "./included-files.ts";
 import { keepAside, type SavedWork, savedAs, saveWork } from "./save-work.ts";
 import { runSetup, type Setup, setupKey } from "./setup.ts";
@@ -84,15 +84,16 @@ export class WorkspacePool {
 
   /**
    * Saves what is in a workspace and gives it back. What git ignores stays in it for the next task;
-   * files that were not saved are copied aside first.
+   * files that were not saved are copied aside first. `savedAs`: the commit that has all of it, where
+   * nobody was in the workspace since it was saved.
    */
-  async release(workspace: Workspace): Promise<SavedWork | undefined> {
+  async release(workspace: Workspace, savedAs?: string): Promise<SavedWork | undefined> {
     const row = this.#rows.get(workspace.slot);
     const { run, task } = workspace;
     if (row?.taken?.run !== run || row.taken.task !== task) return undefined;
     const lock = await this.#waitFor(row.slot);
     try {
-      return await this.#release(workspace, row);
+      return await this.#release(workspace, row, savedAs);
     } finally {
       lock.release();
     }
@@ -222,9 +223,10 @@ export class WorkspacePool {
     const tree: SlotTree = { repo: seenFrom(repo, gitDir, path), path, sparse };
     const workspace = workspaceOf(row, taken, tree, notes);
     if (isAsLeft) return workspace;
-    const { setup, sparse: before, isNew: _, ...rest } = row;
-    writeSparse(tree, before);
-    const hasLost = await checkOut(tree, start, branch);
+    const { setup, sparse: before, isNew: _, commit: left, ...rest } = row;
+    const isThere = left === start && String(before) === String(sparse) && (await isAt(tree, left));
+    if (!isThere) writeSparse(tree, before);
+    const hasLost = !isThere && (await checkOut(tree, start, branch));
     if (branch !== undefined) await standOn(tree, branch, start, note);
     await copyIncluded(repo, tree, note);
     const now = { ...rest, gitDir, ...(sparse !== undefined && { sparse }) };
@@ -262,14 +264,18 @@ export class WorkspacePool {
     return key;
   }
 
-  async #release(workspace: Workspace, row: SlotRow): Promise<SavedWork | undefined> {
+  async #release(
+    workspace: Workspace,
+    row: SlotRow,
+    told?: string,
+  ): Promise<SavedWork | undefined> {
     const { branch, run, task, path, base } = workspace;
     // Mostly it was saved when its agent ended, and nobody was in it since.
-    const known = await savedAs(workspace);
+    const known = told ?? (await savedAs(workspace));
     if (known !== undefined) {
       await this.#letGo(workspace, known);
       const { taken: _, ...free } = row;
-      this.#rows.put(free);
+      this.#rows.put({ ...free, commit: known });
       return undefined;
     }
     const saved = branch === undefined ? undefined : await saveWork(workspace, `Work of ${task}`);

@@ -20,20 +20,29 @@ export function gitProcesses(): number {
 }
 
 /**
- * The only place that starts git: never through a shell, in an environment and with settings that
- * leave a repository no way to have something run.
+ * The only place that says how git is started: never through a shell, in an environment and with
+ * settings that leave a repository no way to have something run.
  */
-export function spawnGit(
+export function gitProgramFor(
   args: readonly string[],
   cwd: string,
   { env, settings }: SpawnOptions = {},
-): ChildProcessWithoutNullStreams {
+) {
   const all = gitArguments(args, settings);
   const asked = gitEnvironment(env);
   const { path, searched } = gitProgram(cwd, asked.PATH);
   started++;
-  const options = { cwd, env: { ...asked, PATH: searched }, windowsHide: true } as const;
-  return spawn(path, all, { ...options, stdio: "pipe" });
+  return { path, args: all, cwd, env: { ...asked, PATH: searched } };
+}
+
+/** Starts a git that goes on while it is talked to. */
+export function spawnGit(
+  args: readonly string[],
+  cwd: string,
+  options: SpawnOptions = {},
+): ChildProcessWithoutNullStreams {
+  const { path, args: all, env } = gitProgramFor(args, cwd, options);
+  return spawn(path, all, { cwd, env, windowsHide: true, stdio: "pipe" });
 }
 
 /** Why git did not even start. */

@@ -1,0 +1,1 @@
+export { type RunningProgram, runProgram, useStarter } from "./run-program.ts";
