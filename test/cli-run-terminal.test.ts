@@ -8,14 +8,19 @@ import { daemonPaths, launchDaemon } from "../src/daemon/index.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 
 /** `seam run` on a terminal on which a shell goes on when it ends. */
-function running(turns?: readonly object[], programs: Readonly<Record<string, string>> = {}) {
+function running(
+  turns?: readonly object[],
+  programs: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
+) {
   const home = mkdtempSync(join(tmpdir(), "seam-terminal-"));
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(home, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
   const script = join(home, "turns.json");
   if (turns) writeFileSync(script, JSON.stringify(turns));
-  const terminal = new Terminal(["run", ...(turns ? ["--model", `scripted:${script}`] : [])], {
+  const model = turns ? ["--model", `scripted:${script}`] : [];
+  const terminal = new Terminal(["run", ...model, ...args], {
     cwd: home,
     env: { PATH: `${home}:${process.env.PATH}`, HOME: home, SEAM_HOME: join(home, ".seam") },
     around: ["echo before", "read line; echo after; sleep 30"],
@@ -49,6 +54,24 @@ describe.skipIf(whyNoTerminal !== undefined)("the terminal of seam run", () => {
     expect(type).toBe("normal");
     expect(modes).toMatchObject({ mouseTrackingMode: "none", bracketedPasteMode: false });
     expect(text).toMatch(/^before\npid=\d+\n(?:Killed\n)?after\n/);
+    expect(terminal.raw.lastIndexOf("\x1b[?25h")).toBeGreaterThan(
+      terminal.raw.lastIndexOf("\x1b[?25l"),
+    );
+  });
+
+  it("is as it was on its own screen too: the shell goes on below what was said, in place of the editor", async () => {
+    const terminal = running([{ text: "The loom is threaded." }], {}, ["--no-fullscreen"]);
+    await terminal.stands("all keys");
+    terminal.type("thread it\r");
+    await terminal.stands(/The loom is threaded\.\n\n─/);
+    process.kill(terminal.pid, "SIGKILL");
+    await vi.waitFor(() => expect(terminal.raw).toContain("\x1b[23;2t"), { timeout: 30_000 });
+    terminal.type("\n");
+    await terminal.shows("after");
+    const { type, modes, text } = await stateAfter(terminal.raw);
+    expect(type).toBe("normal");
+    expect(modes).toMatchObject({ bracketedPasteMode: false });
+    expect(text).toMatch(/The loom is threaded\.\n\n─+\n(?:Killed)?\s*after\n*$/);
     expect(terminal.raw.lastIndexOf("\x1b[?25h")).toBeGreaterThan(
       terminal.raw.lastIndexOf("\x1b[?25l"),
     );

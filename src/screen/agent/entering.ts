@@ -108,7 +108,12 @@ export class Entering {
 
   async #enter(text: string, deliverAs: Delivery, agent: EmbeddedAgent): Promise<void> {
     const shell = /^(!!?)\s*([\s\S]+)$/.exec(text);
-    if (shell) return this.#userBash(shell[2] ?? "", shell[1] === "!!", agent);
+    if (shell) {
+      const [command = "", excludeFromContext] = [shell[2], shell[1] === "!!"];
+      const run = (onOutput: (data: Buffer) => void) =>
+        agent.bash(command, { excludeFromContext, onOutput });
+      return this.#around.view.runUserBash(command, excludeFromContext, run);
+    }
     const [, name = "", args = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
     // One of an extension comes before one of ours.
     const isTaken = agent.commands.some((command) => command.name === name);
@@ -117,21 +122,6 @@ export class Entering {
     const images = this.#images.take();
     const pictures = images.length > 0 ? { images } : {};
     return agent.prompt(text, { source: "interactive", deliverAs, ...pictures });
-  }
-
-  async #userBash(
-    command: string,
-    excludeFromContext: boolean,
-    agent: EmbeddedAgent,
-  ): Promise<void> {
-    const { view, stage } = this.#around;
-    const block = view.userBash(command, excludeFromContext);
-    stage.screen.requestRender();
-    const onOutput = (data: Buffer) => {
-      block.addOutput(data);
-      stage.screen.requestRender();
-    };
-    block.end(await agent.bash(command, { excludeFromContext, onOutput }));
   }
 
   #commandSurroundings(agent: EmbeddedAgent): CommandSurroundings {

@@ -166,6 +166,7 @@ export class Interactive {
     this.#branch.close();
     await this.#stage.screen.terminal.drainInput();
     const { screen } = this.#stage;
+    this.#view.end();
     if (isGone) screen.stop([]);
     else if (this.#options.fullscreen === false) screen.stop();
     else screen.stop(this.#view.lastSaid(screen.terminal.columns));
@@ -228,7 +229,8 @@ export class Interactive {
         if (this.#agent?.shutdownRequested) this.quit();
         break;
       case "session_shutdown":
-        this.#view.leave();
+        if (event.reason === "reload") this.#view.reload();
+        else if (event.reason !== "quit") this.#view.leave();
         this.#ui.clear();
         this.#completions = new PromptCompletions(this.#options.cwd, () =>
           completableCommands(this.#agent),

@@ -1,4 +1,6 @@
-import { afterEach, expect, it } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { closeScreens, terminalWith } from "./test-kit.ts";
 
 afterEach(closeScreens);
@@ -102,4 +104,80 @@ it("a new session begins below what was said in the one before", async () => {
   await expect
     .poll(async () => ofKind((await terminal.wholeBuffer()).slice(0, -16), "said"))
     .toEqual(numbered("said", 6));
+});
+
+it("a window that becomes wider loses nothing, however the text is wrapped then", async () => {
+  const long = (at: number) => `said ${at}. ${"lorem ipsum dolor ".repeat(8)}`;
+  const text = Array.from({ length: 30 }, (_, at) => long(at + 1)).join("\n\n");
+  const { terminal, shows } = await onOwnScreen([{ text }]);
+  terminal.type("one", ENTER);
+  await shows(/said 30\./);
+  for (const columns of [120, 60, 200, 40, 90]) {
+    terminal.resize(columns, 16);
+    await shows(new RegExp(`^─{${columns}}$`, "m"));
+  }
+  const all = (await terminal.wholeBuffer()).join("\n");
+  const kept = new Set(all.match(/^said \d+\./gm));
+  expect([...kept].toSorted(byNumber)).toEqual(numbered("said", 30));
+});
+
+it("thinking that is hidden when a part of it has scrolled off takes nothing of the answer with it", async () => {
+  const { terminal, shows } = await onOwnScreen([
+    { thinking: lines("thought", 20), text: lines("said", 12) },
+  ]);
+  terminal.type("one", ENTER);
+  await shows(/said 12\./);
+  terminal.type("\u0014");
+  await shows(/───/);
+  terminal.type("x");
+  await shows(/^x/m);
+  const kept = new Set(ofKind(await terminal.wholeBuffer(), "said"));
+  expect([...kept].toSorted(byNumber)).toEqual(numbered("said", 12));
+});
+
+it("a command of the user's is kept when it has ended, as it ended", async () => {
+  const { terminal, shows, cwd } = await onOwnScreen([{ text: lines("said", 30) }]);
+  terminal.type("! while [ ! -e go ]; do sleep 0.02; done; echo over", ENTER);
+  await shows(/◌ runs/);
+  terminal.type("one", ENTER);
+  await shows(/said 30\./);
+  writeFileSync(join(cwd, "go"), "");
+  await expect.poll(async () => (await terminal.wholeBuffer()).join("\n")).toMatch(/^ {2}over$/m);
+  const buffer = await terminal.wholeBuffer();
+  expect(buffer.filter((line) => line.includes("◌ runs"))).toEqual([]);
+  expect(ofKind(buffer, "said")).toEqual(numbered("said", 30));
+});
+
+it("a reload leaves what was said where it is", async () => {
+  const { terminal, shows } = await onOwnScreen([{ text: lines("said", 30) }]);
+  terminal.type("one", ENTER);
+  await shows(/said 30\./);
+  terminal.type("/reload", ENTER);
+  await shows(/said 30\.[\s\S]*are loaded/);
+  const buffer = await terminal.wholeBuffer();
+  expect(ofKind(buffer, "said")).toEqual(numbered("said", 30));
+  expect(buffer.filter((line) => line === "▌ one")).toHaveLength(1);
+});
+
+it("a pause in mid-answer keeps what is whole, and the answer once, when it is whole too", async () => {
+  // The terminal is somebody else's for a moment, as it is after ctrl+z.
+  vi.stubEnv("VISUAL", "true");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { terminal, shows, screen } = await onOwnScreen([
+    { text: lines("first", 4) },
+    { text: lines("said", 30), chunkSize: 4, delayMs: 50 },
+  ]);
+  terminal.type("one", ENTER);
+  await shows(/first 4\./);
+  terminal.type("two", ENTER);
+  await shows(/said 2\./);
+  terminal.type("\u0007");
+  expect(terminal.isOn).toBe(false);
+  expect(terminal.left).toContain("first 4.");
+  expect(terminal.left).not.toContain("said 1.");
+  await vi.waitFor(() => expect(terminal.isOn).toBe(true));
+  await shows(/said 30\./);
+  const kept = (await terminal.wholeBuffer()).slice(0, -terminal.rows);
+  await screen.close();
+  expect(ofKind([...kept, ...terminal.left.split("\n")], "said")).toEqual(numbered("said", 30));
 });

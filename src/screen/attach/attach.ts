@@ -243,6 +243,8 @@ export class Attach {
       theme: this.#stage.theme,
       rows: () => this.#stage.screen.terminal.rows,
       hint: "enter: open, type to filter, esc: leave",
+      empty:
+        "Sessions appear here as soon as an agent works in a folder where you ran: seam enable",
       done: (value) => {
         if (value === undefined) this.leave();
         else if (offers.some((offer) => offer.value === value)) this.#end(value);

@@ -46,3 +46,11 @@ test("when what was chosen is gone, the first one is chosen", () => {
   list.handleInput("\r");
   expect(chosen).toEqual(["warp"]);
 });
+
+test("a list without anything in it says why, and not that nothing fits", () => {
+  const { list, shown } = listOf();
+  expect(shown()).toContain("Nothing to choose from.");
+  list.update("Looms", items("warp"));
+  for (const key of "zz") list.handleInput(key);
+  expect(shown()).toContain("No matching items");
+});

@@ -11,6 +11,7 @@ import {
   safeText,
   type Theme,
   truncateToWidth,
+  wrapTextWithAnsi,
 } from "../../terminal/index.ts";
 
 export interface FilterListOptions {
@@ -21,6 +22,8 @@ export interface FilterListOptions {
   /** The item that is chosen at first. */
   readonly selected?: string;
   readonly hint?: string;
+  /** What stands in the place of the items as long as there are none. */
+  readonly empty?: string;
   /** Other choices of what is in the list, one after the other with a key. */
   readonly views?: readonly { readonly name: string; readonly items: readonly SelectItem[] }[];
   readonly done: (value: string | undefined) => void;
@@ -78,11 +81,13 @@ export class FilterList implements Component, Focusable {
     const next = views[((this.#view + 2) % (views.length + 1)) - 1]?.name ?? "the usual ones";
     const more = views.length > 0 ? `, ${keyText("app.tree.filter.cycleForward")}: ${next}` : "";
     const cut = (text: string) => truncateToWidth(text, width, "…");
+    const { empty = "Nothing to choose from." } = this.#options;
+    const nothing = wrapTextWithAnsi(theme.fg("muted", empty), width);
     return [
       theme.fg("borderAccent", "─".repeat(width)),
       theme.bold(cut(safeText(title))),
       ...this.#input.render(width),
-      ...this.#list.render(width),
+      ...(this.#items().length === 0 ? nothing : this.#list.render(width)),
       theme.fg("dim", cut(hint + more)),
     ];
   }

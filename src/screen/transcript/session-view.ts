@@ -1,6 +1,7 @@
 import {
   type AgentMessage,
   type AssistantMessage,
+  type BashExecutionMessage,
   type SeamEvent,
   type SessionEntry,
   textOfContent,
@@ -41,6 +42,8 @@ export class SessionView {
   #fresh: NoticeBlock[] = [];
   /** The first block of what was said since the session was shown. */
   #begin = 0;
+  /** What is shown next is the same session, as it is shown now. */
+  #stays = false;
 
   constructor(look: Look, transcript: Transcript, around: ViewSurroundings) {
     this.#look = look;
@@ -50,6 +53,9 @@ export class SessionView {
 
   /** Shows a session from its beginning to where it stands. */
   show(entries: readonly SessionEntry[], head: readonly Component[]): void {
+    const isSaid = (block: Component) => !(block instanceof NoticeBlock);
+    const left = this.#stays ? this.#transcript.linesLeft(isSaid) : MOST_LEFT;
+    this.#stays = false;
     this.#transcript.clear();
     this.#calls = new Map();
     this.#answer = undefined;
@@ -57,9 +63,9 @@ export class SessionView {
     this.#seen = new Set(entries.map(({ id }) => id));
     for (const block of head) this.#transcript.add(block);
     for (const entry of entries) this.#entry(entry);
-    for (const notice of this.#fresh.splice(0)) this.#transcript.add(notice);
     this.#transcript.open.clear();
-    this.#transcript.keepLast(MOST_LEFT);
+    this.#transcript.keepLast(left);
+    for (const notice of this.#fresh.splice(0)) this.#transcript.add(notice);
     this.#begin = this.#transcript.blocks.length;
   }
 
@@ -78,6 +84,17 @@ export class SessionView {
   leave(): void {
     this.#transcript.letGo();
     this.#fresh = [];
+  }
+
+  /** The session is shown again with what draws it now: what stands on the screen stays there. */
+  reload(): void {
+    this.#stays = true;
+    this.#fresh = [];
+  }
+
+  /** Nothing changes any more. */
+  end(): void {
+    this.#transcript.open.clear();
   }
 
   /** Messages and entries that an extension put into the session while nothing happened. True if there are some. */
@@ -102,10 +119,30 @@ export class SessionView {
     this.#fresh = [...this.#fresh, notice].slice(-MOST_FRESH);
   }
 
-  userBash(command: string, isExcluded: boolean): UserBashBlock {
+  #userBash(command: string, isExcluded: boolean): UserBashBlock {
     const block = new UserBashBlock(this.#look, command, isExcluded);
     this.#transcript.add(block);
     return block;
+  }
+
+  /** Shows a command of the user's while it runs. */
+  async runUserBash(
+    command: string,
+    isExcluded: boolean,
+    run: (onOutput: (data: Buffer) => void) => Promise<BashExecutionMessage>,
+  ): Promise<void> {
+    const block = this.#userBash(command, isExcluded);
+    this.#transcript.open.add(block);
+    this.#around.requestRender();
+    const onOutput = (data: Buffer) => {
+      block.addOutput(data);
+      this.#around.requestRender();
+    };
+    try {
+      block.end(await run(onOutput));
+    } finally {
+      this.#transcript.open.delete(block);
+    }
   }
 
   hear(event: SeamEvent): void {
@@ -134,8 +171,9 @@ export class SessionView {
         );
         break;
       case "agent_settled":
-        // A call that was never made has no end of its own.
-        this.#transcript.open.clear();
+        // A call that was never made has no end of its own, nor has an answer that broke off.
+        for (const call of this.#calls.values()) this.#transcript.open.delete(call);
+        if (this.#answer) this.#transcript.open.delete(this.#answer);
         break;
       case "session_compact":
         this.#entry(event.compactionEntry);
@@ -181,7 +219,7 @@ export class SessionView {
       const { toolCallId, toolName, content, details, isError } = message;
       this.#ended(this.#call(toolCallId, toolName, undefined), { content, details }, isError);
     } else if (message.role === "bashExecution") {
-      this.userBash(message.command, message.excludeFromContext === true).end(message);
+      this.#userBash(message.command, message.excludeFromContext === true).end(message);
     } else if (message.role === "custom" || message.role === "user") {
       this.#begun(message);
     }

@@ -1,4 +1,5 @@
 import { type Component, stripTerminalSequences } from "../../terminal/index.ts";
+import { sameLine } from "./same-line.ts";
 
 /** A place in the transcript: a block, and a line of it. */
 interface Place {
@@ -25,6 +26,10 @@ export class Transcript {
   readonly #hasScrollback: boolean;
   /** Behind the last line that is in the scrollback. */
   #kept: Place = { block: 0, line: 0 };
+  /** The block of that place as it was drawn then. */
+  #keptIn: readonly string[] = [];
+  /** Blocks may have other lines than before: the width or the look changed. */
+  #isRedrawn = false;
   /** Lines of what was shown before, on their way into the scrollback. */
   #leaving: string[] = [];
   /** What is searched for, and the line with it that is looked at. */
@@ -64,11 +69,12 @@ export class Transcript {
 
   invalidate(): void {
     for (const block of this.#blocks) block.invalidate();
+    this.#isRedrawn = true;
   }
 
   /** The last lines from a block on, whatever is seen of them now. */
   tail(from: number, width: number, most: number): string[] {
-    this.#width = width;
+    this.#drawFor(width);
     return this.#lastLines(most, from);
   }
 
@@ -80,31 +86,43 @@ export class Transcript {
     return [...lines, ...this.#keepUpTo(isBefore(open, top) ? open : top)];
   }
 
-  /** Everything that is not in the scrollback yet, for somebody who puts it there now. */
+  /**
+   * Everything that is not in the scrollback yet, for somebody who puts it there now. What still changes
+   * comes when it is whole.
+   */
   rest(width: number): string[] {
-    this.#width = width;
-    const open = this.#firstOpen();
-    const lines = [...this.#leaving.splice(0), ...this.#keepUpTo(this.#end())];
-    // What still changes comes once more, when it is whole.
-    if (isBefore(open, this.#kept)) this.#kept = open;
-    return lines;
+    this.#drawFor(width);
+    return [...this.#leaving.splice(0), ...this.#keepUpTo(this.#firstOpen())];
   }
 
   /** What is shown makes room for something else: all of it goes into the scrollback. */
   letGo(): void {
-    if (this.#hasScrollback) this.#leaving = this.rest(this.#width);
+    if (!this.#hasScrollback) return;
+    this.open.clear();
+    this.#leaving = this.rest(this.#width);
+  }
+
+  /** How many lines of some blocks are not in the scrollback yet. */
+  linesLeft(isCounted: (block: Component) => boolean): number {
+    let count = 0;
+    for (let at = this.#kept.block; at < this.#blocks.length; at++) {
+      const block = this.#blocks[at];
+      if (!block || !isCounted(block)) continue;
+      count += this.#linesOf(at).length - (at === this.#kept.block ? this.#kept.line : 0);
+    }
+    return count;
   }
 
   /** Leaves the beginning of what is shown out of the scrollback, but for some lines. */
   keepLast(lines: number): void {
     if (!this.#hasScrollback) return;
     const from = this.#up(this.#end(), lines);
-    if (isBefore(this.#kept, from)) this.#kept = from;
+    if (isBefore(this.#kept, from)) this.#setKept(from);
   }
 
   /** The lines that are seen: as many as there is room for, or fewer. */
   window(width: number, height: number): string[] {
-    this.#width = width;
+    this.#drawFor(width);
     this.#height = Math.max(1, height);
     if (this.#top) {
       const lines = this.#linesFrom(this.#top);
@@ -238,13 +256,28 @@ export class Transcript {
   #keepUpTo(end: Place): string[] {
     const from = this.#kept;
     if (!isBefore(from, end)) return [];
-    this.#kept = end;
+    this.#setKept(end);
     const lines: string[] = [];
     for (let at = from.block; at <= end.block; at++) {
       const until = at === end.block ? end.line : undefined;
       lines.push(...this.#linesOf(at).slice(at === from.block ? from.line : 0, until));
     }
     return lines;
+  }
+
+  #setKept(place: Place): void {
+    this.#kept = place;
+    this.#keptIn = place.line > 0 ? this.#linesOf(place.block) : [];
+  }
+
+  /** A block of which a part is in the scrollback goes on behind that part, however it is drawn now. */
+  #drawFor(width: number): void {
+    if (this.#width === width && !this.#isRedrawn) return;
+    this.#width = width;
+    this.#isRedrawn = false;
+    const { block, line } = this.#kept;
+    if (line > 0)
+      this.#setKept({ block, line: sameLine(this.#keptIn, line, this.#linesOf(block)) });
   }
 
   #linesFrom({ block, line }: Place): string[] {

@@ -20,7 +20,9 @@ export class KillGuard {
   /** From now on `text` is written to the terminal if this process disappears. */
   restoreWith(text: string): void {
     this.#shell ??= this.#start();
-    this.#shell.stdin?.write(`${text.replaceAll("\u001b", "\\033")}\n`);
+    // With all of its digits: one that follows in the text would count as one of them.
+    const line = text.replaceAll("\u001b", "\\0033").replaceAll("\n", "\\n");
+    this.#shell.stdin?.write(`${line}\n`);
   }
 
   /** This process restores the terminal itself. */

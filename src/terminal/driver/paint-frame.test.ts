@@ -67,6 +67,18 @@ test("lines that move up are moved by the terminal, also above a part that stays
   expect(await terminal.rowsShown()).toEqual([...text.slice(1, 7), "editor", "footer"]);
 });
 
+test("with a scrollback in use, rows move up without a command that scrolls: tmux would keep what it pushes out", async () => {
+  const text = Array.from({ length: 12 }, (_, index) => `line ${index} of a longer text`);
+  const before = frame(["head", ...text.slice(0, 5), "editor", "footer"], 40);
+  const next = frame(["head", ...text.slice(1, 6), "editor", "footer"], 40);
+  const bytes = paintFrame(before, next, true);
+  expect(bytes).not.toContain("line 4");
+  expect(bytes).not.toMatch(/\[\d*S|\n/);
+  const terminal = new FakeTerminal(40, 8);
+  terminal.write(paintFrame(undefined, before, true) + bytes);
+  expect(await terminal.wholeBuffer()).toEqual(["head", ...text.slice(1, 6), "editor", "footer"]);
+});
+
 test("a line is cut at the width, and can neither move the cursor nor erase anything", async () => {
   const wild = [
     "x".repeat(50),

@@ -17,7 +17,8 @@ const goTo = (row: number, column: number) => `${ESC}[${row + 1};${column + 1}H`
 /**
  * What has to be written so that a screen that shows `before` shows `next`. Empty: nothing. With a
  * scrollback that is used, nothing is written that would put a row into it by the way: some terminals
- * keep what is erased all at once, and what a region that begins at the top pushes out.
+ * keep what is erased all at once, what a region that begins at the top pushes out, or, as tmux does, what
+ * scrolls out of any region. Rows that are deleted are kept by none.
  */
 export function paintFrame(before: Frame | undefined, next: Frame, hasScrollback = false): string {
   if (!before || before.columns !== next.columns || before.lines.length !== next.lines.length) {
@@ -167,9 +168,7 @@ function moveRows(
     const from = row + best;
     lines[row] = from >= top && from < bottom ? (before[from] ?? "") : "";
   }
-  const direction = best > 0 ? `${best}S` : `${-best}T`;
-  return {
-    bytes: `${RESET}${ESC}[${top + 1};${bottom}r${ESC}[${direction}${ESC}[r`,
-    lines,
-  };
+  const up = hasScrollback ? `${goTo(top, 0)}${ESC}[${best}M` : `${ESC}[${best}S`;
+  const move = best > 0 ? up : `${ESC}[${-best}T`;
+  return { bytes: `${RESET}${ESC}[${top + 1};${bottom}r${move}${ESC}[r`, lines };
 }

@@ -69,10 +69,13 @@ const KITTY_OFF = `${ESC}[<u`;
 const OTHER_KEYS_ON = `${ESC}[>4;2m`;
 const OTHER_KEYS_OFF = `${ESC}[>4;0m`;
 /** Everything that may be on is switched off, also what a killed child may have left behind. */
-const LEAVE = `${ESC}[?2026l${ESC}[r${ESC}[0m${ESC}[?2004l${ESC}[?25h`;
-const OWN_SCREEN = `${ESC}[?1049l`;
-/** Below everything that is on the screen, however many rows it has. */
-const BELOW_ALL = `${ESC}[9999;1H\r\n`;
+const LEAVE = `${ESC}[?2026l${ESC}[0m${ESC}[?2004l${ESC}[?25h`;
+const OWN_SCREEN = `${ESC}[r${ESC}[?1049l`;
+/**
+ * The editor and what stands below it make room for whoever prints next. If that is the shell, and it was
+ * faster, what it printed stands before the cursor, and stays.
+ */
+const ERASE_BELOW = `${ESC}7${ESC}[r${ESC}8${ESC}[J`;
 const SYNC_START = `${ESC}[?2026h`;
 const SYNC_END = `${ESC}[?2026l`;
 
@@ -88,8 +91,6 @@ export class ProcessTerminal implements Terminal {
   #otherKeys = false;
   #synchronized = false;
   #isAnswered = false;
-  /** Nothing of what was drawn is on the terminal's own screen any more. */
-  #isErased = false;
   #askedAt = 0;
   #onInput: (data: string) => void = () => {};
   #onResize: () => void = () => {};
@@ -147,9 +148,7 @@ export class ProcessTerminal implements Terminal {
     if (!this.#isOn) return;
     // What was drawn makes room for what is left of it.
     if (this.#options.scrollback) this.#write(eraseRows(this.rows));
-    this.#isErased = true;
     this.#leave();
-    this.#isErased = false;
     if (left !== "") this.#output.write(this.#options.ascii ? inAscii(left) : left);
     this.#reader?.close();
     this.#input.off("data", this.#hear);
@@ -222,7 +221,7 @@ export class ProcessTerminal implements Terminal {
     this.#isOn = false;
     this.#guard?.stop();
     try {
-      this.#write(this.#restoring);
+      this.#write((this.#options.scrollback ? "\r" : "") + this.#restoring);
       this.#stray?.stop();
       this.#input.setRawMode?.(false);
     } catch {
@@ -237,8 +236,7 @@ export class ProcessTerminal implements Terminal {
   /** What switches off everything that is on now. */
   get #restoring(): string {
     const keys = (this.#kitty ? KITTY_OFF : "") + (this.#otherKeys ? OTHER_KEYS_OFF : "");
-    const ownBack = this.#isErased ? "" : BELOW_ALL;
-    const back = this.#options.scrollback ? ownBack : OWN_SCREEN;
+    const back = this.#options.scrollback ? ERASE_BELOW : OWN_SCREEN;
     return (this.#options.mouse ? MOUSE_OFF : "") + keys + LEAVE + back + TITLE_BACK;
   }
 

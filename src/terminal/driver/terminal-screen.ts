@@ -100,13 +100,26 @@ export class TerminalScreen extends Container implements TUI {
     this.#lastFrame = performance.now();
     const { columns, rows } = this.terminal;
     const made = this.#maker.make(this.#compose(columns, rows), columns, rows);
-    const frame = { ...made, isCursorShown: this.#showCursor && made.cursor !== undefined };
+    const isCursorShown = this.#showCursor && made.cursor !== undefined;
+    const frame = { ...made, cursor: made.cursor ?? this.#cursorBelow(made.lines), isCursorShown };
     if (!this.#shown) this.#fullRedraws++;
     const bytes = this.#options.scrollback
       ? this.#paintBelow(frame)
       : paintFrame(this.#shown, frame);
     this.#shown = frame;
     if (bytes !== "") this.terminal.write(bytes);
+  }
+
+  /** Whoever prints on the terminal's own screen after this process was killed must not hit what was said. */
+  #cursorBelow(lines: readonly string[]): Frame["cursor"] {
+    if (!this.#options.scrollback) return undefined;
+    return {
+      row: Math.max(
+        0,
+        lines.findLastIndex((line) => line !== ""),
+      ),
+      column: 0,
+    };
   }
 
   /** Lets the terminal keep what has scrolled off, then paints what is seen. */

@@ -53,7 +53,13 @@ export class Pane {
     return text.split("\n").map((line) => line.trimEnd());
   }
 
-  /** The same with its colours. */
+  /** What scrolled off, as the copy mode finds it, and the screen below it. */
+  history(): string[] {
+    const text = this.#tmux("capture-pane", "-p", "-S", "-", "-t", "only");
+    return text.split("\n").map((line) => line.trimEnd());
+  }
+
+  /** The screen with its colours. */
   painted(): string {
     return this.#tmux("capture-pane", "-p", "-e", "-t", "only");
   }
