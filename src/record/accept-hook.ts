@@ -210,7 +210,8 @@ export async function endOfTurn(
   { at, reading, cutOff, last = at }: TurnEnd,
 ): Promise<SessionState> {
   const { lastMessage } = reading ?? {};
-  let state = await readTranscript(context, before, { lastMessage, at: last });
+  const isOver = before.owner !== undefined && !isAlive(before.owner);
+  let state = await readTranscript(context, before, { lastMessage, at: last, isOver });
   // Some agents tell that it was their user who ended the turn.
   const byUser = reading?.aborted ? "user" : undefined;
   state = { ...state, turn_cut_off: byUser ?? (cutOff && cutOffOf(state, cutOff)) };

@@ -131,6 +131,23 @@ describe("a message that broke off", () => {
   const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
   const info = { id: "msg_1", sessionID: MAIN, role: "assistant", tokens };
 
+  it("is told when its agent has ended, and is waited for until then", async () => {
+    const { path, session, message } = database();
+    session(exported("export-main.json"));
+    const state = { status: "running", input: { command: "make" } };
+    const of = { id: "prt_1", messageID: "msg_1", sessionID: MAIN };
+    const part = { ...of, type: "tool", tool: "bash", callID: "call_1", state };
+    message({ info: { ...info, time: { created: 1 } }, parts: [part] });
+    const ref = databaseRef(path, MAIN);
+    const [working, over] = [
+      await scanTranscript(transcript, ref),
+      await scanTranscript(transcript, ref, { isOver: true }),
+    ];
+    expect([working.facts.story.entries, working.state.position]).toEqual([[], 0]);
+    expect(over.facts.story.entries).toMatchObject([{ kind: "call", text: "make" }]);
+    expect([over.total.api_call_count, over.state.position]).toEqual([0, 1]);
+  });
+
   it("counts for no call, as nobody knows what it used", async () => {
     const { path, session, message } = database();
     session(exported("export-main.json"));

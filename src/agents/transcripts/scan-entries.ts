@@ -1,3 +1,4 @@
+import type { TranscriptEntry } from "./entry.ts";
 import { FactsCollector } from "./facts.ts";
 import type { TranscriptFormat } from "./format.ts";
 import { type KnownOptions, nothingRead, type Scan } from "./scan-result.ts";
@@ -22,6 +23,7 @@ export async function scanEntries(
     since,
     call,
     time,
+    isOver = false,
   } = options;
   try {
     return await scanFrom(known?.position ?? 0, known);
@@ -48,7 +50,7 @@ export async function scanEntries(
         isThere = true;
         continue;
       }
-      if (located.open) {
+      if (located.open && !isOver) {
         // A commit that is being made ends with the call that makes it, which is not over yet.
         collector.noteCall(located.entry, located.position);
         continue;
@@ -60,7 +62,7 @@ export async function scanEntries(
         messages++;
       }
       if (want !== "position" && located.position >= skip) {
-        collector.add(located.entry, located.position);
+        collector.add(located.open ? uncounted(located.entry) : located.entry, located.position);
       }
     }
     if (!isThere) return { ...(await scanFrom(0, undefined)), restarted: true };
@@ -74,4 +76,9 @@ export async function scanEntries(
       ...(isLost && { restarted: true }),
     };
   }
+}
+
+/** What a call of the model used is written down only when it is over. */
+function uncounted({ usage: _, ...entry }: TranscriptEntry): TranscriptEntry {
+  return entry;
 }

@@ -26,6 +26,8 @@ export interface ScanOptions {
   readonly call?: string;
   /** ISO. What the agent did first after this time is looked for. */
   readonly time?: string;
+  /** The agent has ended: a message that it was at work on stays as it is. */
+  readonly isOver?: boolean;
   /** How a file is opened; tests count through it. */
   readonly open?: (path: string) => ReadableFile;
 }

@@ -34,7 +34,8 @@ export interface Until {
   readonly withFirst: boolean;
 }
 
-interface FamilyOptions extends Pick<ScanOptions, "want" | "skip" | "end" | "since" | "open"> {
+interface FamilyOptions
+  extends Pick<ScanOptions, "want" | "skip" | "end" | "since" | "isOver" | "open"> {
   readonly from?: FamilyState | undefined;
   readonly until?: Until | undefined;
 }

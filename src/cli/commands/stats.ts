@@ -11,7 +11,7 @@ import {
 } from "../../search/index.ts";
 import { paint, printJson } from "../print.ts";
 import { sinceTime, untilTime } from "../record/dates.ts";
-import { agentType, plain } from "../record/format.ts";
+import { agentType, money, plain } from "../record/format.ts";
 import { printLong } from "../record/pager.ts";
 import { stateLine, waitForIndex } from "../record/wait-for-index.ts";
 import { shownPath } from "../shown-path.ts";
@@ -119,12 +119,6 @@ function short(value: number): string {
 function costText({ cost, unpriced = 0 }: StatsRow): string {
   if (cost === undefined) return "unknown";
   return `${money(cost)}${unpriced > 0 ? "+" : ""}`;
-}
-
-/** Dollars with cents; what is less than a cent keeps the digits that say something. */
-function money(cost: number): string {
-  if (cost === 0 || cost >= 0.01) return cost.toFixed(2);
-  return cost < 0.0001 ? "<0.0001" : cost.toFixed(4);
 }
 
 /** The first column to the left, numbers to the right; at most 80 columns. */

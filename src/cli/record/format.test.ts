@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { noTokens } from "../../events/index.ts";
-import { clock, isUnused, modelName, shortIds, tokensLine, when } from "./format.ts";
+import { clock, isUnused, modelName, money, shortIds, tokensLine, when } from "./format.ts";
 
 it("a date is written in one way, and what happens now as a time of day", () => {
   const at = new Date(2026, 4, 3, 7, 5, 9).toISOString();
@@ -12,6 +12,10 @@ it("a prepared model is known by its file, all others by their names", () => {
   expect(modelName("scripted//home/dev/turns.json")).toBe("scripted:turns.json");
   expect(modelName("/home/dev/turns.json")).toBe("scripted:turns.json");
   expect(modelName("anthropic/claude-test")).toBe("anthropic/claude-test");
+});
+
+it("what is less than a cent is never nothing", () => {
+  expect([1.5, 0.0123, 0.0042, 0.00002].map(money)).toEqual(["1.50", "0.01", "0.0042", "<0.0001"]);
 });
 
 it("ids are shown as long as it takes to tell them apart", () => {

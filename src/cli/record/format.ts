@@ -56,6 +56,12 @@ export function isUnused(usage: TokenUsage | undefined): boolean {
   return api_call_count === 0 && output_tokens === 0 && !subagent_tokens;
 }
 
+/** Dollars with cents; what is less than a cent keeps the digits that say something. */
+export function money(cost: number): string {
+  if (cost === 0 || cost >= 0.01) return cost.toFixed(2);
+  return cost < 0.0001 ? "<0.0001" : cost.toFixed(4);
+}
+
 export function count(value: number): string {
   return value.toLocaleString("en-US");
 }

@@ -1,7 +1,7 @@
 import { storyEntryOf } from "../../agents/index.ts";
 import type { Checkpoint, Found } from "../../record/index.ts";
 import { lineWidth, paint } from "../print.ts";
-import { isUnused, modelName, oneLine, plain, tokensLine, when } from "./format.ts";
+import { isUnused, modelName, money, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
 import {
   endingOf,
@@ -132,6 +132,6 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
     "Tokens",
     isUnused(metadata.token_usage) ? [UNUSED] : tokenLines(metadata.token_usage, metadata),
   );
-  if (session.cost !== undefined) add("Cost", [`$${session.cost.toFixed(4)}`]);
+  if (session.cost !== undefined) add("Cost", [`$${money(session.cost)}`]);
   return lines;
 }

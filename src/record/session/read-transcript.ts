@@ -26,16 +26,18 @@ interface Late {
   readonly lastMessage?: string | undefined;
   /** ISO. Of a prompt after this time a later hook tells: who comes late must not count it before. */
   readonly at?: string;
+  /** Its agent has ended: what it was at work on stays as it is. */
+  readonly isOver?: boolean;
 }
 
 /** What the transcript says since it was read last: tokens, skills, model. */
 export function readTranscript(
   context: RecordingContext,
   state: SessionState,
-  { lastMessage: text, at }: Late = {},
+  { lastMessage: text, ...how }: Late = {},
 ): Promise<SessionState> {
   const last = text === undefined ? {} : { text };
-  return read(context, state, (agent, ref) => agent.transcript.prepare?.(ref, last), at);
+  return read(context, state, (agent, ref) => agent.transcript.prepare?.(ref, last), how);
 }
 
 /** The same for somebody who looks on: as much as is there by now. */
@@ -50,7 +52,7 @@ async function read(
   { log, redactor }: Pick<RecordingContext, "log" | "redactor">,
   state: SessionState,
   prepare: (agent: Agent, ref: string) => Promise<void> | undefined,
-  at?: string,
+  { at, isOver = false }: Pick<Late, "at" | "isOver"> = {},
 ): Promise<SessionState> {
   const agent = agentNamed(state.agent);
   const ref = transcriptRef(state);
@@ -68,6 +70,7 @@ async function read(
       since,
       skip,
       until,
+      isOver,
       ...(from && { from }),
       ...(end !== undefined && { end }),
     });

@@ -3,11 +3,13 @@ import { storeRefusal, storeVersion } from "../../files/index.ts";
 import {
   brokenRef,
   commitFacts,
+  editTree,
   headOf,
   identityOf,
   ObjectBatch,
   type RawPath,
   readRef,
+  shownPath,
 } from "../../git/index.ts";
 import { TURNS_PREFIX } from "../checkpoint/metadata.ts";
 import { fileSafe } from "../file-safe.ts";
@@ -18,6 +20,7 @@ import { diskParent } from "./disk-commit.ts";
 import { type LeftOut, parseLeftOut, withoutSecretNames } from "./left-out.ts";
 import type { Meanwhile } from "./others-files.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
+import { undoneAtOnce } from "./undone-at-once.ts";
 import { type WorkTree, wholeWorkTree, workTreeAt } from "./work-tree.ts";
 
 export interface SnapshotRequest
@@ -52,6 +55,8 @@ export interface Snapshot {
   readonly record: SnapshotRecord;
   /** What git would call files that were left out for their secrets; unknown of an earlier one. */
   readonly unstored?: ReadonlyMap<string, string>;
+  /** Files that a commit of the turn had, and that somebody took back before the look. */
+  readonly undone?: ReadonlySet<string>;
   /** The snapshot before it in the same session. */
   readonly before?: SnapshotRecord | undefined;
 }
@@ -109,20 +114,31 @@ async function trySnapshot(
       ? { tree: basis, leftOut: taken?.left_out ?? [], onDisk: taken?.on_disk }
       : undefined;
   const named = known && paths ? await fromPaths(repoRecord, batch, known, paths) : undefined;
-  const { tree, leftOut, unstored, onDisk } =
-    named ??
-    (await wholeWorkTree(repoRecord, batch, {
-      head: await treeOf(store, head.commit),
-      last: basis,
-      named: keep,
-      bounds: repoRecord.bounds,
-    }));
-  const after_stop = (await afterStop?.(batch, tree)) ?? [];
+  const {
+    tree: seen,
+    leftOut,
+    unstored,
+    onDisk,
+  } = named ??
+  (await wholeWorkTree(repoRecord, batch, {
+    head: await treeOf(store, head.commit),
+    last: basis,
+    named: keep,
+    bounds: repoRecord.bounds,
+  }));
+  const after_stop = (await afterStop?.(batch, seen)) ?? [];
   // A turn that went on after its end has one end all the same: the last.
   const isAgain = isSameTurn && about.moment === "end" && taken?.moment === "end";
   // What others did in the turn is known from its first end.
-  const told: Partial<Meanwhile> = (await meanwhile?.(batch, tree)) ?? (isAgain ? taken : {});
+  const told: Partial<Meanwhile> = (await meanwhile?.(batch, seen)) ?? (isAgain ? taken : {});
   const { others = [], one_of = [], unclaimed = [] } = told;
+  const start =
+    isSameTurn && taken?.moment === "start" && about.moment === "end" ? basis : undefined;
+  const undone =
+    named || start === undefined
+      ? []
+      : await undoneAtOnce(batch, { at: about.at, start, tree: seen });
+  const tree = undone.length === 0 ? seen : await editTree(batch, seen, undone);
   const record: SnapshotRecord = {
     version: storeVersion("snapshot"),
     ...about,
@@ -151,7 +167,8 @@ async function trySnapshot(
     message: snapshotMessage(stored),
   });
   const { ok } = await publish(repoRecord, batch, { ref, to: commit, from: before });
-  return ok ? { commit, tree, record, unstored, before: taken } : undefined;
+  const takenBack = new Set(undone.map(({ path }) => shownPath(path)));
+  return ok ? { commit, tree, record, unstored, undone: takenBack, before: taken } : undefined;
 }
 
 async function storedLeftOut({ secrets }: RepoRecord, leftOut: readonly LeftOut[]) {

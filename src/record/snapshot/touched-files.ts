@@ -38,8 +38,8 @@ export async function withTouchedFiles(
   const files: Record<string, TouchedFile> = { ...state.pending.files };
   for (const [shown, after] of await changesOf(context, state, snapshot, head)) {
     const blob = after?.id ?? null;
-    // What a commit in this turn has taken up already is not pending.
-    if (isSame(await trees.at(head, pathFromShown(shown)), after)) {
+    // What a commit in this turn has taken up already is not pending, nor if it was taken back since.
+    if (snapshot.undone?.has(shown) || isSame(await trees.at(head, pathFromShown(shown)), after)) {
       delete files[shown];
       continue;
     }

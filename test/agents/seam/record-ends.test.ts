@@ -90,6 +90,8 @@ describe.each(RELEASES)("the record of %s", (_, release) => {
     for (const what of [["log"], ["show"]]) {
       expect(stage.seam(...what)).toContain("cut off: its agent ended");
     }
+    const turn = turns.find(({ type }) => type === "turn");
+    expect(stage.seam("show", text(turn?.id))).toContain("• bash echo 'made by a command'");
   });
 
   it("has both files of a commit that it amends with one more", async () => {
