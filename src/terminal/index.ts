@@ -94,7 +94,6 @@ export {
   sliceByColumn,
   stripTerminalSequences,
 } from "./text/columns.ts";
-export { inSight } from "./text/in-sight.ts";
 export { safeOutput, safeText } from "./text/safe-text.ts";
 export { truncateToWidth } from "./text/truncate.ts";
 export { visibleWidth } from "./text/width.ts";

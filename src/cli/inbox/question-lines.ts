@@ -1,8 +1,9 @@
 import type { Question } from "../../daemon/index.ts";
-import { inSight, wrapTextWithAnsi } from "../../terminal/index.ts";
+import { wrapTextWithAnsi } from "../../terminal/index.ts";
 import { lineWidth, paint } from "../print.ts";
 import { agentType, plain, when } from "../record/format.ts";
 import { shownPath } from "../shown-path.ts";
+import { inSight } from "./in-sight.ts";
 
 /** A question as people read it: who asks, about what in full, and what happens without an answer. */
 export function questionLines(asked: Question): string[] {

@@ -19,6 +19,7 @@ const NONE: Candidates = { found: [], isPartial: false };
 const LIMIT = 10;
 const SNIPPET = 160;
 const MOST_TITLE = 100;
+const FIRST_ENTRIES = 20;
 
 /** What a person said weighs more than what a model thought. */
 const WEIGHT: Readonly<Record<Role, number>> = {
@@ -143,11 +144,12 @@ function hitOf(
 
 /** What a session is called whose agent gave it no title. */
 function firstPrompt(database: Database, session: number): string | undefined {
-  const role = numberOfRole("prompt");
+  // Among the first entries alone: a long session without any prompt is not read to its end.
   const first = database.one(
-    "SELECT substr(text, 1, 400) AS text FROM entries WHERE session = ? AND role = ? ORDER BY id LIMIT 1",
+    `SELECT substr(text, 1, 400) AS text FROM (SELECT * FROM entries WHERE session = ? ORDER BY id LIMIT ${FIRST_ENTRIES})
+     WHERE role = ? ORDER BY id LIMIT 1`,
     session,
-    role,
+    numberOfRole("prompt"),
   );
   const [line = ""] = (textIn(first, "text") ?? "").trim().split("\n", 1);
   if (line === "") return undefined;

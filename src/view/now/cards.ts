@@ -8,6 +8,8 @@ import type { SessionWish } from "../session/find-session.ts";
 /** How often a transcript that keeps growing is looked at. */
 const LOOK_MS = 2_000;
 const TITLE = 120;
+/** How many transcripts are read at once: what a person asks for meanwhile waits behind these. */
+const MOST_AT_ONCE = 2;
 
 type LookUp = (wish: SessionWish) => Promise<CardFacts>;
 
@@ -22,6 +24,8 @@ export class Cards {
   readonly #lookUp: LookUp;
   readonly #onMore: (session: LiveSession) => void;
   readonly #known = new Map<string, Known>();
+  readonly #waiting: LiveSession[] = [];
+  #reading = 0;
 
   /** `onMore` is told of a session of which more is known now. */
   constructor(lookUp: LookUp, onMore: (session: LiveSession) => void) {
@@ -46,13 +50,33 @@ export class Cards {
     };
   }
 
-  /** Looks at its transcript, unless that was done a moment ago. */
+  /** Looks at its transcript as soon as others have been looked at, unless that was done a moment ago. */
   look(session: LiveSession): void {
     const key = keyOf(session);
     const known = this.#known.get(key) ?? { lookedAt: 0, isLooking: false };
     this.#known.set(key, known);
     if (known.isLooking || Date.now() - known.lookedAt < LOOK_MS) return;
     known.isLooking = true;
+    this.#waiting.push(session);
+    this.#readNext();
+  }
+
+  /** Forgets those that are not live any more. */
+  keep(live: readonly LiveSession[]): void {
+    const keys = new Set(live.map(keyOf));
+    for (const key of this.#known.keys()) if (!keys.has(key)) this.#known.delete(key);
+  }
+
+  #readNext(): void {
+    if (this.#reading >= MOST_AT_ONCE) return;
+    const session = this.#waiting.shift();
+    if (!session) return;
+    const known = this.#known.get(keyOf(session));
+    if (!known) {
+      this.#readNext();
+      return;
+    }
+    this.#reading++;
     this.#lookUp(wishOf(session))
       .then((facts) => {
         const isNew = JSON.stringify(facts) !== JSON.stringify(known.facts);
@@ -64,13 +88,9 @@ export class Cards {
       .finally(() => {
         known.isLooking = false;
         known.lookedAt = Date.now();
+        this.#reading--;
+        this.#readNext();
       });
-  }
-
-  /** Forgets those that are not live any more. */
-  keep(live: readonly LiveSession[]): void {
-    const keys = new Set(live.map(keyOf));
-    for (const key of this.#known.keys()) if (!keys.has(key)) this.#known.delete(key);
   }
 }
 
