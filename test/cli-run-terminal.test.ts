@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import xterm from "@xterm/headless";
@@ -11,7 +11,7 @@ import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 function running(
   turns?: readonly object[],
   programs: Readonly<Record<string, string>> = {},
-  args: readonly string[] = [],
+  { args = [], env = {} }: { args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
 ) {
   const home = mkdtempSync(join(tmpdir(), "seam-terminal-"));
   for (const [name, script] of Object.entries(programs)) {
@@ -22,7 +22,12 @@ function running(
   const model = turns ? ["--model", `scripted:${script}`] : [];
   const terminal = new Terminal(["run", ...model, ...args], {
     cwd: home,
-    env: { PATH: `${home}:${process.env.PATH}`, HOME: home, SEAM_HOME: join(home, ".seam") },
+    env: {
+      PATH: `${home}:${process.env.PATH}`,
+      HOME: home,
+      SEAM_HOME: join(home, ".seam"),
+      ...env,
+    },
     around: ["echo before", "read line; echo after; sleep 30"],
   });
   return Object.assign(terminal, { home });
@@ -60,7 +65,13 @@ describe.skipIf(whyNoTerminal !== undefined)("the terminal of seam run", () => {
   });
 
   it("is as it was on its own screen too: the shell goes on below what was said, in place of the editor", async () => {
-    const terminal = running([{ text: "The loom is threaded." }], {}, ["--no-fullscreen"]);
+    const terminal = running(
+      [{ text: "The loom is threaded." }],
+      {},
+      {
+        args: ["--no-fullscreen"],
+      },
+    );
     await terminal.stands("all keys");
     terminal.type("thread it\r");
     await terminal.stands(/The loom is threaded\.\n\n─/);
@@ -93,6 +104,40 @@ describe.skipIf(whyNoTerminal !== undefined)("the terminal of seam run", () => {
       expect(text).toMatch(
         /^before\npid=\d+\n\n▌ thread it\n\nThe loom is threaded\.\n\nTo go on: seam run --resume [0-9a-f]{8}\n/,
       );
+    }
+  });
+
+  it("gets nothing but lines if it is dumb, and nothing but ASCII if its locale knows no more", async () => {
+    const turns = [{ text: "The loom is threaded ✓ – all of it." }];
+    const dumb = running(turns, {}, { env: { TERM: "dumb" } });
+    await dumb.shows("> ");
+    dumb.type("thread it\n");
+    await dumb.shows("The loom is threaded");
+    expect(dumb.raw).not.toContain("\x1b");
+    for (const args of [[], ["--no-fullscreen"]]) {
+      const plain = running(turns, {}, { args, env: { LANG: "C" } });
+      await plain.stands("all keys");
+      plain.type("thread it\r");
+      await plain.stands(/The loom is threaded[\s\S]*---/);
+      plain.type("\x04");
+      await plain.shows("To go on");
+      expect([...plain.raw].filter((letter) => letter > "~")).toEqual([]);
+    }
+  });
+
+  it("ends seam when it is closed, and the session is kept", async () => {
+    for (const args of [[], ["--no-fullscreen"]]) {
+      const terminal = running([{ text: "The loom is threaded." }], {}, { args });
+      await terminal.stands("all keys");
+      terminal.type("thread it\r");
+      await terminal.stands("The loom is threaded.");
+      const { home, pid } = terminal;
+      terminal.close();
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 30_000);
+      const [folder = ""] = readdirSync(join(home, ".seam/sessions"));
+      const [session = ""] = readdirSync(join(home, ".seam/sessions", folder));
+      const kept = readFileSync(join(home, ".seam/sessions", folder, session), "utf8");
+      expect(kept).toContain("The loom is threaded.");
     }
   });
 

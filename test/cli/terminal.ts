@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import xterm from "@xterm/headless";
@@ -26,6 +26,7 @@ export class Terminal {
   /** All that was written to it so far, escape sequences included. */
   raw = "";
   readonly exited: Promise<number>;
+  readonly #child: ChildProcess;
   readonly #type: (keys: string) => void;
   readonly #size: readonly [columns: number, rows: number];
   #from = 0;
@@ -41,6 +42,7 @@ export class Terminal {
     // What CI and the terminal of whoever runs the tests say does not count.
     const env = { TERM: "xterm-256color", LANG: "C.UTF-8", SHELL: "/bin/sh", ...options.env };
     const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd, env });
+    this.#child = child;
     child.stdout.on("data", (part: Buffer) => {
       this.raw += String(part);
     });
@@ -91,6 +93,11 @@ export class Terminal {
       timeout: 30_000,
       interval: 50,
     });
+  }
+
+  /** The window is closed, with whatever runs in it. */
+  close(): void {
+    this.#child.kill("SIGKILL");
   }
 
   press(key: keyof typeof KEYS): void {
