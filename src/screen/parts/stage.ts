@@ -132,7 +132,7 @@ export class Stage {
     const shown = this.transcript.window(columns, room);
     const isBelowText = !this.#isFullscreen && this.transcript.isFollowing;
     // As on any command line: what is typed stands right below what was said.
-    if (isBelowText) return [...shown, ...below];
+    if (isBelowText) return [...shown, ...below.slice(-(rows - shown.length))];
     while (shown.length < room) shown.push("");
     if (!this.transcript.isFollowing) shown[room - 1] = this.#moreBelow(columns);
     return [...shown, ...below.slice(-(rows - room))];
