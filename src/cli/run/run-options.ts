@@ -78,7 +78,10 @@ export function addRunOptions(command: Command): Command {
     .option("--theme <path>", "also offer this theme, or those in this folder", each)
     .addOption(leavesOut("--no-themes", "look for no other themes"))
     .addOption(
-      leavesOut("--no-fullscreen", "work below what is on the terminal; what scrolls off goes into its scrollback"),
+      leavesOut(
+        "--no-fullscreen",
+        "work below what is on the terminal; what scrolls off goes into its scrollback",
+      ),
     )
     .addOption(leavesOut("--no-context-files", "do not read AGENTS.md and CLAUDE.md"))
     .option("-t, --tools <names>", "offer only these tools, separated by commas")
