@@ -80,6 +80,7 @@ describe("the folder of the hook client is deleted", () => {
   it("and hooks that everybody gets stay silent where Seam never was", async () => {
     const at = await victim();
     execFileSync("git", ["init", "-q"], { cwd: at.project });
+    await at.seam("disable", "--level", "user", "--agent", "claude-code");
     await at.seam("enable", "--shared", "--agent", "claude-code");
     const entry = entriesIn(at.project);
     await killDaemon(at.home);

@@ -17,6 +17,28 @@ const code = (act: () => unknown) => {
   }
 };
 
+it("a flood of questions of one session is refused, and others can still ask", async () => {
+  const { inbox, attach } = testInbox();
+  attach();
+  const flood = (session: string) =>
+    Array.from({ length: 2_000 }, (_, n) =>
+      inbox.ask(mayRun("ls", { session, key: `${session}/${n}` })),
+    );
+  const refused = { cancelled: true, why: "too many questions wait already" };
+  const [first, ...more] = flood("s1");
+  expect(await Promise.all(more.slice(99))).toEqual(Array.from({ length: 1_900 }, () => refused));
+  expect(inbox.questions()).toHaveLength(100);
+  void inbox.ask(mayRun("ls", { session: "s2", key: "s2/0" }));
+  expect(inbox.questions()).toHaveLength(101);
+  // With an answer there is room again.
+  inbox.answer({ id: inbox.questions()[0]?.id ?? "", value: "yes", who: "me" });
+  expect(await first).toMatchObject({ value: "yes" });
+  void inbox.ask(mayRun("ls", { key: "s1/later" }));
+  expect(inbox.questions()).toHaveLength(101);
+  for (let n = 3; n < 30; n++) flood(`s${n}`);
+  expect(inbox.questions()).toHaveLength(1_000);
+});
+
 describe("who is there", () => {
   it("with nobody there a question is closed at once, and nobody hears of it", async () => {
     const { inbox, heard } = testInbox();

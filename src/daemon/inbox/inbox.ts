@@ -3,9 +3,10 @@ import { messageOf, SeamError } from "../../errors/index.ts";
 import type { Log } from "../log.ts";
 import { alreadyAnswered, checkedAnswer } from "./checked-answer.ts";
 import type { GivenAnswer, InboxEvent, Question, RememberedFor, Settled } from "./question.ts";
+import { isFull } from "./question-limit.ts";
 import type { QuestionStore, StoredQuestion } from "./question-store.ts";
 import { type Rules, rememberableFor } from "./rules.ts";
-import { HELD, LATE, NOBODY, WITHDRAWN } from "./unanswered.ts";
+import { HELD, LATE, NOBODY, TOO_MANY, WITHDRAWN } from "./unanswered.ts";
 
 /** A question as somebody in the daemon puts it. */
 export interface WantedQuestion
@@ -123,6 +124,7 @@ export class Inbox {
     }
     if (signal?.aborted) return { cancelled: true, why: WITHDRAWN };
     if (!known && !isPatient && !this.isAttended) return { cancelled: true, why: NOBODY };
+    if (!known && isFull(this.#waiting, wanted)) return { cancelled: true, why: TOO_MANY };
     const waiting = known ?? this.#open(wanted, key);
     waiting.isPatient = isPatient;
     return new Promise((resolve) => {
