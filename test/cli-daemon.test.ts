@@ -110,6 +110,45 @@ it("shows what agents do, also if it is started before the daemon", async () => 
   });
 }, 60_000);
 
+it("misses nothing: the hook that starts the daemon is shown too", async () => {
+  const made = daemonPlace();
+  await made.seam("enable", "--agent", "claude");
+  const env = { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home };
+  const child = spawn(process.execPath, [MAIN, "events", "--json"], { env });
+  onTestFinished(() => void child.kill());
+  await once(child.stderr, "data");
+  expect((await made.seam("daemon", "status", "--json")).json()).not.toHaveProperty("pid");
+  let shown = "";
+  child.stdout.on("data", (chunk) => {
+    shown += String(chunk);
+  });
+  for (const hook of ["UserPromptSubmit", "PreToolUse"]) {
+    const payload = {
+      session_id: "s",
+      cwd: made.project,
+      hook_event_name: hook,
+      prompt: "go",
+      ...BASH,
+    };
+    const client = spawn(join(made.home, "bin/hook"), ["claude-code", hook], { env });
+    client.stdin.end(JSON.stringify(payload));
+    await once(client, "exit");
+  }
+  const events = () =>
+    shown
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).event);
+  await expect.poll(events, { timeout: 20_000 }).toContain("tool_call");
+  expect(events()).toEqual([
+    "input",
+    "before_agent_start",
+    "agent_start",
+    "tool_call",
+    "tool_execution_start",
+  ]);
+}, 60_000);
+
 it("a daemon that the system starts again says so when it is stopped; disable --all ends that", async () => {
   const made = daemonPlace();
   const unit =

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import { type RawPath, shownPath, walkTree, workPath } from "../../git/index.ts";
+import { atRepo, git, type RawPath, rawPath, shownPath, workPath } from "../../git/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import type { RecordingContext } from "../recording-context.ts";
 import { tellsOfRun } from "../session/runs.ts";
@@ -70,25 +70,29 @@ async function foldersOf(record: RecordingContext["record"], tree: string) {
   return folders;
 }
 
-/** Undefined if there are too many. */
+/** Undefined if there are too many. Git lists them in one go, faster than their trees are read. */
 async function listFolders(
-  { store }: RecordingContext["record"],
+  { repo }: RecordingContext["record"],
   tree: string,
 ): Promise<Folder[] | undefined> {
+  const args = [...atRepo(repo), "ls-tree", "-r", "-z", "--full-tree", tree];
+  const listed = await git(args, { cwd: repo.gitDir });
   const byPath = new Map<string, RawPath[]>();
-  let count = 0;
-  for await (const { path, mode } of walkTree(store, tree)) {
-    if (mode === SUBMODULE) continue;
+  const files = listed.toString("latin1").split("\0").filter(isFile).map(pathIn);
+  if (files.length > MOST_FILES) return undefined;
+  for (const path of files) {
     const folder = folderOf(path);
-    const files = byPath.get(folder) ?? [];
-    files.push(path);
-    byPath.set(folder, files);
-    if (++count > MOST_FILES || byPath.size > MOST_FOLDERS) return undefined;
+    const inside = byPath.get(folder) ?? [];
+    inside.push(path);
+    byPath.set(folder, inside);
   }
-  return [...byPath].map(([path, files]) => ({ path, files }));
+  if (byPath.size > MOST_FOLDERS) return undefined;
+  return [...byPath].map(([path, inside]) => ({ path, files: inside }));
 }
 
-const SUBMODULE = "160000";
+/** A line is `<mode> <type> <id>\t<path>`; a submodule is a repository of its own. */
+const isFile = (line: string) => line !== "" && !line.startsWith("160000 ");
+const pathIn = (line: string) => rawPath(Buffer.from(line.slice(line.indexOf("\t") + 1), "latin1"));
 
 interface Look {
   /** Gets what is gone, and loses what came back. */
@@ -103,13 +107,12 @@ function lookAt(workTree: string, folder: Folder, { gone, from, now }: Look): vo
   if (stats && stats.ctimeMs === folder.seen) return;
   const there = new Set(stats ? readdirSync(placeOf(workTree, folder.path), "latin1") : []);
   const to = stats ?? nearestAbove(workTree, folder.path) ?? { ctime: now };
+  const isAnyGone = Object.keys(gone).length > 0;
   for (const path of folder.files) {
-    const shown = shownPath(path);
     // Some file systems spell a name otherwise than git.
-    const isThere =
-      there.has(path.slice(folder.path.length).replace("/", "")) || exists(workTree, path);
-    if (isThere) delete gone[shown];
-    else gone[shown] ??= { from, to: to.ctime.toISOString() };
+    const isThere = there.has(nameOf(path)) || exists(workTree, path);
+    if (!isThere) gone[shownPath(path)] ??= { from, to: to.ctime.toISOString() };
+    else if (isAnyGone) delete gone[shownPath(path)];
   }
   folder.seen = stats && stats.ctimeMs < now.getTime() - TICK_MS ? stats.ctimeMs : undefined;
 }
@@ -133,6 +136,10 @@ function folderStats(workTree: string, folder: string): Stats | undefined {
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** Bytes, because names of folders are in no encoding. */

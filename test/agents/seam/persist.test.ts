@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { AGENTS } from "../drive/agents/index.ts";
-import { whyNotRun } from "../drive/installed.ts";
+import { expect, it, onTestFinished } from "vitest";
+import type { AgentName } from "../drive/agent.ts";
+import { releasesOf } from "../drive/agents/index.ts";
+import { labelOf, whyNotRun } from "../drive/installed.ts";
 import { modelSaw } from "../model-server/saw.ts";
 import { Stage } from "./test-kit/stage.ts";
 import { until } from "./test-kit/until.ts";
@@ -30,17 +31,11 @@ interface Noted {
   readonly isError?: boolean;
 }
 
-let stage: Stage;
-beforeEach(() => {
-  stage = new Stage();
-});
-afterEach(() => stage.remove());
-
 /** What the second call is known to have said: another result where the agent can be told one. */
 const HIDDEN = "hidden by Seam";
 const OPEN = "in the open";
 
-it.each([
+const SAID: readonly (readonly [AgentName, string])[] = [
   ["claude-code", HIDDEN],
   ["codex", HIDDEN],
   ["gemini", HIDDEN],
@@ -48,10 +43,19 @@ it.each([
   ["opencode", HIDDEN],
   ["pi", HIDDEN],
   ["factoryai-droid", OPEN],
-] as const)(
+];
+
+it.each(
+  SAID.flatMap(([name, said]) =>
+    releasesOf(name).map((release) => [labelOf(release), release, said] as const),
+  ),
+)(
   "on %s the persist pair comes for a stopped call too, and with the result as it was replaced",
-  async (agent, said) => {
-    expect(whyNotRun(AGENTS[agent])).toBeUndefined();
+  async (_, release, said) => {
+    expect(whyNotRun(release)).toBeUndefined();
+    const stage = new Stage(release);
+    onTestFinished(() => stage.remove());
+    const agent = release.name;
     await stage.prepare(agent);
     const file = join(stage.seamHome, "noted");
     writeFileSync(join(stage.seamHome, "extensions/notes.ts"), NOTES(file));

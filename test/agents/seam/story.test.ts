@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Level } from "../../../src/agents/index.ts";
-import type { AgentName } from "../drive/agent.ts";
-import { AGENTS } from "../drive/agents/index.ts";
-import { whyNotRun } from "../drive/installed.ts";
+import type { Agent, AgentName } from "../drive/agent.ts";
+import { releasesOf } from "../drive/agents/index.ts";
+import { versionOf, whyNotRun } from "../drive/installed.ts";
 import { list, parse, record, text } from "../model-server/json.ts";
 import { Stage } from "./test-kit/stage.ts";
 import { until } from "./test-kit/until.ts";
@@ -19,28 +19,38 @@ const DAY: Partial<Record<AgentName, { type: string; level: Level; secret?: stri
   pi: { type: "Pi", level: "user" },
 };
 
-const AGENTS_OF_DAY = Object.entries(DAY)
-  .filter(([name]) => whyNotRun(AGENTS[name as AgentName]) === undefined)
-  .map(([name, its]) => ({ name: name as AgentName, secret: ".env", ...its }));
+/** Each release of an agent has a name of its own, after which its file is called. */
+const AGENTS_OF_DAY = (Object.keys(DAY) as AgentName[]).flatMap((agent) =>
+  releasesOf(agent)
+    .filter((release) => whyNotRun(release) === undefined)
+    .map((release) => ({
+      name: `${agent}-${versionOf(release)}`,
+      release,
+      type: "",
+      level: "user" as Level,
+      secret: ".env",
+      ...DAY[agent],
+    })),
+);
 
 const WORK_MS = 600_000;
 
 describe("a day's work with every agent, as seam tells it from git", () => {
   const stage = new Stage();
   /** By agent: what `seam show` says of its turn, and of its commit. */
-  const turns = new Map<AgentName, string>();
-  const commits = new Map<AgentName, string>();
+  const turns = new Map<string, string>();
+  const commits = new Map<string, string>();
 
   beforeAll(async () => {
     stage.use("protected-paths");
-    for (const { name, level } of AGENTS_OF_DAY) {
-      await stage.prepare(name);
-      stage.seam("enable", "--agent", name, "--level", level, "--yes");
+    for (const { release, level } of AGENTS_OF_DAY) {
+      await stage.prepare(release.name);
+      stage.seam("enable", "--agent", release.name, "--level", level, "--yes");
     }
-    for (const { name, secret } of AGENTS_OF_DAY) await workOf(name, secret);
+    for (const { name, release, secret } of AGENTS_OF_DAY) await workOf(name, release, secret);
     for (const { name } of AGENTS_OF_DAY) {
-      const all = list(parse(stage.seam("log", "--json", "-n", "50"))).map(record);
-      const turn = all.find(({ type, agent }) => type === "turn" && agent === name);
+      const all = list(parse(stage.seam("log", "--turns", "--json", "-n", "50"))).map(record);
+      const turn = all.find(({ prompt }) => text(prompt).includes(`notes of ${name}`));
       turns.set(name, stage.seam("show", text(record(turn).id)));
       const commit = stage.git("log", "--format=%H", "-1", `--grep=^Notes of ${name}$`);
       commits.set(name, stage.seam("show", commit));
@@ -48,27 +58,28 @@ describe("a day's work with every agent, as seam tells it from git", () => {
   }, WORK_MS);
   afterAll(() => stage.remove(), WORK_MS);
 
-  async function workOf(agent: AgentName, secret: string): Promise<void> {
+  async function workOf(name: string, release: Agent, secret: string): Promise<void> {
     const run = await stage.launch({
-      agent,
-      prompt: `write the notes of ${agent}`,
+      agent: release.name,
+      release,
+      prompt: `write the notes of ${name}`,
       script: [
         { text: "I look around first.", toolCalls: [{ do: "read", path: "README.md" }] },
         { toolCalls: [{ do: "shell", command: "ls no-such-folder" }] },
         { toolCalls: [{ do: "write", path: secret, content: "KEY=1\n" }] },
         {
           text: "Then I write.",
-          toolCalls: [{ do: "write", path: `${agent}.md`, content: "# Notes\n" }],
+          toolCalls: [{ do: "write", path: `${name}.md`, content: "# Notes\n" }],
         },
-        { toolCalls: [{ do: "shell", command: `git add ${agent}.md` }] },
-        { toolCalls: [{ do: "shell", command: `git commit -m 'Notes of ${agent}'` }] },
+        { toolCalls: [{ do: "shell", command: `git add ${name}.md` }] },
+        { toolCalls: [{ do: "shell", command: `git commit -m 'Notes of ${name}'` }] },
         { text: "The notes are there." },
       ],
     });
     expect(run, run.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
     await until(() => {
       const [last] = list(parse(stage.seam("log", "--turns", "--json", "-n", "1"))).map(record);
-      return last?.agent === agent && last.end !== undefined;
+      return text(last?.prompt).includes(name) && last?.end !== undefined;
     });
   }
 
