@@ -1,1 +1,1 @@
-export { type RunningProgram, runProgram, useStarter } from "./run-program.ts";
+export { runProgram, useStarter } from "./run-program.ts";

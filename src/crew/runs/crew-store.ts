@@ -121,9 +121,10 @@ export class CrewStore {
     task?: string,
     database: CrewDatabase = this.database,
   ): Promise<Attempt[]> {
-    const sql = "SELECT data FROM crew_attempts WHERE run = ? ORDER BY started_at, number";
-    const all = (await database.all(sql, [run])).map((row) => document<Attempt>(row));
-    return task === undefined ? all : all.filter((attempt) => attempt.task === task);
+    const [which, values] =
+      task === undefined ? ["run = ?", [run]] : ["run = ? AND task = ?", [run, task]];
+    const sql = `SELECT data FROM crew_attempts WHERE ${which} ORDER BY started_at, number`;
+    return (await database.all(sql, values)).map((row) => document<Attempt>(row));
   }
 
   /** Attempts that have not ended, of all runs. */

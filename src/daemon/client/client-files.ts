@@ -144,10 +144,15 @@ export function notedEnvironment(paths: DaemonPaths): Record<string, string> | u
   );
 }
 
-/** What agents run as Seam's MCP server. Some give it no environment to speak of. */
+/**
+ * What agents run as Seam's MCP server. Some give it no environment to speak of. Further certificates
+ * take Node longer to read than all else it does at its start: the server itself calls nobody, and
+ * keeps their name for the daemon that it may have to start.
+ */
 export function serverFile(home: string): ClientFile {
   const command = [process.execPath, builtFile("bin/mcp-pipe.js")].map(quoted).join(" ");
-  const text = `#!/bin/sh\nSEAM_HOME=${quoted(home)} exec ${command}\n`;
+  const certificates = 'SEAM_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS" NODE_EXTRA_CA_CERTS=';
+  const text = `#!/bin/sh\nSEAM_HOME=${quoted(home)} ${certificates} exec ${command}\n`;
   return { name: "agentseam-mcp", mode: 0o700, content: Buffer.from(text) };
 }
 

@@ -472,6 +472,15 @@ describe("the client's files", () => {
     "ring.pl",
   ];
 
+  it("start the MCP server without the further certificates, which would be read for nothing", () => {
+    const place = testPlace();
+    ensureClient(place.home);
+    // Node says so if it was told to read certificates that are not there.
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: "/nowhere/certificates.pem" };
+    const { stderr, status } = spawnSync(join(place.bin, "agentseam-mcp"), { env, input: "" });
+    expect([status, stderr.toString()]).toEqual([0, ""]);
+  });
+
   it("are written once, and again when they were changed", () => {
     const place = testPlace();
     const first = ensureClient(place.home);

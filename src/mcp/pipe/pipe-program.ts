@@ -5,7 +5,10 @@
 import { daemonPaths } from "../../daemon/index.ts";
 import { runPipe } from "./run-pipe.ts";
 
-const { stdin, stdout } = process;
+const { stdin, stdout, env } = process;
+// The file that starts this kept them from Node, which would read them now and not need them.
+if (env.SEAM_EXTRA_CA_CERTS) env.NODE_EXTRA_CA_CERTS = env.SEAM_EXTRA_CA_CERTS;
+delete env.SEAM_EXTRA_CA_CERTS;
 void runPipe({ paths: daemonPaths(), stdin, stdout, cwd: process.cwd() }).then(() => {
   // A daemon that is being started at this moment needs nobody to wait for it.
   process.exit(0);
