@@ -1,4 +1,4 @@
-import { messageOf, SeamError } from "../../errors/index.ts";
+import { SeamError } from "../../errors/index.ts";
 import type { Flow } from "../engine/engine.ts";
 import { planText } from "../graph/plan.ts";
 import type { Attempt, AttemptEnd, Task } from "../model/run.ts";
@@ -12,6 +12,7 @@ import { refusedMerge, refusedTask } from "./crew-hooks.ts";
 import { CrewTalk } from "./crew-talk.ts";
 import { bad, judgeWork, placeOf, type Verdict } from "./judge-work.ts";
 import { type Merged, mergeWork } from "./merge-work.ts";
+import { releaseWorkspace } from "./release-workspace.ts";
 import { secretsQuestion, settleSecrets } from "./settle-secrets.ts";
 import { type Step, takePlace } from "./take-place.ts";
 import { openly } from "./trouble.ts";
@@ -380,24 +381,6 @@ class TaskFlow {
 
 const BROUGHT =
   "What the others did is now merged into your folder; where it did not fit, both sides stand in the files. Make it whole, keep what both wanted, and leave no conflict marks.";
-
-/** Gives a task's folder back to the pool. What is in it is saved on the task's branch first. */
-export async function releaseWorkspace(
-  crew: CrewContext,
-  around: Surroundings,
-  savedAs?: string,
-): Promise<void> {
-  const { run, task } = around;
-  const attempts = await crew.store.attempts(run.id, task.id);
-  if (!attempts.some(({ workspace }) => workspace !== undefined)) return;
-  try {
-    const pool = await crew.repositories.poolFor(run);
-    const base = `refs/heads/${run.target}`;
-    await pool.release(await pool.take({ ...placeOf(around), base }), savedAs);
-  } catch (error) {
-    crew.outside.log(`the folder of ${task.id} was not given back: ${messageOf(error)}`);
-  }
-}
 
 function resultOf(end: AttemptEnd): unknown {
   return end.kind === "finished" ? (end.result ?? end.text) : undefined;
