@@ -119,7 +119,7 @@ it("a running aider becomes a session with turns and checkpoints, without a hook
   expect(shown).toMatch(/• edit greet\.py\n +• bash git commit -m "feat: make it polite"\n/);
   expect(shown).toMatch(/ I will change greet\.py\.\n/);
   expect(shown).not.toContain("SEARCH");
-  expect(shown).toMatch(/Cost\n +\$0\.0200\n/);
+  expect(shown).toMatch(/Cost\n +\$0\.02\n/);
 
   expect(await here.seam("disable", "--agent", "aider")).toContain("✓");
   expect(readdirSync(join(here.machine.store, "watched")).filter(isList)).toEqual([]);

@@ -3,7 +3,10 @@ import type { CrewContext } from "./crew-context.ts";
 import { placeOf } from "./judge-work.ts";
 import type { Surroundings } from "./try-task.ts";
 
-/** Gives a task's folder back to the pool. What is in it is saved on the task's branch first. */
+/**
+ * Gives a task's folder back to the pool. What is in it is saved on the task's branch first.
+ * `savedAs`: the commit that has all of it, where nobody was in it since.
+ */
 export async function releaseWorkspace(
   crew: CrewContext,
   around: Surroundings,
