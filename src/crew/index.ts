@@ -10,7 +10,7 @@ export { type CrewQuestion, QUESTION_KINDS } from "./model/crew-question.ts";
 export type { Attempt, Run, Task, Use } from "./model/run.ts";
 export { addUses } from "./policy/budget.ts";
 export type { CheckUp } from "./runs/check-up.ts";
-export type { RunReport } from "./runs/crew.ts";
+export type { RunReport } from "./runs/run-report.ts";
 export {
   allowMore,
   answerCrew,

@@ -28,6 +28,7 @@ export { editTree, type TreeChange } from "./trees/edit-tree.ts";
 export { readTree, type TreeFile, treeValueAt, walkTree } from "./trees/read-tree.ts";
 export { TreeLookup } from "./trees/tree-lookup.ts";
 export {
+  askForWritten,
   diskForms,
   formChanges,
   formPath,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SeamError } from "../../errors/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import { headOf, openRepo } from "../../git/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
@@ -8,7 +8,6 @@ import type { CrewDatabase, Json } from "../database/crew-database.ts";
 import { openEngine } from "../engine/open-engine.ts";
 import { planTasks } from "../graph/next-steps.ts";
 import { type LandResult, landOn } from "../merge/land-on.ts";
-import type { CrewMessage } from "../messages/message.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
 import type { Allowance, Attempt, Run, Task } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
@@ -29,13 +28,14 @@ import {
   unknownTask,
 } from "./crew-context.ts";
 import { refusedStart, tellRunEnd, tellTaskEnd } from "./crew-hooks.ts";
-import { CrewStore, isOver, type KeptProof } from "./crew-store.ts";
+import { CrewStore, isOver } from "./crew-store.ts";
 import { CrewTalk } from "./crew-talk.ts";
 import { ensureTarget } from "./ensure-target.ts";
 import { joinWorkers } from "./join-workers.ts";
 import { reconcile } from "./reconcile.ts";
 import { Repositories } from "./repositories.ts";
 import { dropEnvironment, type Environment, keepEnvironment } from "./run-environment.ts";
+import type { RunReport } from "./run-report.ts";
 import { allow } from "./take-place.ts";
 import { taskFlow } from "./task-flow.ts";
 import { withTrouble } from "./trouble.ts";
@@ -74,17 +74,6 @@ export interface StartRequest {
 /** What may be spent beyond a budget. */
 export type AllowRequest = Omit<Allowance, "at">;
 
-/** A run with everything in it. */
-export interface RunReport {
-  readonly run: Run;
-  readonly tasks: readonly Task[];
-  readonly attempts: readonly Attempt[];
-  readonly proofs: readonly KeptProof[];
-  readonly questions: readonly CrewQuestion[];
-  /** What its members and people said to each other, oldest first. */
-  readonly messages: readonly CrewMessage[];
-}
-
 /** Runs of several agents, on this machine. */
 export class Crew {
   readonly #context: CrewContext;
@@ -108,7 +97,12 @@ export class Crew {
   static async open(options: CrewOptions): Promise<Crew> {
     const { database, home, worker, leaseMs, limits, outside, slots } = options;
     const log = (text: string) => outside.log(text);
-    const leave = options.isShared ? await joinWorkers(database, worker, log) : () => {};
+    // Whoever has the name now goes on with what was under way here.
+    const lost = (reason: string) => {
+      log(`this worker takes no more tasks: ${reason}`);
+      engine.close().catch((error: unknown) => log(messageOf(error)));
+    };
+    const leave = options.isShared ? await joinWorkers(database, worker, { log, lost }) : () => {};
     const store = new CrewStore(database);
     const repositories = new Repositories({ home, worker, ...(slots !== undefined && { slots }) });
     const engine = await openEngine({

@@ -8,6 +8,13 @@ const BEAT_MS = 20_000;
 /** After this time without a sign, a worker counts as gone. */
 const GONE_MS = 3 * BEAT_MS;
 
+interface Joining {
+  readonly log: (text: string) => void;
+  /** Is called once if another process has the name now, as after a long sleep of this machine. */
+  readonly lost: (reason: string) => void;
+  readonly beatMs?: number;
+}
+
 /**
  * Writes down who works under a name. Two processes under one name would take each other's work for
  * their own, so the second is refused, unless the first is known to be gone. Returns its own undo.
@@ -15,7 +22,7 @@ const GONE_MS = 3 * BEAT_MS;
 export async function joinWorkers(
   database: CrewDatabase,
   name: string,
-  log: (text: string) => void,
+  { log, lost, beatMs = BEAT_MS }: Joining,
 ): Promise<() => void> {
   const own = { host: hostname(), pid: process.pid, start: processStart(process.pid) ?? "" };
   const join = () =>
@@ -37,7 +44,24 @@ export async function joinWorkers(
       );
     });
   await join();
-  const beat = () => void join().catch((error: unknown) => log(messageOf(error)));
-  const timer = setInterval(beat, BEAT_MS);
-  return () => clearInterval(timer);
+  let isOver = false;
+  const leave = () => {
+    isOver = true;
+    clearInterval(timer);
+  };
+  const beat = async () => {
+    try {
+      await join();
+    } catch (error) {
+      // The database may be away for a while; that says nothing about the name.
+      if (!(error instanceof SeamError) || error.code !== "SEAM_CREW_WORKER_NAME") {
+        return log(messageOf(error));
+      }
+      if (isOver) return;
+      leave();
+      lost(messageOf(error));
+    }
+  };
+  const timer = setInterval(() => void beat(), beatMs);
+  return leave;
 }

@@ -124,12 +124,13 @@ const KEPT = 8;
 async function formsOfUnchanged(
   batch: ObjectBatch,
   isChanged: (path: RawPath) => boolean,
+  written: WrittenFiles | undefined,
 ): Promise<Forms> {
   const { repo } = batch;
   const { workTree } = repo;
   const forms: Forms = new Map();
   if (workTree === undefined) return forms;
-  const tree = await lookedAt(batch, workTree, isChanged);
+  const tree = await lookedAt(batch, workTree, isChanged, written);
   trees.delete(workTree);
   trees.set(workTree, tree);
   for (const oldest of [...trees.keys()].slice(0, -KEPT)) trees.delete(oldest);
@@ -147,13 +148,14 @@ async function lookedAt(
   batch: ObjectBatch,
   workTree: string,
   isChanged: (path: RawPath) => boolean,
+  written: WrittenFiles | undefined,
 ): Promise<SeenTree> {
   const stamp = indexStamp(batch.repo);
   const before = trees.get(workTree);
-  const isSame = before !== undefined && before.stamp === stamp;
+  const isSame = written !== undefined && before?.stamp === stamp;
   const files = isSame ? before.files : new Map<RawPath, Seen>();
   const paths: Iterable<readonly [RawPath, TreeValue | undefined]> = isSame
-    ? (await writtenSince(batch.repo)).map((path) => [path, files.get(path)?.value])
+    ? (await written).map((path) => [path, files.get(path)?.value])
     : await indexed(batch.repo);
   const unknown = new Map<RawPath, TreeValue>();
   const breathe = breather();
@@ -177,6 +179,21 @@ async function lookedAt(
 }
 
 /** Files that were written since git put them into its index, also with the same content. */
+export type WrittenFiles = Promise<readonly RawPath[]>;
+
+/**
+ * Begins to ask git for them, while something else is done. Undefined where all files have to be looked
+ * at anyway.
+ */
+export function askForWritten(repo: Repo): WrittenFiles | undefined {
+  const known = trees.get(repo.workTree ?? "");
+  if (!known || known.stamp !== indexStamp(repo)) return undefined;
+  const written = writtenSince(repo);
+  // Whoever waits for it hears of it; nobody may wait.
+  written.catch(() => {});
+  return written;
+}
+
 async function writtenSince(repo: Repo): Promise<RawPath[]> {
   const args = [...atRepo(repo), "--work-tree", repo.workTree ?? "", "diff-files", "--name-only"];
   const output = await git([...args, "-z", "--ignore-submodules"], {
@@ -233,13 +250,14 @@ export async function diskForms(
   batch: ObjectBatch,
   stored: Stored,
   isChanged: (path: RawPath) => boolean,
+  written: WrittenFiles | undefined,
 ): Promise<Forms | undefined> {
   const { repo } = batch;
   if (!((await mayBeFiltered(repo, [...stored.keys()])) || (await hasAttributes(repo)))) {
     return undefined;
   }
   return new Map([
-    ...(await formsOfUnchanged(batch, isChanged)),
+    ...(await formsOfUnchanged(batch, isChanged, written)),
     ...(await formsOfStored(batch, stored)),
   ]);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { breather } from "../../files/index.ts";
 import {
+  askForWritten,
   diskForms,
   editTree,
   formChanges,
@@ -76,6 +77,7 @@ export async function wholeWorkTree(
   batch: ObjectBatch,
   { head, last, named = [], bounds = BOUNDS }: Look,
 ): Promise<WorkTree> {
+  const written = askForWritten(batch.repo);
   const { changes } = await scanWorkTree(batch.repo);
   const candidates = changes.map(({ path, kind, id }) => ({
     path,
@@ -93,7 +95,7 @@ export async function wholeWorkTree(
   );
   const { stored, ...now } = await treeWith(record, batch, { base: head, last }, kept);
   const changed = new Set(candidates.map(({ path }) => path));
-  const forms = await diskForms(batch, stored, (path) => changed.has(path));
+  const forms = await diskForms(batch, stored, (path) => changed.has(path), written);
   const onDisk = forms && (await editTree(batch, undefined, await formChanges(batch, forms)));
   return { ...now, leftOut: [...now.leftOut, ...flood], onDisk };
 }
