@@ -21,12 +21,12 @@ it("a flood of questions of one session is refused, and others can still ask", a
   const { inbox, attach } = testInbox();
   attach();
   const flood = (session: string) =>
-    Array.from({ length: 2_000 }, (_, n) =>
+    Array.from({ length: 150 }, (_, n) =>
       inbox.ask(mayRun("ls", { session, key: `${session}/${n}` })),
     );
   const refused = { cancelled: true, why: "too many questions wait already" };
   const [first, ...more] = flood("s1");
-  expect(await Promise.all(more.slice(99))).toEqual(Array.from({ length: 1_900 }, () => refused));
+  expect(await Promise.all(more.slice(99))).toEqual(Array.from({ length: 50 }, () => refused));
   expect(inbox.questions()).toHaveLength(100);
   void inbox.ask(mayRun("ls", { session: "s2", key: "s2/0" }));
   expect(inbox.questions()).toHaveLength(101);
