@@ -10,7 +10,7 @@ import { lstatOf, statOf } from "../repo/small-file.ts";
 import { git } from "../run/run-git.ts";
 import type { TreeChange } from "../trees/edit-tree.ts";
 import { mayBeFiltered } from "./filters.ts";
-import { ownFilters, rewrittenPaths } from "./own-filters.ts";
+import { ownFilters } from "./own-filters.ts";
 import { workPath } from "./work-path.ts";
 
 /**
@@ -28,49 +28,39 @@ const LARGEST = 100 * 1024 * 1024;
 /** So many sizes are asked for together. */
 const AT_ONCE = 200;
 
-/** The forms of files that were stored just now. Those that a filter rewrites have none: git knows. */
+/**
+ * The forms of files for which this is stored. One whose bytes differ by more than line ends has none: a
+ * filter makes them, which git knows, or they were written since, and nobody looked for secrets in them.
+ */
 export async function formsOfStored(batch: ObjectBatch, stored: Stored): Promise<Forms> {
+  const { repo } = batch;
+  const { workTree } = repo;
   const forms: Forms = new Map();
-  const differing = await differingFiles(batch, stored);
-  const rewritten = await rewrittenPaths(batch.repo, [...differing.keys()]);
-  for (const [path, { id, content }] of differing) {
-    const ends = lineEnds(batch.repo, id, content);
-    if (ends === "crlf") forms.set(path, ends);
-    else if (ends === "mixed" || !rewritten.has(path)) {
-      forms.set(path, { bytes: await batch.writeBlob(content) });
+  if (workTree === undefined) return forms;
+  const breathe = breather();
+  const files = [...stored].filter(([, { mode }]) => isFileMode(mode));
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const some = files.slice(at, at + AT_ONCE);
+    const sizes = await Promise.all(some.map(([, { id }]) => batch.store.info(id)));
+    for (const [index, [path, { id }]] of some.entries()) {
+      await breathe();
+      const place = workPath(workTree, path);
+      const content = mayHaveOtherEnds(lstatOf(place), sizes[index]?.size) && contentOf(place);
+      const ends = content && lineEnds(repo, id, content);
+      if (ends === "crlf") forms.set(path, ends);
+      else if (ends) forms.set(path, { bytes: await batch.writeBlob(content) });
     }
   }
   return forms;
 }
 
-interface Differing {
-  readonly id: string;
-  readonly content: Buffer;
-}
-
-/** To other line ends belongs another size. */
-async function differingFiles(
-  batch: ObjectBatch,
-  stored: Stored,
-): Promise<ReadonlyMap<RawPath, Differing>> {
-  const { workTree } = batch.repo;
-  const found = new Map<RawPath, Differing>();
-  if (workTree === undefined) return found;
-  const breathe = breather();
-  const files = [...stored].filter(([, { mode }]) => isFileMode(mode));
-  for (let at = 0; at < files.length; at += AT_ONCE) {
-    await breathe();
-    const some = files.slice(at, at + AT_ONCE);
-    const sizes = await Promise.all(some.map(([, { id }]) => batch.store.info(id)));
-    for (const [index, [path, { id }]] of some.entries()) {
-      const stats = lstatOf(workPath(workTree, path));
-      const size = sizes[index]?.size;
-      if (!stats?.isFile() || size === undefined || stats.size === size) continue;
-      const content = stats.size > LARGEST ? undefined : contentOf(workPath(workTree, path));
-      if (content) found.set(path, { id, content });
-    }
-  }
-  return found;
+/**
+ * Git takes one byte away at the ends of some lines, and a line has at least one that stays. What filters
+ * have made small, as those for large files do, is not even read.
+ */
+function mayHaveOtherEnds(stats: Stats | undefined, size: number | undefined): boolean {
+  if (!stats?.isFile() || size === undefined || stats.size > LARGEST) return false;
+  return stats.size > size && stats.size <= 2 * size;
 }
 
 const isFileMode = (mode: string) => mode === "100644" || mode === "100755";
@@ -169,9 +159,7 @@ async function lookedAt(
     files.set(path, isKnown ? known : { value, stamp: now, form: undefined });
     if (now !== "" && !isKnown) unknown.set(path, value);
   }
-  for (const [path, { id, content }] of await differingFiles(batch, unknown)) {
-    const ends = lineEnds(batch.repo, id, content);
-    const form = ends === "mixed" ? { bytes: await batch.writeBlob(content) } : ends;
+  for (const [path, form] of await formsOfStored(batch, unknown)) {
     const seen = files.get(path);
     if (seen) files.set(path, { ...seen, form });
   }
@@ -205,7 +193,8 @@ async function writtenSince(repo: Repo): Promise<RawPath[]> {
 
 async function isStored(batch: ObjectBatch, path: RawPath, id: string): Promise<boolean> {
   const content = contentOf(workPath(batch.repo.workTree ?? "", path));
-  return content !== undefined && (await batch.store.writeBlob(content)) === id;
+  if (!content || objectIdOf(batch.repo.objectFormat, "blob", content) !== id) return false;
+  return (await batch.store.writeBlob(content)) === id;
 }
 
 function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats, id: string): string {
