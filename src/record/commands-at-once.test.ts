@@ -133,6 +133,20 @@ it("an agent that commits everything does not get what only a command of another
   });
 });
 
+it("who deleted a file is known also to an agent that looks after the other one has seen it gone", async () => {
+  const shop = await Workshop.open();
+  shop.write("a.txt", "a\n");
+  await shop.commitAll("A file");
+  const [one, other] = await two(shop);
+  await command(one, "ls");
+  await command(other, "rm ?.txt; sleep 0.1");
+  await command(one, "ls");
+  await one.stop();
+  await other.stop();
+  const told = { files: [], others: [[other.id, ["a.txt"]]], one_of: [] };
+  expect(await toldOf(shop, "One")).toEqual(told);
+});
+
 it("a file that is gone was deleted by the one who ran a command after it was seen last", async () => {
   const shop = await Workshop.open();
   for (const file of ["a.txt", "b.txt"]) shop.write(file, `${file}\n`);

@@ -23,11 +23,17 @@ const MOST_GONE = 1_000;
 /** Two changes within one tick of the file system's clock look like one. */
 const TICK_MS = 20;
 
-/** Of each record, the folders of the turn whose commands were looked after last. */
-const looked = new WeakMap<
-  RecordingContext["record"],
-  { readonly tree: string; readonly folders: readonly Folder[] | undefined }
->();
+interface Looked {
+  readonly tree: string;
+  readonly folders: readonly Folder[] | undefined;
+}
+
+/**
+ * Of each record and session, the folders of the turn whose commands were looked after last. What one
+ * session has seen of a folder, another one that works beside it still has to note for itself.
+ */
+const looked = new WeakMap<RecordingContext["record"], Map<string, Looked>>();
+const MOST_SESSIONS = 8;
 
 /**
  * Notes which files have gone, whenever a command begins or ends: a file that is gone has no time of
@@ -44,7 +50,7 @@ export async function withGoneFiles(
   if (workTree === undefined || tree === undefined || !tellsOfRun(hook)) return state;
   const now = new Date();
   try {
-    const folders = await foldersOf(record, tree);
+    const folders = await foldersOf(record, state, tree);
     if (!folders) return state;
     const gone = { ...state.turn_gone };
     const from = state.turn_looked_at ?? state.turn_started_at ?? now.toISOString();
@@ -62,12 +68,20 @@ export async function withGoneFiles(
   }
 }
 
-async function foldersOf(record: RecordingContext["record"], tree: string) {
-  const known = looked.get(record);
-  if (known?.tree === tree) return known.folders;
-  const folders = await listFolders(record, tree);
-  looked.set(record, { tree, folders });
-  return folders;
+async function foldersOf(
+  record: RecordingContext["record"],
+  { agent, session_id }: SessionState,
+  tree: string,
+) {
+  const sessions = looked.get(record) ?? new Map<string, Looked>();
+  looked.set(record, sessions);
+  const key = `${agent} ${session_id}`;
+  const known = sessions.get(key);
+  const now = known?.tree === tree ? known : { tree, folders: await listFolders(record, tree) };
+  sessions.delete(key);
+  sessions.set(key, now);
+  for (const oldest of [...sessions.keys()].slice(0, -MOST_SESSIONS)) sessions.delete(oldest);
+  return now.folders;
 }
 
 /** Undefined if there are too many. Git lists them in one go, faster than their trees are read. */
