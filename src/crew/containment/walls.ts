@@ -20,10 +20,12 @@ export interface Contained {
 const DECIDES = [
   "crew",
   "bin",
+  "spare",
   "extensions",
   "trusted",
   "trust.json",
   "settings.json",
+  "rules.json",
   "node_modules",
 ];
 
