@@ -9,6 +9,7 @@ import {
   MOST_NAMES,
   type Source,
 } from "../../extensions/index.ts";
+import { realTarget } from "../../files/index.ts";
 import {
   loadSettings,
   PROJECT_DIR,
@@ -17,6 +18,7 @@ import {
   trustFile,
 } from "../../settings/index.ts";
 import type { LeftOut } from "../worker/protocol.ts";
+import { HeldGates, lostError } from "./held-gates.ts";
 
 /** The extensions of one project as they were when last looked at. */
 export interface ProjectExtensions {
@@ -60,6 +62,7 @@ export class ExtensionFinder {
   readonly #home: string;
   readonly #byFolder = new Map<string, ProjectExtensions>();
   readonly #strikes = new Map<string, Strikes>();
+  readonly #gates = new HeldGates();
 
   constructor(home: string) {
     this.#home = home;
@@ -82,6 +85,7 @@ export class ExtensionFinder {
   forgetAll(): void {
     this.#byFolder.clear();
     this.#strikes.clear();
+    this.#gates.forgetAll();
   }
 
   /**
@@ -118,8 +122,14 @@ export class ExtensionFinder {
 
   #find(cwd: string): ProjectExtensions {
     const { settings, asking } = loadSettings(cwd);
-    const { sources, untrusted, problems, watched } = findExtensions({ cwd });
+    const found = findExtensions({ cwd });
+    const { untrusted, watched } = found;
     const root = projectRoot(cwd);
+    const trust = filesPrint([trustFile()]);
+    const lost = this.#gates.lost(realOf(cwd), found.sources, trust);
+    this.#gates.note(root, found.sources, trust);
+    const sources = [...lost, ...found.sources];
+    const problems = [...found.problems, ...lost.map((gate) => lostError(gate, cwd))];
     const asks = asking.some(({ trust }) => trust === "new");
     const waiting = waitingFor(root, untrusted.length, asks);
     const said = (told: readonly SeamError[]) =>
@@ -164,6 +174,15 @@ export class ExtensionFinder {
     ];
     const out = sources.filter(({ path }) => this.#isOut(path)).map(({ path }) => path);
     return `${filesPrint(files)} ${out.join()}`;
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realTarget(path);
+  } catch {
+    // Links that lead to each other: there is nothing at their end.
+    return path;
   }
 }
 
