@@ -88,7 +88,7 @@ function judge(
   const { source, folder } = extension;
   const now = isRead ? attempt(source, () => contentOf(root, source.path, folder)) : {};
   const id = now.content && idOf(manifestOf(now.content));
-  const agreement = agreementTo(held, id) ?? held.find((one) => goesOn(root, one));
+  const agreement = agreementThatHolds(root, held, id);
   if (!agreement) {
     // What the user named must not be missing silently.
     const trusted = source.scope === "user" ? notAgreed(root, source) : undefined;
@@ -100,6 +100,17 @@ function judge(
     keepAgain(root, agreement, now.content);
   }
   return { ...extension, ...now, trust, trusted: copyOf(root, source, agreement), agreement };
+}
+
+/** Of several work trees, one in which the same file is an ordinary extension takes no critical one away. */
+function agreementThatHolds(
+  root: string,
+  held: readonly HeldAgreement[],
+  id: string | undefined,
+): HeldAgreement | undefined {
+  const same = agreementTo(held, id);
+  if (same && (!same.lender || same.critical)) return same;
+  return held.find((one) => goesOn(root, one)) ?? same;
 }
 
 function attempt(
