@@ -19,6 +19,8 @@ const WHY: Readonly<Record<string, string>> = {
   hangs: "the daemon hung",
   "not-kept": "there was no room in the spool",
   unread: "what the agent sent could not be read",
+  deadly: "the daemon ended over them again and again",
+  failed: "the daemon failed over them",
 };
 
 const REMEMBERED_MS = 24 * 60 * 60_000;
@@ -30,19 +32,20 @@ export function missedHooks(paths: DaemonPaths): MissedHooks[] {
   return summed(text).filter(({ lastAt }) => Date.now() - Date.parse(lastAt) < REMEMBERED_MS);
 }
 
-/** Notes a hook that reached the daemon and could not be read, as clients note what they miss. */
-export function noteUnread(
+/** Notes a hook that reached the daemon and that nobody was asked about, as clients note what they miss. */
+export function noteUnasked(
   { missed }: DaemonPaths,
   { agent, hook }: { readonly agent: string; readonly hook: string },
+  why: string,
   became: "open" | "closed",
 ): void {
   const seconds = Math.floor(Date.now() / 1000);
   try {
     // What nobody takes away must not fill the disk.
     if ((statSync(missed, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) return;
-    appendFileSync(missed, `${seconds} ${agent} ${hook} unread ${became}\n`, { mode: 0o600 });
+    appendFileSync(missed, `${seconds} ${agent} ${hook} ${why} ${became}\n`, { mode: 0o600 });
   } catch {
-    // The hook is answered all the same, and the log says that it could not be read.
+    // The hook is answered all the same, and the log says what happened.
   }
 }
 

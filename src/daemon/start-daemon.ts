@@ -35,7 +35,7 @@ import { LateHooks } from "./late-hooks.ts";
 import { LiveEvents } from "./live-events.ts";
 import { acquireLock } from "./lock.ts";
 import { Log } from "./log.ts";
-import { describeMissed, noteUnread, takeMissedHooks } from "./missed-hooks.ts";
+import { describeMissed, noteUnasked, takeMissedHooks } from "./missed-hooks.ts";
 import { openSessions } from "./open-sessions.ts";
 import { peopleService } from "./people-service.ts";
 import { People } from "./presence/people.ts";
@@ -173,7 +173,7 @@ async function run(
     turnStarts,
     lost,
     closes: closesIn,
-    unread: (hook, became) => noteUnread(paths, hook, became),
+    unasked: (hook, why, became) => noteUnasked(paths, hook, why, became),
     protection,
     alarms,
     inbox: people.inbox,

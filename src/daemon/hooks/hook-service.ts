@@ -26,7 +26,7 @@ import { folderOf, gitRequestOf, type Incoming, laneOf, originOf } from "./incom
 import { beforeJournal, pairAfter, tellBefore } from "./persist-pair.ts";
 import { firedEvents, toLiveEvents } from "./to-live-events.ts";
 import type { TurnStarts } from "./turn-starts.ts";
-import { closedAnswer, unreadAnswer } from "./unread-hook.ts";
+import { type UnaskedWhy, unaskedAnswer, unreadAnswer } from "./unasked-hook.ts";
 
 interface Parts extends Deciders {
   readonly agents: ReadonlyMap<string, Agent>;
@@ -44,8 +44,8 @@ interface Parts extends Deciders {
   readonly lost: (folder: string, what: string) => void;
   /** Whether gates close in a folder when its extensions cannot be asked. */
   readonly closes: (folder: string) => boolean;
-  /** Is called for a gate that nobody could be asked about because it could not be read. */
-  readonly unread: (hook: Accepted, became: "open" | "closed") => void;
+  /** Is called for a gate that nobody could be asked about. */
+  readonly unasked: (hook: Accepted, why: UnaskedWhy, became: "open" | "closed") => void;
 }
 
 /** The answer to a hook, and what is to be done once it has left. */
@@ -89,7 +89,7 @@ export class HookService {
     const entry = this.#keep(accepted, understood?.reading);
     let told: Told = {};
     let answer = understood ? NO_ANSWER : unreadAnswer(this.#parts, accepted);
-    if (isHopeless) answer = closedAnswer(this.#parts, accepted);
+    if (isHopeless) answer = unaskedAnswer(this.#parts, accepted, "deadly");
     const delivery = deliveryOf(understood && this.#parts.alarms.ask(understood));
     try {
       if (understood) {
@@ -108,7 +108,7 @@ export class HookService {
       }
     } catch (error) {
       this.#parts.log.failed(`${entry.agent} ${entry.hook} could not be answered`, error);
-      answer = closedAnswer(this.#parts, accepted);
+      answer = unaskedAnswer(this.#parts, accepted, "failed");
     }
     const ms = performance.now() - startedAt;
     const kept = entry.seq !== UNWRITTEN;
