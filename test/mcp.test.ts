@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { daemonStatus, openConversation } from "../src/daemon/index.ts";
 import { connect, ERAS, mcpPlace, until } from "./mcp/clients.ts";
@@ -28,11 +29,16 @@ const GREET = `export default (pi) => {
 };
 `;
 
-describe.each(ERAS)("a client of the %s era", (era) => {
+const SERVERS = ERAS.flatMap((era) => [
+  { era, name: "seam mcp", asEnabled: false },
+  { era, name: "agentseam-mcp", asEnabled: true },
+]);
+
+describe.each(SERVERS)("a client of the $era era, with $name", ({ era, asEnabled }) => {
   it("gets the tools, commands and prompts of the folder's extensions, and calls them", async () => {
     const place = mcpPlace();
     place.extension("greet", GREET);
-    const { client, call, names } = await connect(place, era);
+    const { client, call, names } = await connect(place, era, { asEnabled });
     expect(await names()).toEqual([
       "show",
       "search",
@@ -93,6 +99,7 @@ describe.each(ERAS)("a client of the %s era", (era) => {
       changes++;
     };
     const { call, names } = await connect(place, era, {
+      asEnabled,
       options: { listChanged: { tools: { onChanged, autoRefresh: false, debounceMs: 0 } } },
     });
     const daemons = new Set<number>();
@@ -126,6 +133,7 @@ describe.each(ERAS)("a client of the %s era", (era) => {
     const asked: string[] = [];
     const answers = ["Bob", true, "because"];
     const asking = await connect(place, era, {
+      asEnabled,
       options: { capabilities: { elicitation: { form: {} } } },
       prepare: (client) =>
         client.setRequestHandler("elicitation/create", async ({ params }) => {
@@ -138,9 +146,23 @@ describe.each(ERAS)("a client of the %s era", (era) => {
     expect(await asking.call("asks")).toBe("true Bob true because");
     expect(asked).toEqual(["Whom?", "Sure?\n\nIt cannot be undone.", "Why?"]);
     expect(await asking.call("asks")).toBe("true  false ");
-    const { call } = await connect(place, era);
+    const { call } = await connect(place, era, { asEnabled });
     expect(await call("asks")).toBe("false  false ");
   });
+});
+
+it.runIf(process.platform === "linux")("a list of tools needs no Node, a call does", async () => {
+  const place = mcpPlace();
+  place.extension("greet", GREET);
+  // Where there is no daemon yet, Node starts it.
+  await connect(place, "legacy", { asEnabled: true });
+  const { pid, names, call } = await connect(place, "legacy", { asEnabled: true });
+  const program = () => basename(readlinkSync(`/proc/${pid}/exe`));
+  expect(await names()).toContain("greet");
+  expect(program()).toBe("hook");
+  expect(await call("greet", { name: "Alice" })).toContain("Hello, Alice!");
+  expect(program()).toBe("node");
+  expect(await names()).toContain("greet");
 });
 
 it("a call that was under way when the daemon was killed is not made again", async () => {

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
-import { type DaemonPaths, daemonPaths, daemonStatus, stopDaemon } from "../../src/daemon/index.ts";
+import {
+  type DaemonPaths,
+  daemonPaths,
+  daemonStatus,
+  ensureClient,
+  stopDaemon,
+} from "../../src/daemon/index.ts";
 import { builtFile } from "../../src/settings/index.ts";
 
 export type Era = "legacy" | "modern";
@@ -68,18 +74,27 @@ export interface Connected {
   names(): Promise<string[]>;
 }
 
-/** The official client, with `seam mcp` as an agent starts it. */
+interface ConnectOptions {
+  readonly options?: ClientOptions;
+  readonly prepare?: (client: Client) => void;
+  /** The server as `seam enable --mcp` writes it into an agent's settings, instead of `seam mcp`. */
+  readonly asEnabled?: boolean;
+}
+
+/** The official client, with the server as an agent starts it. */
 export async function connect(
   { paths, project }: Pick<McpPlace, "paths" | "project">,
   era: Era = "modern",
-  { options = {}, prepare }: { options?: ClientOptions; prepare?: (client: Client) => void } = {},
+  { options = {}, prepare, asEnabled = false }: ConnectOptions = {},
 ): Promise<Connected> {
   const versionNegotiation = { mode: era === "modern" ? "auto" : "legacy" } as const;
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation, ...options });
   prepare?.(client);
+  if (asEnabled) ensureClient(paths.home);
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [builtFile("bin/seam.js"), "mcp"],
+    ...(asEnabled
+      ? { command: join(paths.bin, "agentseam-mcp") }
+      : { command: process.execPath, args: [builtFile("bin/seam.js"), "mcp"] }),
     cwd: project,
     env: { PATH: process.env.PATH ?? "", HOME: paths.home, SEAM_HOME: paths.home },
   });

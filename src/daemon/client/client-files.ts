@@ -147,13 +147,20 @@ export function notedEnvironment(paths: DaemonPaths): Record<string, string> | u
 /**
  * What agents run as Seam's MCP server. Some give it no environment to speak of. Further certificates
  * take Node longer to read than all else it does at its start: the server itself calls nobody, and
- * keeps their name for the daemon that it may have to start.
+ * keeps their name for the daemon that it may have to start. `first`: the compiled client, which answers
+ * the first questions without Node.
  */
-export function serverFile(home: string): ClientFile {
+export function serverFile(home: string, first?: string): ClientFile {
   const command = [process.execPath, builtFile("bin/mcp-pipe.js")].map(quoted).join(" ");
-  const certificates = 'SEAM_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS" NODE_EXTRA_CA_CERTS=';
-  const text = `#!/bin/sh\nSEAM_HOME=${quoted(home)} ${certificates} exec ${command}\n`;
-  return { name: "agentseam-mcp", mode: 0o700, content: Buffer.from(text) };
+  const lines = [
+    "#!/bin/sh",
+    `export SEAM_HOME=${quoted(home)} SEAM_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS" NODE_EXTRA_CA_CERTS=`,
+    ...(first === undefined
+      ? []
+      : [`[ -x ${quoted(first)} ] && exec ${quoted(first)} --mcp ${quoted(home)} ${command}`]),
+    `exec ${command}`,
+  ];
+  return { name: "agentseam-mcp", mode: 0o700, content: Buffer.from(`${lines.join("\n")}\n`) };
 }
 
 function filledIn(text: string, seam: string): string {

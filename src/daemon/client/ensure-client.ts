@@ -65,7 +65,7 @@ export function ensureClient(
   const files: ClientFile[] = [
     ...spareFiles(scripts),
     ...scripts,
-    serverFile(paths.home),
+    serverFile(paths.home, "program" in made ? paths.hook : undefined),
     ...(noted ? [noted, spareEnvironment(noted)] : []),
     hook,
   ];

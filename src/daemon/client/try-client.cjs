@@ -1,5 +1,6 @@
 // agentseam: tries a compiled hook client before agents run it. Usage: try-client.cjs <program>.
-// Prints "ok" if it did what the shell client does: with a daemon, without one, and where gates close.
+// Prints "ok" if it did what the shell client does: with a daemon, without one, and where gates close;
+// and if, as an MCP server, it passes on what it should and leaves the rest to the command it was given.
 "use strict";
 const { spawn } = require("node:child_process");
 const { once } = require("node:events");
@@ -43,10 +44,42 @@ async function main(program) {
     fs.writeFileSync(join(run, "block"), `/elsewhere\n${home}\n`);
     fs.writeFileSync(join(run, "unavailable/try.Hook"), "2\nno");
     if (!same(await hook(copy, home), { code: 2, out: "no", error: "" })) return "closed";
-    return fs.readdirSync(join(run, "spool")).length === 3 ? "ok" : "spool";
+    if (fs.readdirSync(join(run, "spool")).length !== 3) return "spool";
+    return (await servesMcp(copy, home)) ? "ok" : "mcp";
   } finally {
     fs.rmSync(home, { recursive: true, force: true });
   }
+}
+
+const HELLO = '{"id":1,"method":"initialize"}';
+const CALL = '{"id":2,"method":"tools/call"}';
+const REPLY = '{"id":1,"result":{}}';
+
+/** The greeting goes to the daemon; the command, here one that prints it, gets that and the call. */
+async function servesMcp(program, home) {
+  const print =
+    'process.stdout.write(require("node:fs").readFileSync(Number(process.env.SEAM_MCP_HANDED)))';
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    socket.on("data", (part) => {
+      const size = REPLY.length + 1;
+      if (part.includes(HELLO)) socket.write(`${size.toString(16)}\r\n${REPLY}\n\r\n`);
+    });
+  });
+  await listen(server, home);
+  const args = ["--mcp", home, process.execPath, "-e", print];
+  const child = spawn(program, args, { cwd: home, timeout: 5_000 });
+  let out = "";
+  child.stdout.on("data", (part) => {
+    out += part;
+  });
+  child.stdin.on("error", () => {});
+  child.stdin.write(`${HELLO}\n${CALL}\n`);
+  await once(child, "close");
+  server.close();
+  // Where the path of a socket would be too long, all of it is left to the command.
+  return [`${REPLY}\n${HELLO}\n\n${CALL}\n`, `\n\n`].includes(out);
 }
 
 /** The same for every program: what it printed and how it ended. */
@@ -56,6 +89,16 @@ function same(end, wanted) {
 }
 
 const STDERR = "x-seam-stderr: no:\\0040\\0303\\0274\\0012\r\n";
+
+/** By a short name: the path of a socket must not be long. */
+async function listen(server, home) {
+  const before = process.cwd();
+  process.chdir(join(home, "run"));
+  fs.rmSync("daemon.sock", { force: true });
+  server.listen("daemon.sock");
+  await once(server, "listening");
+  process.chdir(before);
+}
 
 async function withDaemon(home, work, { stderr = STDERR } = {}) {
   let request = "";
@@ -70,12 +113,7 @@ async function withDaemon(home, work, { stderr = STDERR } = {}) {
       socket.end(Buffer.concat([Buffer.from(`${start}${stderr}\r\n`), ANSWER]));
     });
   });
-  const before = process.cwd();
-  process.chdir(join(home, "run"));
-  fs.rmSync("daemon.sock", { force: true });
-  server.listen("daemon.sock");
-  await once(server, "listening");
-  process.chdir(before);
+  await listen(server, home);
   const end = await work();
   await new Promise((closed) => server.close(closed));
   return { request, end };

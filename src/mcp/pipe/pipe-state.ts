@@ -45,6 +45,13 @@ export class PipeState {
     this.#toClient = toClient;
   }
 
+  /** What the client said to a daemon before, which has answered it. */
+  restore(initialize: string, initialized: string): void {
+    this.#initialize = parsed(initialize);
+    this.#initialized = initialized === "" ? undefined : initialized;
+    this.#daemons = 1;
+  }
+
   /** A line of the client: what is to be passed on of it, if anything. */
   said(line: string): string | undefined {
     const message = parsed(line);

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { type DaemonPaths, launchDaemon, openConversation } from "../../daemon/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { MCP_PATH } from "../protocol.ts";
+import type { HandedOver } from "./handed-over.ts";
 import { PipeState } from "./pipe-state.ts";
 
 interface PipeOptions {
@@ -9,6 +10,8 @@ interface PipeOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly cwd: string;
+  /** What the compiled client left to this one. */
+  readonly handed?: HandedOver;
 }
 
 /** How often it is tried to reach the daemon before those who wait are told that there is none. */
@@ -18,9 +21,10 @@ const MOST_TRIES = 3;
  * Passes on what an MCP client and the daemon say to each other, until the client ends. If the daemon
  * ends, the next one is started and told what it has to know: the client does not notice.
  */
-export async function runPipe({ paths, stdin, stdout, cwd }: PipeOptions): Promise<void> {
+export async function runPipe({ paths, stdin, stdout, cwd, handed }: PipeOptions): Promise<void> {
   const query = new URLSearchParams({ pid: String(process.pid), cwd });
   const state = new PipeState((line) => void stdout.write(`${line}\n`));
+  if (handed?.initialize) state.restore(handed.initialize, handed.initialized);
   let write: ((line: string) => void) | undefined;
   let isConnecting = false;
   let hangUp = () => {};
@@ -70,7 +74,7 @@ export async function runPipe({ paths, stdin, stdout, cwd }: PipeOptions): Promi
 
   stdout.on("error", () => stdin.destroy());
   try {
-    for await (const line of linesOf(stdin)) {
+    for await (const line of linesOf(after(handed?.rest, stdin))) {
       if (line.trim() === "") continue;
       const sent = state.said(line);
       if (sent === undefined) continue;
@@ -82,6 +86,11 @@ export async function runPipe({ paths, stdin, stdout, cwd }: PipeOptions): Promi
   }
   isOver = true;
   hangUp();
+}
+
+async function* after(first: Buffer | undefined, rest: AsyncIterable<Buffer>) {
+  if (first) yield first;
+  yield* rest;
 }
 
 const NEWLINE = 0x0a;

@@ -88,6 +88,9 @@ Reached ring(const char *path, const Text *body);
 int read_program(char **node, char **seam);
 Reached start(char *node, char *seam, const char *path, const Text *body);
 
+/* mcp.c */
+int serve_mcp(char **args);
+
 /* gone.c */
 void gone(const char *why);
 void removed(void);

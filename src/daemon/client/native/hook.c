@@ -1,6 +1,6 @@
 /*
  * agentseam: what a coding agent runs for a hook. Usage: hook <agent> <hook>, the payload on stdin;
- * or hook --start, which only starts the daemon.
+ * or hook --start, which only starts the daemon; or hook --mcp, for which see mcp.c.
  *
  * "seam enable" compiles this folder where there is a compiler, tries the program, and puts it in
  * the place of the shell client, which does the same with several processes. The payload goes to the
@@ -88,6 +88,7 @@ int main(int count, char **args) {
   char path[800], *node, *seam;
   int nothing;
   agent = count > 1 ? args[1] : "";
+  if (count > 4 && strcmp(agent, "--mcp") == 0) return serve_mcp(args + 2);
   int starts = strcmp(agent, "--start") == 0;
   hook = starts ? "none" : count > 2 ? args[2] : "";
   if (!is_name(agent) || !is_name(hook)) return 0;
