@@ -36,6 +36,7 @@ export {
   withCrlf,
 } from "./worktree/disk-forms.ts";
 export { ignoredPaths } from "./worktree/ignored-paths.ts";
+export { indexTree } from "./worktree/index-tree.ts";
 export { insideCheck } from "./worktree/inside-check.ts";
 export { namedPaths } from "./worktree/named-paths.ts";
 export { ownFilters, rewrittenPaths, unfilteredPaths } from "./worktree/own-filters.ts";

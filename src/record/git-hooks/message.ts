@@ -174,7 +174,7 @@ async function standingNow(
   { indexFile }: MessageRequest,
 ): Promise<BeforeCommit> {
   const { commit: head } = await headOf(repo);
-  const staged = await stagedChanges(repo, head, indexFile);
+  const staged = await stagedChanges(store, repo, head, indexFile);
   const tree = head === undefined ? undefined : await store.info(`${head}^{tree}`);
   return { head, headTree: tree?.id, staged };
 }

@@ -1,14 +1,17 @@
 import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import {
   atRepo,
   diffTrees,
   git,
+  indexTree,
   type ObjectStore,
   pathFromShown,
   type Repo,
   rawPath,
   runGit,
   shownPath,
+  type TreeDifference,
   TreeLookup,
   type TreeValue,
   workPath,
@@ -19,6 +22,34 @@ const NOTHING = /^0+$/;
 
 /** What a commit would change if it were made from the index now. */
 export async function stagedChanges(
+  store: ObjectStore,
+  repo: Repo,
+  head: string | undefined,
+  indexFile: string | undefined,
+): Promise<Staged> {
+  return (await notedChanges(store, repo, head, indexFile)) ?? askGit(repo, head, indexFile);
+}
+
+/** A person waits for a commit: where git has noted the tree of the index, no git is started to compare it. */
+async function notedChanges(
+  store: ObjectStore,
+  repo: Repo,
+  head: string | undefined,
+  indexFile = join(repo.gitDir, "index"),
+): Promise<Staged | undefined> {
+  const file = resolve(repo.workTree ?? repo.gitDir, indexFile);
+  const tree = head === undefined ? undefined : indexTree(file, repo.objectFormat);
+  if (tree === undefined) return undefined;
+  try {
+    const before = (await store.info(`${head}^{tree}`))?.id;
+    return before === undefined ? undefined : changesOf(await diffTrees(store, before, tree));
+  } catch {
+    // The tree was noted and never written: git compares without it.
+    return undefined;
+  }
+}
+
+async function askGit(
   repo: Repo,
   head: string | undefined,
   indexFile: string | undefined,
@@ -62,8 +93,7 @@ export async function commitChanges(
 ): Promise<Staged> {
   const [parent, ...others] = parents;
   const before = parent === undefined ? undefined : (await store.info(`${parent}^{tree}`))?.id;
-  const changes = await diffTrees(store, before, tree);
-  const changed = new Map(changes.map(({ path, after }) => [shownPath(path), after?.id ?? null]));
+  const changed = changesOf(await diffTrees(store, before, tree));
   // Of a merge, only what neither side has was done in the merge itself.
   for (const other of others) {
     const merged = (await store.info(`${other}^{tree}`))?.id;
@@ -74,6 +104,10 @@ export async function commitChanges(
     }
   }
   return changed;
+}
+
+function changesOf(differences: readonly TreeDifference[]): Map<string, string | null> {
+  return new Map(differences.map(({ path, after }) => [shownPath(path), after?.id ?? null]));
 }
 
 /** Whether a path of a commit is something else than when a session's turn began. */

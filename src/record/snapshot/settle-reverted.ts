@@ -43,7 +43,7 @@ export async function settleReverted({ record }: RecordingContext, repo: Repo): 
         repo.workTree,
         path,
       );
-      if (isUndone) staged ??= stagedChanges(repo, commit, undefined);
+      if (isUndone) staged ??= stagedChanges(store, repo, commit, undefined);
       if (!isUndone || (await staged)?.has(path) || (await isStashed(path, file))) {
         left.push([path, file]);
       }
