@@ -76,6 +76,7 @@ export class Inbox {
   /** The last ones that were settled: whoever answers one of them hears who was faster. */
   readonly #recent = new Map<string, Settled>();
   readonly #line = new WaitingLine();
+  readonly #isFull = (wanted: WantedQuestion) => isFull(this.#waiting, wanted);
   readonly #clients = new Set<InboxClient>();
   #grace: NodeJS.Timeout | undefined;
   #wasAttended = false;
@@ -299,8 +300,6 @@ export class Inbox {
     this.#line.letIn(this.#isFull);
     return { settled };
   }
-
-  readonly #isFull = (wanted: WantedQuestion) => isFull(this.#waiting, wanted);
 
   /** Whoever waited for the daemon before has so long to ask again and hear the answer. */
   #expectHearer(waiting: Waiting, late: () => void): void {
