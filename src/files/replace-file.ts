@@ -1,4 +1,5 @@
-import { chmodSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { systemCode } from "../errors/index.ts";
 import { discard } from "./discard.ts";
 
 interface Options {
@@ -12,12 +13,26 @@ export function replaceFile(path: string, content: string | Buffer, options: Opt
   const { mode = 0o600, flush = false } = options;
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, content, { mode, flush });
-    // The mode above is cut by the user's umask, and not that of a file left over from a crash.
+    writeNew(temporary, content, { mode, flush });
+    // The mode above is cut by the user's umask.
     chmodSync(temporary, mode);
     renameSync(temporary, path);
   } catch (error) {
     discard(temporary);
     throw error;
+  }
+}
+
+/**
+ * What has the name already is left over from a crash, or a link that somebody who can write in the
+ * folder put there: it goes, and nothing is written through it.
+ */
+function writeNew(path: string, content: string | Buffer, options: Required<Options>): void {
+  try {
+    writeFileSync(path, content, { ...options, flag: "wx" });
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST") throw error;
+    rmSync(path, { recursive: true, force: true });
+    writeFileSync(path, content, { ...options, flag: "wx" });
   }
 }

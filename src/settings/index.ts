@@ -13,16 +13,17 @@ export {
   PROJECT_DIR,
   packageRoot,
   packageVersion,
-  projectRoot,
   seamHome,
 } from "./paths.ts";
 export { POLICIES } from "./policy.ts";
+export { projectRoot } from "./project-root.ts";
 export { SETTING_KEYS, type Settings, SettingsSchema } from "./schema.ts";
 export {
   type Agreed,
   agree,
   agreeInPlace,
   keyOf,
+  noteLenders,
   trustFault,
   trustFile,
 } from "./trust/agreements.ts";
@@ -49,5 +50,6 @@ export {
   type HeldAgreement,
   heldAgreements,
   keepAgain,
+  lendersToNote,
   withdraw,
 } from "./trust/held-agreements.ts";

@@ -4,8 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import { inWords, refusal, SeamError, systemCode } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
 import { readRegularText, SMALL_FILE } from "../files/index.ts";
-import { isSeamHome, PROJECT_DIR, projectRoot, seamHome } from "./paths.ts";
+import { isSeamHome, PROJECT_DIR, seamHome } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
+import { projectRoot } from "./project-root.ts";
 import {
   defaultSettings,
   SETTING_KEYS,

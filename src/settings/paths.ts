@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, parse, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { realTarget } from "../files/index.ts";
 
@@ -17,27 +17,13 @@ export function everyRepositoryFile(): string {
 /** The folder a project's own settings and extensions are in. */
 export const PROJECT_DIR = ".seam";
 
-/**
- * The project a folder belongs to: the nearest one above with a `.seam` or `.git`, or itself. It has one
- * name, by whichever links one came: what the user agreed to is found by that name.
- */
-export function projectRoot(cwd: string): string {
-  const start = realOf(cwd);
-  const { root } = parse(start);
-  for (let dir = start; ; dir = dirname(dir)) {
-    // The user's own ~/.seam does not make the home folder a project.
-    const seam = join(dir, PROJECT_DIR);
-    if (existsSync(join(dir, ".git")) || (existsSync(seam) && !isSeamHome(seam))) return dir;
-    if (dir === root) return start;
-  }
-}
-
 /** Whether a folder is the user's own, by whichever links one comes to it. */
 export function isSeamHome(folder: string): boolean {
   return folder === seamHome() || realOf(folder) === realOf(seamHome());
 }
 
-function realOf(path: string): string {
+/** The one name of a folder, by whichever links one came. */
+export function realOf(path: string): string {
   try {
     return realTarget(path);
   } catch {

@@ -16,18 +16,12 @@ export interface Contained {
   readonly folders: readonly string[];
 }
 
-/** What of Seam's home decides what agents may do. The rest is what hooks leave there. */
-const DECIDES = [
-  "crew",
-  "bin",
-  "spare",
-  "extensions",
-  "trusted",
-  "trust.json",
-  "settings.json",
-  "rules.json",
-  "node_modules",
-];
+/**
+ * What can be written in Seam's home: what hooks leave for the daemon, the sessions of Seam's own
+ * agent, and the logins that it renews. Everything else there decides what agents may do, also what is
+ * not there yet, and a file that is closed by itself is open again as soon as somebody replaces it.
+ */
+const OPEN_IN_HOME = { folders: ["run", "sessions"], files: ["auth.json"] };
 
 /** What git has to write in a repository's shared folder for a commit in a worktree. */
 const SHARED = ["objects", "lfs", "reftable"];
@@ -44,22 +38,23 @@ export async function walls(contained: Contained): Promise<readonly string[]> {
   if (!repository) return [];
   const home = realTarget(contained.home);
   const { common, checkouts } = repository;
-  const closed = [
-    ...checkouts,
-    common,
-    dirname(workspace),
-    ...DECIDES.map((name) => join(home, name)),
-  ];
+  const closed = [...checkouts, common, dirname(workspace)];
   // Agents keep their sessions in the user's home, which may be a checkout itself.
-  const needed = [home, realTarget(contained.userHome)];
-  if (closed.some((folder) => needed.some((one) => isInside(one, folder)))) return [];
-  const open = [workspace, ...openIn(repository), ...contained.folders.map(realTarget)];
+  const userHome = realTarget(contained.userHome);
+  if (closed.some((folder) => isInside(home, folder) || isInside(userHome, folder))) return [];
+  if (isInside(userHome, home)) return [];
+  const open = [
+    ...openInHome(home),
+    workspace,
+    ...openIn(repository),
+    ...contained.folders.map(realTarget),
+  ];
   return (
     (await bubblewrap([
       "--dev-bind",
       "/",
       "/",
-      ...bound("--ro-bind", closed),
+      ...bound("--ro-bind", [home, ...closed]),
       ...bound("--bind", open),
     ])) ?? []
   );
@@ -67,6 +62,13 @@ export async function walls(contained: Contained): Promise<readonly string[]> {
 
 function bound(how: string, paths: readonly string[]): string[] {
   return paths.filter((path) => existsSync(path)).flatMap((path) => [how, path, path]);
+}
+
+function openInHome(home: string): string[] {
+  const { folders, files } = OPEN_IN_HOME;
+  const made = folders.map((name) => join(home, name));
+  for (const folder of made) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return [...made, ...files.map((name) => join(home, name))];
 }
 
 /** The parts of a repository that whoever works in one of its worktrees has to write. */

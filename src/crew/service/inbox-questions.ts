@@ -27,7 +27,7 @@ export class InboxQuestions {
     this.#open.delete(id);
   }
 
-  /** Asks again if somebody only closed it: a crew has nothing else to wait for. */
+  /** Whoever closes it takes it out of the inbox alone: the run still shows it, and waits on. */
   async #wait(question: CrewQuestion, cwd: string, signal: AbortSignal): Promise<void> {
     const { id, run, kind, title, message } = question;
     const choices = [...QUESTION_KINDS[kind]];

@@ -1,6 +1,6 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SeamError } from "../../errors/index.ts";
+import { replaceFile } from "../../files/index.ts";
 import { atRepo, git } from "../../git/index.ts";
 import { commitOf, isContained, writeCommit } from "../history/commits.ts";
 import { type Conflict, mergeTrees } from "../history/merge-trees.ts";
@@ -55,9 +55,9 @@ export async function bringIn(workspace: Workspace, name: string): Promise<Broug
 async function leaveOpen(tree: SlotTree, theirs: string, conflict: Conflict): Promise<void> {
   const { gitDir } = tree.repo;
   rememberConflicts(tree, new Set(conflict.stages.map(({ path }) => path)));
-  writeFileSync(join(gitDir, "MERGE_HEAD"), `${theirs}\n`);
-  writeFileSync(join(gitDir, "MERGE_MSG"), "Merge what was done meanwhile\n");
-  writeFileSync(join(gitDir, "MERGE_MODE"), "");
+  replaceFile(join(gitDir, "MERGE_HEAD"), `${theirs}\n`);
+  replaceFile(join(gitDir, "MERGE_MSG"), "Merge what was done meanwhile\n");
+  replaceFile(join(gitDir, "MERGE_MODE"), "");
   await slotGit(tree, ["read-tree", "-u", "--reset", conflict.markedTree]);
   shareIndex(tree);
   const zero = "0".repeat(conflict.markedTree.length);

@@ -4,9 +4,16 @@ import { replaceFile } from "../../files/index.ts";
 import { atRepo, git, headOf, type Repo, readRef } from "../../git/index.ts";
 import { checkoutsOf } from "../history/checkouts.ts";
 import { moveRef } from "../history/move-ref.ts";
+import { hasEmptyFolder } from "./empty-folders.ts";
 import { emptySubmodules } from "./nested-repositories.ts";
 import { forgetConflicts } from "./open-conflicts.ts";
-import { hasNoChanges, type SlotTree, shareIndex, slotGit, trySlotGit } from "./slot-git.ts";
+import {
+  ignoredUnlessChanged,
+  type SlotTree,
+  shareIndex,
+  slotGit,
+  trySlotGit,
+} from "./slot-git.ts";
 import { clearHalfDone, clearLocks } from "./slot-tree.ts";
 
 /**
@@ -16,7 +23,7 @@ import { clearHalfDone, clearLocks } from "./slot-tree.ts";
  * still to be made.
  */
 export async function checkOut(tree: SlotTree, commit: string, branch?: string): Promise<boolean> {
-  clearLocks(tree.repo.gitDir);
+  clearLocks(tree);
   clearHalfDone(tree.repo.gitDir);
   forgetConflicts(tree);
   if (!(await checkOutNew(tree, commit, branch))) {
@@ -36,10 +43,11 @@ export async function checkOut(tree: SlotTree, commit: string, branch?: string):
 export async function isAt(tree: SlotTree, commit: string): Promise<boolean> {
   // What is in submodules is looked at by a checkout alone.
   if (existsSync(join(tree.path, ".gitmodules"))) return false;
-  clearLocks(tree.repo.gitDir);
+  clearLocks(tree);
   clearHalfDone(tree.repo.gitDir);
   if ((await headOf(tree.repo).catch(() => undefined))?.commit !== commit) return false;
-  if (!(await hasNoChanges(tree))) return false;
+  const ignored = await ignoredUnlessChanged(tree);
+  if (ignored === undefined || hasEmptyFolder(tree.path, ignored)) return false;
   forgetConflicts(tree);
   shareIndex(tree);
   return true;

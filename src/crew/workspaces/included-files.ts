@@ -22,6 +22,7 @@ import {
   type Repo,
   shownPath,
 } from "../../git/index.ts";
+import { slotFile } from "./slot-files.ts";
 import type { SlotTree } from "./slot-git.ts";
 
 /** Names ignored files of the user's checkout that every worktree needs; Claude Code and Codex read it too. */
@@ -61,7 +62,7 @@ async function namedFiles(from: Repo, workTree: string, tree: SlotTree): Promise
   const patterns = textOf(join(workTree, LIST));
   if (patterns === undefined) return [];
   // A copy: git would wait for ever for something that is no file.
-  const list = join(tree.repo.gitDir, "seam-include");
+  const list = slotFile(tree.repo, "include");
   writeFileSync(list, patterns);
   const args = ["ls-files", "--others", "--ignored", "-z", `--exclude-from=${list}`];
   const output = await git([...atRepo(from), "--work-tree", workTree, ...args], { cwd: workTree });

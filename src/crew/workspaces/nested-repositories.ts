@@ -15,6 +15,7 @@ import {
   shownPath,
 } from "../../git/index.ts";
 import { writeCommit } from "../history/commits.ts";
+import { slotFile } from "./slot-files.ts";
 import { type SlotTree, slotGit, trySlotGit } from "./slot-git.ts";
 
 /** A repository inside a worktree. */
@@ -140,7 +141,8 @@ async function keepHistory(
 ): Promise<boolean> {
   const { head, isDirty } = inner;
   if (head === undefined || (head === known && !isDirty)) return false;
-  const commit = isSubmodule && isDirty ? await snapshot(inner.repo, head) : head;
+  const index = slotFile(repo, "submodule-index");
+  const commit = isSubmodule && isDirty ? await snapshot(inner.repo, head, index) : head;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc"];
   const settings = [
     ...(await ownTransport(repo)),
@@ -157,9 +159,8 @@ async function keepHistory(
 }
 
 /** A commit of everything in a submodule. Neither its index nor its branches are touched. */
-async function snapshot(repo: Repo, head: string): Promise<string> {
+async function snapshot(repo: Repo, head: string, index: string): Promise<string> {
   const { workTree = "" } = repo;
-  const index = join(repo.gitDir, "seam-index");
   const options = {
     cwd: workTree,
     settings: await ownFilters(repo),

@@ -1,24 +1,21 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { LARGE_FILE, readRegular, readText } from "../../files/index.ts";
 import { pathBytes, pathFromShown, type RawPath, shownPath } from "../../git/index.ts";
+import { slotFile } from "./slot-files.ts";
 import type { SlotTree } from "./slot-git.ts";
 
-/** Files of a merge that somebody has to finish: one path in each line, in the worktree's git folder. */
-const LIST = "seam-conflicts";
-
+/** Files of a merge that somebody has to finish: one path in each line. */
 export function rememberConflicts({ repo }: SlotTree, paths: ReadonlySet<RawPath>): void {
-  const text = [...paths].map(shownPath).join("\n");
-  writeFileSync(join(repo.gitDir, LIST), text);
+  writeFileSync(slotFile(repo, "conflicts"), [...paths].map(shownPath).join("\n"));
 }
 
 export function forgetConflicts({ repo }: SlotTree): void {
-  rmSync(join(repo.gitDir, LIST), { force: true });
+  rmSync(slotFile(repo, "conflicts"), { force: true });
 }
 
 /** Those that still have both sides between marks. */
 export function openConflicts({ repo, path }: SlotTree): string[] {
-  const names = (readText(join(repo.gitDir, LIST)) ?? "").split("\n").filter(Boolean);
+  const names = (readText(slotFile(repo, "conflicts")) ?? "").split("\n").filter(Boolean);
   return names.filter((name) => hasMarks(path, name));
 }
 

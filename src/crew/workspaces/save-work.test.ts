@@ -12,6 +12,7 @@ import {
 } from "../../git/test-kit/index.ts";
 import { bringIn } from "./bring-in.ts";
 import { saveWork } from "./save-work.ts";
+import { ownIndexOf } from "./slot-git.ts";
 import { branchOf, crewRepository } from "./test-kit.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -104,7 +105,7 @@ describe("the work of a task is saved", () => {
     expect((await saveWork(workspace, "locked")).changed).toEqual(["a"]);
     isClean();
     writeFileSync(join(workspace.repo.gitDir, "index"), "rubbish");
-    writeFileSync(join(workspace.repo.gitDir, "seam-index"), "rubbish");
+    writeFileSync(ownIndexOf(workspace), "rubbish");
     write(path, { a: "3\n" });
     await saveWork(workspace, "broken");
     expect(saved("a")).toBe("3");

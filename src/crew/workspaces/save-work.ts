@@ -104,7 +104,7 @@ async function save(
   const gitDir = await ensureTree(shared, path, workspace.repo.gitDir, start, note);
   const tree: SlotTree = { repo: seenFrom(shared, gitDir, path), path, sparse };
   const parents = await parentsOf(tree, branch, start, note);
-  clearLocks(gitDir);
+  clearLocks(tree);
   const kept = `refs/seam/crew/kept/${run}/${task}`;
   const last = parents.at(-1) ?? start;
   const [{ tree: content, leftOut, changed }, before] = await Promise.all([

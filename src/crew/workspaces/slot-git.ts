@@ -1,6 +1,15 @@
-import { copyFileSync, renameSync, rmSync } from "node:fs";
+import { constants, copyFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { atRepo, type GitResult, git, ownFilters, type Repo, runGit } from "../../git/index.ts";
+import {
+  atRepo,
+  type GitResult,
+  git,
+  ownFilters,
+  type RawPath,
+  type Repo,
+  runGit,
+} from "../../git/index.ts";
+import { slotFile } from "./slot-files.ts";
 
 type Setting = readonly [key: string, value: string];
 
@@ -15,9 +24,7 @@ export interface SlotTree {
  * Seam's own index of a slot. What an agent does to the worktree's index (a lock that stays, files
  * that it says never change, rubbish) is none of its business.
  */
-const OWN_INDEX = "seam-index";
-
-export const ownIndexOf = ({ repo }: SlotTree) => join(repo.gitDir, OWN_INDEX);
+export const ownIndexOf = ({ repo }: Pick<SlotTree, "repo">) => slotFile(repo, "index");
 
 /** Never those of the shared configuration, and never written there. */
 export function sparseSettings(sparse: readonly string[] | undefined): Setting[] {
@@ -38,12 +45,13 @@ async function prepared(tree: SlotTree, args: readonly string[], input?: string 
     // A project may not choose how Seam compares files with its index.
     ["core.splitIndex", "false"],
     ["core.untrackedCache", "false"],
+    ["core.trustctime", "true"],
+    ["core.checkStat", "default"],
   ];
   const all = [...atRepo(repo), "--work-tree", path, ...args];
-  return {
-    all,
-    options: { cwd: path, settings, input, env: { GIT_INDEX_FILE: ownIndexOf(tree) } },
-  };
+  // Which folder is the shared one is also written in the git folder that agents can change.
+  const env = { GIT_INDEX_FILE: ownIndexOf(tree), GIT_COMMON_DIR: repo.commonDir };
+  return { all, options: { cwd: path, settings, input, env } };
 }
 
 /** Runs git on the worktree with Seam's own index. Throws with git's words when it fails. */
@@ -62,18 +70,30 @@ export async function trySlotGit(tree: SlotTree, args: readonly string[]): Promi
   return runGit(all, options);
 }
 
-/** Whether the files of a worktree are those of its HEAD, and there is nothing else in it. */
+const STATUS = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
+
+/** Whether the files of a worktree are those of its HEAD, and there is no other file in it. */
 export async function hasNoChanges(tree: SlotTree): Promise<boolean> {
-  const args = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
-  const { code, stdout } = await trySlotGit(tree, args);
+  const { code, stdout } = await trySlotGit(tree, STATUS);
   return code === 0 && stdout.length === 0;
+}
+
+/** What git ignores in a worktree; undefined if there is a file in it that is not as in its HEAD. */
+export async function ignoredUnlessChanged(tree: SlotTree): Promise<RawPath[] | undefined> {
+  const { code, stdout } = await trySlotGit(tree, [...STATUS, "--ignored=matching"]);
+  if (code !== 0) return undefined;
+  const entries = stdout.toString("latin1").split("\0").filter(Boolean);
+  if (!entries.every((entry) => entry.startsWith("!! "))) return undefined;
+  return entries.map((entry) => entry.slice("!! ".length) as RawPath);
 }
 
 /** Gives the worktree the index that Seam has, so that whoever looks at it sees no changes. */
 export function shareIndex(tree: SlotTree): void {
   const { gitDir } = tree.repo;
-  const copy = join(gitDir, `${OWN_INDEX}.copy`);
-  copyFileSync(ownIndexOf(tree), copy);
-  rmSync(join(gitDir, "index.lock"), { force: true });
+  const copy = join(gitDir, "seam-index.copy");
+  // An agent may have left a link there, which leads to a file that is none of its own.
+  rmSync(copy, { recursive: true, force: true });
+  copyFileSync(ownIndexOf(tree), copy, constants.COPYFILE_EXCL);
+  rmSync(join(gitDir, "index.lock"), { recursive: true, force: true });
   renameSync(copy, join(gitDir, "index"));
 }

@@ -9,8 +9,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SeamError } from "../../errors/index.ts";
-import { readText } from "../../files/index.ts";
+import { readText, replaceFile } from "../../files/index.ts";
 import { atRepo, git, ownFilters, type Repo } from "../../git/index.ts";
+import { makeRoomForSlotFiles, removeSlotFiles } from "./slot-files.ts";
+import { ownIndexOf, type SlotTree } from "./slot-git.ts";
 
 /** What git leaves in a worktree's git folder when it is stopped in the middle of something. */
 const HALF_DONE =
@@ -57,7 +59,7 @@ export async function ensureTree(
   const admin = gitDir ?? (await replaceAdmin(repo, path, at, known !== undefined, note));
   tie(path, admin, note);
   const head = readText(join(admin, "HEAD")) ?? "";
-  if (!HEAD.test(head)) writeFileSync(join(admin, "HEAD"), `${at}\n`);
+  if (!HEAD.test(head)) replaceFile(join(admin, "HEAD"), `${at}\n`);
   return alone(repo, path, admin);
 }
 
@@ -66,9 +68,16 @@ function alone(repo: Repo, path: string, admin: string): string {
   const all = join(repo.commonDir, "worktrees");
   for (const name of readdirSync(all)) {
     const other = join(all, name);
-    if (other !== admin && leadsTo(other, path)) rmSync(other, { recursive: true, force: true });
+    if (other !== admin && leadsTo(other, path)) removeAdmin(repo, other);
   }
+  makeRoomForSlotFiles(repo);
   return admin;
+}
+
+/** Takes away the git folder of a worktree, and what Seam keeps of it. */
+export function removeAdmin(repo: Repo, admin: string): void {
+  rmSync(admin, { recursive: true, force: true });
+  removeSlotFiles(seenFrom(repo, admin, ""));
 }
 
 /** A git folder of a worktree of this repository, as far as git needs it. */
@@ -91,7 +100,11 @@ async function addTree(repo: Repo, path: string, at: string): Promise<string> {
   const lock = ["--force", "--force", "--lock", "--reason", REASON];
   await git([...atRepo(repo), ...args, ...lock, path, at], { cwd: repo.gitDir, settings });
   const admin = adminNamedIn(path);
-  if (admin !== undefined) return admin;
+  if (admin !== undefined) {
+    // There may have been another worktree of that name.
+    removeSlotFiles(seenFrom(repo, admin, path));
+    return admin;
+  }
   throw new SeamError("SEAM_CREW_SLOT", { path, detail: "git made no worktree of it" });
 }
 
@@ -125,7 +138,7 @@ function tie(path: string, admin: string, note: (text: string) => void): void {
   if (!isPointer && moveAside(dotGit, note)) {
     note(`${dotGit} did not lead to the repository any more.`);
   }
-  writeFileSync(dotGit, `gitdir: ${admin}\n`);
+  replaceFile(dotGit, `gitdir: ${admin}\n`, { mode: 0o644 });
 }
 
 /** Out of the way, beside the workspace. False if there is nothing. */
@@ -152,8 +165,9 @@ export function holdsFiles(path: string): boolean {
 }
 
 /** Takes away locks that were left. Only while nobody works in the worktree. */
-export function clearLocks(gitDir: string): void {
-  removeFrom(gitDir, LOCK);
+export function clearLocks(tree: SlotTree): void {
+  removeFrom(tree.repo.gitDir, LOCK);
+  rmSync(`${ownIndexOf(tree)}.lock`, { force: true });
 }
 
 /** Takes away what is left of a merge, a rebase or the like. */

@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { replaceFile } from "../../files/index.ts";
 import { ownIndexOf, type SlotTree, sparseSettings } from "./slot-git.ts";
 
 /** Tells the worktree alone which folders it has: neither the shared configuration nor the user's is written. */
@@ -7,8 +8,12 @@ export function writeSparse(tree: SlotTree, before: readonly string[] | undefine
   const { repo, sparse } = tree;
   const file = join(repo.gitDir, "info/sparse-checkout");
   if (sparse) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, conePatterns(sparse));
+    // An agent may have made a link of it, which leads elsewhere.
+    if (!lstatSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
+      rmSync(dirname(file), { force: true });
+      mkdirSync(dirname(file));
+    }
+    replaceFile(file, conePatterns(sparse));
   } else rmSync(file, { force: true });
   // Which files are left out is written in the index: with another choice it has to be made anew.
   if (String(before) !== String(sparse)) rmSync(ownIndexOf(tree), { force: true });

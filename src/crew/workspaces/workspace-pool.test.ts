@@ -1,7 +1,16 @@
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commitAll, init, run, tempDir, write } from "../../git/test-kit/index.ts";
+import { commitAll, init, run, setEnv, tempDir, write } from "../../git/test-kit/index.ts";
 import { saveWork } from "./save-work.ts";
 import { branchOf, crewRepository, poolFor } from "./test-kit.ts";
 
@@ -37,6 +46,66 @@ describe("a workspace", () => {
     expect(run(second.path, "ls-files")).toBe(".gitignore\na\nc\nfolder/b");
     expect(read(second.path, "a")).toBe("1\n");
     expect(run(root, "show", `${branchOf("one")}:new/file`)).toBe("n");
+  });
+
+  it("is as the next task needs it, whatever index the agent before could write", async () => {
+    const { take, pool } = crewRepository();
+    const first = await take("one");
+    const { gitDir } = first.repo;
+    const indexes = readdirSync(gitDir, { withFileTypes: true }).filter(
+      (entry) => entry.isFile() && read(gitDir, entry.name).startsWith("DIRC"),
+    );
+    expect(indexes).not.toEqual([]);
+    for (const { name } of indexes) {
+      setEnv("GIT_INDEX_FILE", join(gitDir, name));
+      run(first.path, "update-index", "--assume-unchanged", "a");
+    }
+    setEnv("GIT_INDEX_FILE", undefined);
+    write(first.path, { a: "for whoever comes next\n" });
+    await pool.release(first);
+    const second = await take("two");
+    expect(second.path).toBe(first.path);
+    expect(read(second.path, "a")).toBe("1\n");
+  });
+
+  it("has no folders of the task before it, and those that git ignores", async () => {
+    const { take, pool } = crewRepository({ a: "1\n", "folder/b": "1\n", ".gitignore": "built\n" });
+    const first = await take("one");
+    for (const name of ["left/deep", "folder/left", "built/empty"]) {
+      mkdirSync(join(first.path, name), { recursive: true });
+    }
+    await pool.release(first);
+    const second = await take("two");
+    expect(second.path).toBe(first.path);
+    expect(["left", "folder/left"].filter((name) => existsSync(join(second.path, name)))).toEqual(
+      [],
+    );
+    expect(existsSync(join(second.path, "built/empty"))).toBe(true);
+  });
+
+  it("is prepared without writing through links that the agent before put into its git folder", async () => {
+    const { root, take, pool } = crewRepository();
+    write(root, { ".worktreeinclude": ".env\n" });
+    const elsewhere = tempDir();
+    const first = await take("one", { sparse: ["folder"] });
+    const { gitDir } = first.repo;
+    const names = ["index", "seam-index", "seam-index.copy", "seam-include", "seam-conflicts"];
+    const temporary = ["HEAD", "index"].map((name) => `${name}.${process.pid}.tmp`);
+    const links = [...names, ...temporary, "info"];
+    for (const name of links) {
+      const target = join(elsewhere, name);
+      if (name === "info") mkdirSync(target);
+      else writeFileSync(target, "the user's");
+      rmSync(join(gitDir, name), { recursive: true, force: true });
+      symlinkSync(target, join(gitDir, name));
+    }
+    await pool.release(first);
+    const second = await take("two", { sparse: ["folder"] });
+    expect(second.path).toBe(first.path);
+    expect(readdirSync(join(elsewhere, "info"))).toEqual([]);
+    expect(
+      [...names, ...temporary].filter((name) => read(elsewhere, name) !== "the user's"),
+    ).toEqual([]);
   });
 
   it("is the task's own until it is released, also for another process", async () => {

@@ -12,7 +12,7 @@ import { keepAside, type SavedWork, savedAs, saveWork } from "./save-work.ts";
 import { runSetup, type Setup, setupKey } from "./setup.ts";
 import type { SlotTree } from "./slot-git.ts";
 import { type SlotRow, SlotRows, type Taken } from "./slot-rows.ts";
-import { ensureTree, holdsFiles, seenFrom, sharedBy } from "./slot-tree.ts";
+import { ensureTree, holdsFiles, removeAdmin, seenFrom, sharedBy } from "./slot-tree.ts";
 import { moveFoundAside, slotsFolder } from "./slots-folder.ts";
 import { sparseEnvironment, writeSparse } from "./sparse.ts";
 import { MOST_SLOTS, slotEnvironment, type Workspace } from "./workspace.ts";
@@ -144,7 +144,7 @@ export class WorkspacePool {
         const row = this.#rows.get(slot);
         if (!row || row.taken) continue;
         rmSync(row.path, { recursive: true, force: true });
-        if (row.gitDir !== undefined) rmSync(row.gitDir, { recursive: true, force: true });
+        if (row.gitDir !== undefined) removeAdmin(repo, row.gitDir);
         this.#rows.remove(slot);
         removed++;
       } finally {

@@ -39,6 +39,31 @@ it("a flood of questions of one session is refused, and others can still ask", a
   expect(inbox.questions()).toHaveLength(1_000);
 });
 
+it("a question that can wait stands in line until there is room, and costs nothing meanwhile", async () => {
+  const { inbox, heard, attach } = testInbox();
+  attach();
+  const gone = new AbortController();
+  const asked = Array.from({ length: 103 }, (_, n) => {
+    const signal = n === 100 ? { signal: gone.signal } : {};
+    return inbox.ask(mayRun("ls", { key: `${n}`, title: `${n}`, isPatient: true, ...signal }));
+  });
+  const shown = () => inbox.questions().map(({ title }) => title);
+  expect(shown()).toHaveLength(100);
+  expect(heard).toHaveLength(100);
+  gone.abort();
+  expect(await asked[100]).toMatchObject({ cancelled: true });
+  const first = inbox.questions()[0]?.id ?? "";
+  inbox.answer({ id: first, value: "yes", who: "me" });
+  expect(shown()).toHaveLength(100);
+  expect(shown()).toContain("101");
+  expect(shown()).not.toContain("102");
+  inbox.settleAll(() => true, { value: "no", who: "me" });
+  expect(shown()).toEqual(["102"]);
+  inbox.settleAll(() => true, { value: "yes", who: "me" });
+  expect(await asked[101]).toMatchObject({ value: "no" });
+  expect(await asked[102]).toMatchObject({ value: "yes" });
+});
+
 describe("who is there", () => {
   it("with nobody there a question is closed at once, and nobody hears of it", async () => {
     const { inbox, heard } = testInbox();

@@ -1,12 +1,14 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import type { Log } from "../log.ts";
 import { alreadyAnswered, checkedAnswer } from "./checked-answer.ts";
 import type { GivenAnswer, InboxEvent, Question, RememberedFor, Settled } from "./question.ts";
+import { questionId } from "./question-id.ts";
 import { isFull } from "./question-limit.ts";
 import type { QuestionStore, StoredQuestion } from "./question-store.ts";
 import { type Rules, rememberableFor } from "./rules.ts";
-import { HELD, LATE, NOBODY, TOO_MANY, WITHDRAWN } from "./unanswered.ts";
+import { HELD, LATE, NOBODY, WITHDRAWN } from "./unanswered.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** A question as somebody in the daemon puts it. */
 export interface WantedQuestion
@@ -73,6 +75,8 @@ export class Inbox {
   readonly #waiting = new Map<string, Waiting>();
   /** The last ones that were settled: whoever answers one of them hears who was faster. */
   readonly #recent = new Map<string, Settled>();
+  readonly #line = new WaitingLine();
+  readonly #isFull = (wanted: WantedQuestion) => isFull(this.#waiting, wanted);
   readonly #clients = new Set<InboxClient>();
   #grace: NodeJS.Timeout | undefined;
   #wasAttended = false;
@@ -117,14 +121,16 @@ export class Inbox {
     const ruled = this.#ruled(wanted);
     if (ruled) return ruled;
     const { key = randomUUID(), isPatient = false, signal } = wanted;
-    const known = this.#waiting.get(idOf(key));
+    const known = this.#waiting.get(questionId(key));
     if (known?.settled) {
       this.#noteHeard(known);
       return known.settled;
     }
     if (signal?.aborted) return { cancelled: true, why: WITHDRAWN };
     if (!known && !isPatient && !this.isAttended) return { cancelled: true, why: NOBODY };
-    if (!known && isFull(this.#waiting, wanted)) return { cancelled: true, why: TOO_MANY };
+    if (!known && this.#isFull(wanted)) {
+      return this.#line.stand(wanted, () => this.ask({ ...wanted, key }));
+    }
     const waiting = known ?? this.#open(wanted, key);
     waiting.isPatient = isPatient;
     return new Promise((resolve) => {
@@ -188,6 +194,7 @@ export class Inbox {
     for (const [id, { key }] of this.#waiting) {
       if (key.startsWith(keyStart)) this.#drop(id);
     }
+    this.#line.letIn(this.#isFull);
   }
 
   attach(client: InboxClient): () => void {
@@ -234,7 +241,7 @@ export class Inbox {
     const rememberable = isPatient ? [] : rememberableFor(wanted);
     const question: Question = {
       ...rest,
-      id: idOf(key),
+      id: questionId(key),
       at: new Date().toISOString(),
       ...(deadline !== undefined && { deadline: new Date(deadline).toISOString() }),
       ...(rememberable.length > 0 && { rememberable }),
@@ -290,6 +297,7 @@ export class Inbox {
     this.#note(question.id, settled);
     this.publish({ type: "settled", id: question.id, question: now.question, settled });
     now.settle?.(settled);
+    this.#line.letIn(this.#isFull);
     return { settled };
   }
 
@@ -388,9 +396,4 @@ export class Inbox {
       this.#settle(waiting, { cancelled: true, why: NOBODY });
     }
   }
-}
-
-/** Short enough to be typed, the same for the same key. */
-function idOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }

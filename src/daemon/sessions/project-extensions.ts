@@ -9,16 +9,17 @@ import {
   MOST_NAMES,
   type Source,
 } from "../../extensions/index.ts";
-import { realTarget } from "../../files/index.ts";
+import { changeByUser } from "../../protection/index.ts";
 import {
+  lendersToNote,
   loadSettings,
+  noteLenders,
   PROJECT_DIR,
   projectRoot,
   settingsFiles,
   trustFile,
 } from "../../settings/index.ts";
 import type { LeftOut } from "../worker/protocol.ts";
-import { HeldGates, lostError } from "./held-gates.ts";
 
 /** The extensions of one project as they were when last looked at. */
 export interface ProjectExtensions {
@@ -62,7 +63,6 @@ export class ExtensionFinder {
   readonly #home: string;
   readonly #byFolder = new Map<string, ProjectExtensions>();
   readonly #strikes = new Map<string, Strikes>();
-  readonly #gates = new HeldGates();
 
   constructor(home: string) {
     this.#home = home;
@@ -85,7 +85,6 @@ export class ExtensionFinder {
   forgetAll(): void {
     this.#byFolder.clear();
     this.#strikes.clear();
-    this.#gates.forgetAll();
   }
 
   /**
@@ -122,14 +121,9 @@ export class ExtensionFinder {
 
   #find(cwd: string): ProjectExtensions {
     const { settings, asking } = loadSettings(cwd);
-    const found = findExtensions({ cwd });
-    const { untrusted, watched } = found;
     const root = projectRoot(cwd);
-    const trust = filesPrint([trustFile()]);
-    const lost = this.#gates.lost(realOf(cwd), found.sources, trust);
-    this.#gates.note(root, found.sources, trust);
-    const sources = [...lost, ...found.sources];
-    const problems = [...found.problems, ...lost.map((gate) => lostError(gate, cwd))];
+    this.#noteLenders(root);
+    const { sources, untrusted, watched, problems } = findExtensions({ cwd });
     const asks = asking.some(({ trust }) => trust === "new");
     const waiting = waitingFor(root, untrusted.length, asks);
     const said = (told: readonly SeamError[]) =>
@@ -146,6 +140,19 @@ export class ExtensionFinder {
       notices: said([...problems.filter(({ code }) => TOLD.has(code)), ...waiting]),
       print: this.#printOf(cwd, { root, sources, watched }),
     };
+  }
+
+  /** What cannot be noted, on a disk that is full, is noted the next time. */
+  #noteLenders(root: string): void {
+    const missing = lendersToNote(root);
+    if (missing.size === 0) return;
+    try {
+      changeByUser(this.#home, () => {
+        for (const [borrower, lenders] of missing) noteLenders(borrower, lenders);
+      });
+    } catch {
+      // Until then only git says it.
+    }
   }
 
   #leftOut(source: Source): LeftOut[] {
@@ -174,15 +181,6 @@ export class ExtensionFinder {
     ];
     const out = sources.filter(({ path }) => this.#isOut(path)).map(({ path }) => path);
     return `${filesPrint(files)} ${out.join()}`;
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realTarget(path);
-  } catch {
-    // Links that lead to each other: there is nothing at their end.
-    return path;
   }
 }
 

@@ -24,7 +24,7 @@ import {
   projectPackage,
   userPackage,
 } from "./project-extensions.ts";
-import { SCOPES, type Source, sourceOf } from "./source.ts";
+import { knownPath, SCOPES, type Source, sourceOf } from "./source.ts";
 import { type JudgedExtension, judgeAll } from "./trust.ts";
 
 /** The extensions for a folder, and those that nobody agreed to yet. */
@@ -229,8 +229,14 @@ function problemsOf({ source, trust, trusted, agreement }: JudgedExtension): Sea
   if (detail !== undefined) return [new SeamError("SEAM_TRUST_COPY", { path, detail })];
   if (trust === "trusted" || trust === "new") return [];
   const lender = agreement?.lender;
+  if (lender?.isCutOff) return [cutOffError(lender.root, path, trusted)];
   const what = lender ? `${SAID_ELSEWHERE[trust]} ${lender.root}` : SAID[trust];
   return [new SeamError("SEAM_EXT_CHANGED", { path, what })];
+}
+
+function cutOffError(lender: string, path: string, trusted: Source | undefined): SeamError {
+  const what = `holds at ${path} too, though git no longer says that this is of one repository with ${lender}`;
+  return new SeamError("SEAM_EXT_CHANGED", { path: trusted ? knownPath(trusted) : path, what });
 }
 
 function watchedFiles(sources: readonly Source[], judged: readonly JudgedExtension[]): string[] {

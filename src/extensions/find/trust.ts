@@ -94,7 +94,8 @@ function judge(
     const trusted = source.scope === "user" ? notAgreed(root, source) : undefined;
     return { ...extension, ...now, trust: "new", ...(trusted && { trusted }) };
   }
-  const trust = id === agreement.id ? "trusted" : now.content || now.problem ? "changed" : "gone";
+  const isSame = id === agreement.id && !agreement.lender?.isCutOff;
+  const trust = isSame ? "trusted" : now.content || now.problem ? "changed" : "gone";
   // A copy that was damaged is made again from the same content, as long as that is there.
   if (trust === "trusted" && now.content && faultOf(copyBehind(root, agreement).id)) {
     keepAgain(root, agreement, now.content);

@@ -1,11 +1,20 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Static, Type } from "typebox";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, systemCode } from "../../errors/index.ts";
 import { mismatch } from "../../events/index.ts";
 import type { OAuthCredentials } from "../../extensions/index.ts";
 import { type FileLock, replaceFile, tryLock } from "../../files/index.ts";
+import { seamHome } from "../../settings/index.ts";
 
 const Credential = Type.Union([
   Type.Object({ type: Type.Literal("api_key"), key: Type.String() }),
@@ -66,7 +75,7 @@ export class AuthStore {
   }
 
   async #lock(): Promise<FileLock> {
-    const path = `${this.#path}.lock`;
+    const path = lockOf(this.#path);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
       const lock = tryLock(path);
@@ -92,7 +101,30 @@ export class AuthStore {
   }
 
   #write(entries: Record<string, unknown>): void {
-    replaceFile(this.#path, `${JSON.stringify(entries, null, 2)}\n`);
+    const text = `${JSON.stringify(entries, null, 2)}\n`;
+    try {
+      replaceFile(this.#path, text);
+    } catch (error) {
+      // Behind the walls of a crew the file is open and its folder is not.
+      if (systemCode(error) !== "EROFS") throw error;
+      writeInto(this.#path, text);
+    }
+  }
+}
+
+/** Behind the walls of a crew only this folder of Seam's home is open. */
+function lockOf(path: string): string {
+  const isOwn = path === join(seamHome(), "auth.json");
+  return isOwn ? join(seamHome(), "run", "auth.lock") : `${path}.lock`;
+}
+
+/** The file is never empty meanwhile: others may read it. */
+function writeInto(path: string, text: string): void {
+  const file = openSync(path, "r+");
+  try {
+    ftruncateSync(file, writeSync(file, text, 0));
+  } finally {
+    closeSync(file);
   }
 }
 

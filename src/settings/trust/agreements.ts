@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
@@ -71,6 +71,49 @@ export function readAll(): Record<string, Agreements> {
       ),
     ]),
   );
+}
+
+/**
+ * Under this key the list of a project names projects in other work trees of its repository whose gates
+ * hold in it. A Seam that does not know it takes it for no agreement.
+ */
+const LENDERS = ".";
+const LendersSchema = Type.Object({ lenders: Type.Array(Type.String()) });
+
+/** From so many on, those of folders that are gone are forgotten. */
+const MOST_BORROWERS = 500;
+
+let decided: { readonly stamp: string; readonly roots: ReadonlySet<string> } | undefined;
+
+/** The projects in which the user decided something, or gates of others hold. Read once until it changes. */
+export function decidedProjects(): ReadonlySet<string> {
+  const path = trustFile();
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const stamp = `${path} ${stats?.ino} ${stats?.mtimeNs} ${stats?.size}`;
+  if (decided?.stamp === stamp) return decided.roots;
+  const roots = new Set(entriesOf(parseFile().parsed).map(([root]) => root));
+  decided = { stamp, roots };
+  return roots;
+}
+
+/** The projects that were found to lend to others, by those others. */
+export function notedLenders(): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    entriesOf(parseFile().parsed).flatMap(([root, items]): [string, string[]][] => {
+      const noted = Object.fromEntries(entriesOf(items))[LENDERS];
+      return Value.Check(LendersSchema, noted) ? [[root, noted.lenders]] : [];
+    }),
+  );
+}
+
+/** Keeps it whatever git says from now on: the user takes it back in either project. */
+export function noteLenders(root: string, lenders: readonly string[]): void {
+  const borrowers = [...notedLenders().keys()];
+  const isTooMany = borrowers.length >= MOST_BORROWERS;
+  for (const gone of isTooMany ? borrowers.filter((one) => !existsSync(one)) : []) {
+    change(gone, ({ [LENDERS]: _, ...items }) => items);
+  }
+  change(root, (items) => ({ ...items, [LENDERS]: { lenders: [...lenders] } }));
 }
 
 function parseAgreement(item: unknown): Agreement | undefined {

@@ -1,7 +1,14 @@
 import { join, relative, resolve } from "node:path";
 import { isBelow } from "../../files/index.ts";
 import { isSeamHome, PROJECT_DIR } from "../paths.ts";
-import { type Agreement, type Agreements, change, keyOf, readAll } from "./agreements.ts";
+import {
+  type Agreement,
+  type Agreements,
+  change,
+  keyOf,
+  notedLenders,
+  readAll,
+} from "./agreements.ts";
 import { changesSince, type FileChange } from "./changes.ts";
 import { type Content, idOf, keepCopy, type Manifest, readManifest } from "./copies.ts";
 import { counterpart, workTreesAround } from "./work-trees.ts";
@@ -12,7 +19,14 @@ import { counterpart, workTreesAround } from "./work-trees.ts";
  */
 export interface HeldAgreement extends Agreement {
   /** Of one that was given elsewhere: in which project, and the copy that was made there. */
-  readonly lender?: { readonly root: string; readonly id: string };
+  readonly lender?: Lender;
+}
+
+interface Lender {
+  readonly root: string;
+  readonly id: string;
+  /** git does not say any more that both projects are of one repository. */
+  readonly isCutOff?: true;
 }
 
 type Held = ReadonlyMap<string, readonly HeldAgreement[]>;
@@ -25,13 +39,10 @@ export function heldAgreements(root: string): Held {
   const all = readAll();
   const own = agreementsIn(all, root);
   const held = new Map<string, HeldAgreement[]>();
-  for (const [lender, key, agreement] of lentTo(root, all)) {
+  for (const { lender, key, agreement } of lentTo(root, all)) {
     if (Object.hasOwn(own, key)) continue;
-    const lent = { ...agreement, id: idHere(lender, root, agreement) };
-    held.set(key, [
-      { ...lent, lender: { root: lender, id: agreement.id } },
-      ...(held.get(key) ?? []),
-    ]);
+    const lent = { ...agreement, id: idHere(lender.root, root, agreement) };
+    held.set(key, [{ ...lent, lender: { ...lender, id: agreement.id } }, ...(held.get(key) ?? [])]);
   }
   for (const [key, agreement] of Object.entries(own)) {
     if (agreement.kind !== "declined") held.set(key, [agreement]);
@@ -61,20 +72,61 @@ function agreementsIn(all: Readonly<Record<string, Agreements>>, root: string): 
 const isLent = ({ kind, scope }: Agreement) =>
   kind !== "declined" && kind !== "package" && scope !== "user";
 
-/** The agreements of other work trees that may hold in a project, the latest last. */
-function lentTo(
-  root: string,
-  all: Readonly<Record<string, Agreements>>,
-): [lender: string, key: string, agreement: Agreement][] {
+interface Lent {
+  readonly lender: Omit<Lender, "id">;
+  readonly key: string;
+  readonly agreement: Agreement;
+}
+
+type All = Readonly<Record<string, Agreements>>;
+
+/**
+ * The agreements of other work trees that may hold in a project, the latest last. That they are of one
+ * repository is said by files of git alone, which whoever works in the project can change: what must not
+ * be missing goes on where they said so once, and comes first, so that others stand for it.
+ */
+function lentTo(root: string, all: All): Lent[] {
+  const proven = provenLenders(root, all);
+  const noted = (notedLenders().get(root) ?? []).filter((lender) => !proven.includes(lender));
+  return [
+    ...noted.flatMap((lender) =>
+      lentBy({ root: lender, isCutOff: true }, all).filter(({ agreement }) => isGate(agreement)),
+    ),
+    ...proven.flatMap((lender) => lentBy({ root: lender }, all)),
+  ];
+}
+
+function provenLenders(root: string, all: All): string[] {
   const trees = workTreesAround(root);
   if (trees.length === 0) return [];
-  return Object.entries(all)
-    .filter(([lender]) => trees.some((tree) => counterpart(lender, tree) === root))
-    .flatMap(([lender, items]) =>
-      Object.entries(items)
-        .filter(([, agreement]) => isLent(agreement))
-        .map(([key, agreement]): [string, string, Agreement] => [lender, key, agreement]),
-    );
+  return Object.keys(all).filter((lender) =>
+    trees.some((tree) => counterpart(lender, tree) === root),
+  );
+}
+
+function lentBy(lender: Lent["lender"], all: All): Lent[] {
+  return Object.entries(agreementsIn(all, lender.root))
+    .filter(([, agreement]) => isLent(agreement))
+    .map(([key, agreement]) => ({ lender, key, agreement }));
+}
+
+const isGate = ({ kind, critical }: Agreement) => kind === "extension" && critical === true;
+
+/**
+ * Who lends gates to a project, or to one around it, and was not noted yet. To be noted before anybody
+ * works there.
+ */
+export function lendersToNote(root: string): ReadonlyMap<string, readonly string[]> {
+  const all = readAll();
+  const noted = notedLenders();
+  const missing = [root, ...agreedAround(root)].flatMap((borrower): [string, string[]][] => {
+    const before = noted.get(borrower) ?? [];
+    const fresh = provenLenders(borrower, all)
+      .filter((lender) => !before.includes(lender))
+      .filter((lender) => lentBy({ root: lender }, all).some(({ agreement }) => isGate(agreement)));
+    return fresh.length === 0 ? [] : [[borrower, [...before, ...fresh]]];
+  });
+  return new Map(missing);
 }
 
 /** The id that the same files would have in this project. None is the same as a copy that is broken. */
@@ -141,7 +193,7 @@ export function agreedAround(root: string): string[] {
   const lent = workTreesAround(root).flatMap((tree) =>
     agreed.flatMap((project) => counterpart(project, tree) ?? []),
   );
-  return [...new Set([...agreed, ...lent])]
+  return [...new Set([...agreed, ...lent, ...notedLenders().keys()])]
     .filter((around) => isBelow(root, around) && !isSeamHome(join(around, PROJECT_DIR)))
     .sort((a, b) => b.length - a.length);
 }
@@ -156,7 +208,7 @@ export function withdraw(root: string, paths?: readonly string[]): void {
   const named = paths && new Set(paths.map((path) => keyOf(root, path)));
   const isMeant = (key: string) => named === undefined || named.has(key);
   change(root, (before) => {
-    const lent = lentTo(root, readAll()).map(([, key]) => key);
+    const lent = lentTo(root, readAll()).map(({ key }) => key);
     return Object.fromEntries([
       ...Object.entries(before).filter(([key]) => !isMeant(key)),
       ...lent.filter(isMeant).map((key) => [key, DECLINED] as const),
