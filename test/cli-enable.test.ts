@@ -134,7 +134,7 @@ describe("enable and disable", () => {
     [["--agent", "claud"], "Did you mean"],
     [["--agent", "nonsense-at-all"], "It is one of: aider, claude-code"],
     [["--agent", "aider", "--level", "user"], "aider has no hooks"],
-    [["--agent", "pi", "--level", "world"], "It is project or user"],
+    [["--agent", "pi", "--level", "world"], "Use --level project or --level user."],
     [["--agent", "pi", "--level", "user", "--shared"], "--shared is for a project"],
   ])("%j is refused with a reason", async (args, reason) => {
     const { code, stderr } = await place().seam("enable", ...args);

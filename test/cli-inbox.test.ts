@@ -64,7 +64,7 @@ describe("with somebody at the inbox", () => {
     expect(none.stderr).toContain("No question abc waits for an answer.");
     expect((await here.seam("inbox", "answer", "abc")).stderr).toContain("The answer is missing.");
     const wrong = await here.seam("inbox", "answer", "abc", "yes", "--remember", "word");
-    expect(wrong.stderr).toContain('"word" is nothing to remember an answer for');
+    expect(wrong.stderr).toContain('An answer cannot be remembered for "word".');
     expect((await here.seam("rules")).stdout).toBe("There are no rules for this project.\n");
     expect((await here.seam("hold", "nobody")).stderr).toContain("No session that spoke lately");
   }, 60_000);

@@ -165,6 +165,13 @@ describe("work trees", () => {
 });
 
 describe("disable --all", () => {
+  it("calls every repository by its name, also the one it is run in", async () => {
+    const here = repository();
+    await here.seam("enable", "--agent", "seam");
+    const { stdout } = await here.seam("disable", "--all", "--yes");
+    expect(stdout).toBe(`✓ git hooks of ${here.project}; what was recorded stays\n`);
+  });
+
   it("ends the record of every repository, also where no agent has hooks", async () => {
     const [here, other] = [repository(), repository()];
     await here.seam("enable", "--agent", "seam");

@@ -212,6 +212,17 @@ describe("seam show and seam resume", () => {
     }
   });
 
+  it("take the beginning of a session's id that seam log prints, whatever else is in the list", async () => {
+    const { record, seam } = await worked();
+    for (const session of ["01a1ef98-3a12", "01a1ef98-cf0a"]) {
+      await turn(record, () => {}, { session });
+    }
+    const { stdout } = await seam("log", "-n", "1");
+    const [, printed = ""] = /session (\S+)/.exec(stdout) ?? [];
+    expect(printed).toBe("01a1ef98-c");
+    expect(await seam("show", printed)).toMatchObject({ code: 0 });
+  });
+
   it("a turn is shown with its files, and the checkpoint it is in", async () => {
     const { seam, id, turnId } = await worked();
     const { stdout } = await seam("show", turnId.slice(0, 6));

@@ -137,7 +137,8 @@ describe("seam search", () => {
     expect(await errorOf("x", "--since", "someday")).toMatchObject({ code: "SEAM_USAGE" });
     expect(await errorOf("x", "--since", "2026-02-31")).toMatchObject({ code: "SEAM_USAGE" });
     expect(await errorOf("x", "--role", "promt")).toMatchObject({
-      message: expect.stringContaining("Did you mean prompt?"),
+      message: expect.stringContaining('there is no role "promt".'),
+      next: "Did you mean prompt?",
     });
     expect(await errorOf("x", "--agent", "cloud")).toMatchObject({ code: "SEAM_SEARCH_QUERY" });
     expect(await errorOf("x ".repeat(5_000))).toMatchObject({ code: "SEAM_SEARCH_QUERY" });

@@ -208,13 +208,17 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly CommandEntry[]>> =
 
 const COMMANDS: readonly CommandEntry[] = Object.values(COMMAND_GROUPS).flat();
 
-/** Adds the named command; for a name that is none, the names alone, so that one is suggested. */
-export async function addCommands(program: Command, named: string | undefined): Promise<void> {
+/**
+ * Adds the named command; for a name that is none, the names alone, so that one is suggested.
+ * False: it is none.
+ */
+export async function addCommands(program: Command, named: string | undefined): Promise<boolean> {
   const entry = COMMANDS.find(({ name }) => name === named);
   if (entry === undefined) {
     for (const { name } of COMMANDS) program.command(name);
-    return;
+    return false;
   }
   (await entry.load())(program);
   program.commands.find((command) => command.name() === entry.name)?.description(entry.summary);
+  return true;
 }

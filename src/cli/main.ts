@@ -1,4 +1,4 @@
-import { SeamError } from "../errors/index.ts";
+import { SeamError, usageError } from "../errors/index.ts";
 import { addCommands } from "./command-list.ts";
 import { helpText, wrapHelp } from "./help.ts";
 import { isCapable, lineWidth } from "./print.ts";
@@ -55,7 +55,7 @@ async function main(given: readonly string[]): Promise<void> {
   }
   if (args.length === 0) {
     process.stderr.write(`${helpText(lineWidth(process.stderr))}\n`);
-    throw new SeamError("SEAM_USAGE", { detail: "A command is missing." });
+    throw usageError("A command is missing.", "Choose one of those above.");
   }
   // Every session of an agent starts one: nothing is loaded that it does not need.
   if (args[0] === "mcp" && args.length === 1) {
@@ -63,7 +63,7 @@ async function main(given: readonly string[]): Promise<void> {
     return import(builtFile("bin/mcp-pipe.js"));
   }
   await refuseMembers(args);
-  const { Command } = await import("commander");
+  const { Command, CommanderError } = await import("commander");
   const program = new Command("seam")
     // Errors are thrown and reported in one place; help that was asked for is printed here.
     .exitOverride()
@@ -82,12 +82,23 @@ async function main(given: readonly string[]): Promise<void> {
     program.version((await import("../settings/index.ts")).packageVersion());
   }
   await loadAgents();
-  await addCommands(program, name);
+  const isKnown = await addCommands(program, name);
   const isRun = name === "run" || name === "pi";
-  const parsed = isRun ? (await import("./run/prompt-argument.ts")).withLiteralPrompt(args) : args;
-  const parse = () => program.parseAsync(parsed, { from: "user" });
+  const words = isRun ? (await import("./run/prompt-argument.ts")).withLiteralPrompt(args) : args;
+  // Of a command that does not exist there is no help either: only its name is looked at.
+  const parsed = isKnown ? words : words.slice(0, 1);
+  const parse = async () => {
+    try {
+      await program.parseAsync(parsed, { from: "user" });
+    } catch (thrown) {
+      if (!(thrown instanceof CommanderError)) throw thrown;
+      // Help or the version that was asked for, and printed.
+      if (thrown.exitCode === 0) return;
+      throw (await import("./wrong-usage.ts")).wrongUsage(thrown, program, parsed);
+    }
+  };
   const isPackages = name === "ext" && /^(add|remove|update)$/.test(args[1] ?? "");
-  if (!isPackages && !CHANGES_SEAM.has(name ?? "")) return void (await parse());
+  if (!isPackages && !CHANGES_SEAM.has(name ?? "")) return parse();
   const { byTheUser } = await import("../protection/index.ts");
   const { seamHome } = await import("../settings/index.ts");
   await byTheUser(seamHome(), parse);

@@ -42,6 +42,17 @@ it.each([
   expect(text).not.toContain(code);
 });
 
+it("a folder that was deleted under the command is told as such", () => {
+  const raw = Object.assign(new Error("ENOENT: no such file or directory, uv_cwd"), {
+    code: "ENOENT",
+    syscall: "uv_cwd",
+  });
+  expect(told(raw)).toBe(
+    "error The folder you are in cannot be used: it was deleted or moved.\n" +
+      "      Go to one that is there, then run the same again: cd\n",
+  );
+});
+
 it("other errors stay as they are", () => {
   expect(told(new Error("something else"))).toBe("error something else\n");
 });

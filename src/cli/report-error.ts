@@ -1,11 +1,9 @@
-import { CommanderError } from "commander";
 import { messageOf, refusal, SeamError } from "../errors/index.ts";
 import { isJsonPrinted, paint, printJson } from "./print.ts";
 
 /** Tells what went wrong, as JSON too for who asked for it, and gives the exit code. */
 export function reportError(thrown: unknown, args: readonly string[]): number {
-  if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-  const error = thrown instanceof CommanderError ? usage(thrown) : (refusal(thrown) ?? thrown);
+  const error = refusal(thrown) ?? thrown;
   const isSeams = error instanceof SeamError;
   if (wantsJson(args) && !isJsonPrinted()) {
     printJson({ error: isSeams ? error : { message: messageOf(error) } });
@@ -14,12 +12,6 @@ export function reportError(thrown: unknown, args: readonly string[]): number {
   process.stderr.write(`${paint("red", "error", process.stderr)} ${text}\n`);
   if (isSeams) process.stderr.write(`      ${error.next}\n`);
   return isSeams && error.code === "SEAM_USAGE" ? 2 : 1;
-}
-
-function usage({ code, message }: CommanderError): SeamError {
-  const isHelp = code === "commander.help";
-  const detail = isHelp ? "A command is missing." : message.replace(/^error: /, "");
-  return new SeamError("SEAM_USAGE", { detail });
 }
 
 function wantsJson(args: readonly string[]): boolean {

@@ -8,6 +8,11 @@ export function shownPath(given: string, cwd = process.cwd()): string {
   const fromHere = relative(cwd, path);
   if (fromHere === "") return ".";
   if (!fromHere.startsWith("..") && !isAbsolute(fromHere)) return fromHere;
+  return shownFolder(path);
+}
+
+/** A project or repository among others: also the one the user is in is called by its name. */
+export function shownFolder(path: string): string {
   const home = homedir() + sep;
   return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
 }

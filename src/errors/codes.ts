@@ -312,7 +312,7 @@ export const ERRORS = {
   },
   SEAM_USAGE: {
     what: "{detail}",
-    next: "Run the command again with --help.",
+    next: "{hint}",
   },
 } as const satisfies Record<string, { what: string; next: string }>;
 

@@ -18,7 +18,7 @@ export const CREW_ERRORS = {
   },
   SEAM_CREW_WORKFLOW: {
     what: 'The workflow "{name}" cannot be run:\n{detail}',
-    next: "Look at all of it: seam crew check {name}",
+    next: "Those that are there: seam crew workflows. To check one after a change: seam crew check <workflow>",
   },
   SEAM_CREW_BARE: {
     what: "{path} is a repository without files of its own, and a crew begins with a checkout.",

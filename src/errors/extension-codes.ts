@@ -129,8 +129,8 @@ export const EXTENSION_ERRORS = {
     next: "Nothing was added. A package that reaches out of its folder is broken, or means harm.",
   },
   SEAM_PACKAGE_UNKNOWN: {
-    what: 'No package "{name}" was added. {hint}',
-    next: "List them: seam ext list",
+    what: 'No package "{name}" was added here.',
+    next: "{hint}",
   },
   SEAM_PACKAGE_MISSING: {
     what: "The package {source} is not installed.",

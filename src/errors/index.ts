@@ -3,3 +3,4 @@ export { messageOf } from "./message-of.ts";
 export { inWords, refusal } from "./refusal.ts";
 export { type ErrorDetails, explain, SeamError } from "./seam-error.ts";
 export { systemCode } from "./system-code.ts";
+export { usageError } from "./usage-error.ts";

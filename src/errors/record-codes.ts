@@ -26,11 +26,11 @@ export const RECORD_ERRORS = {
   },
   SEAM_RECORD_NOT_FOUND: {
     what: 'There is no commit, checkpoint, session, turn or branch "{name}" here.',
-    next: "Run: seam log",
+    next: "What there is: seam log",
   },
   SEAM_RECORD_NO_CHECKPOINT: {
     what: "No agent's work is recorded for commit {commit}.",
-    next: "Run: seam log",
+    next: "Commits with recorded work: seam log --checkpoints",
   },
   SEAM_RECORD_ELSEWHERE: {
     what: "Commit {commit} names checkpoint {checkpoint}, which is not here or cannot be read.",
@@ -50,7 +50,7 @@ export const RECORD_ERRORS = {
   },
   SEAM_RECORD_NO_SESSION: {
     what: 'No session "{name}" is recorded here.',
-    next: "Run: seam log",
+    next: "Which are: seam log",
   },
   SEAM_RECORD_AMBIGUOUS: {
     what: 'Several ids start with "{name}":{list}',
@@ -70,7 +70,7 @@ export const RECORD_ERRORS = {
   },
   SEAM_REWIND_NOT_FOUND: {
     what: 'There is no turn, checkpoint or commit "{name}" to go back to.',
-    next: "Run: seam log --turns",
+    next: "Turns and checkpoints: seam log. Any commit will do as well: git log",
   },
   SEAM_REWIND_MOMENT: {
     what: "It is not possible to go back to the {moment} of turn {turn}: {detail}.",
@@ -122,7 +122,7 @@ export const RECORD_ERRORS = {
   },
   SEAM_RESUME_BRANCH: {
     what: "No session is recorded on {branch}, with or without a commit.",
-    next: "Run: seam log. What others recorded is fetched with: seam sync --fetch",
+    next: "Sessions of other branches: seam log. What others recorded is fetched with: seam sync --fetch",
   },
   SEAM_RESUME_AGENT: {
     what: "The session belongs to an agent that Seam does not know: {agent}.",

@@ -5,6 +5,9 @@ import { systemCode } from "./system-code.ts";
 /** What the system refused, in words: what it was, and what the user can do about it. */
 export function refusal(thrown: unknown): SeamError | undefined {
   if (thrown instanceof SeamError || !(thrown instanceof Error)) return undefined;
+  if ("syscall" in thrown && thrown.syscall === "uv_cwd") {
+    return new SeamError("SEAM_FILE_REFUSED", NO_FOLDER, { cause: thrown });
+  }
   const [detail, hint] = REFUSALS[systemCode(thrown) ?? ""] ?? [];
   const path = "path" in thrown && typeof thrown.path === "string" ? thrown.path : undefined;
   if (detail === undefined || hint === undefined || path === undefined) return undefined;
@@ -16,6 +19,13 @@ export function inWords(thrown: unknown): string {
   const { path, detail } = refusal(thrown)?.details ?? {};
   return detail === undefined ? messageOf(thrown) : `${path}: ${detail}`;
 }
+
+/** The system names no path for it. */
+const NO_FOLDER = {
+  path: "The folder you are in",
+  detail: "it was deleted or moved",
+  hint: "Go to one that is there, then run the same again: cd",
+};
 
 const RIGHTS =
   "Look at whose it is and what you may do there: ls -ld on it and on the folder above";

@@ -14,6 +14,6 @@ export const SEARCH_ERRORS = {
   },
   SEAM_SEARCH_QUERY: {
     what: "This cannot be searched for or added up: {detail}",
-    next: "Run: seam search --help, or seam stats --help",
+    next: "{hint}",
   },
 } as const;

@@ -23,9 +23,10 @@ it("a broken models.json is told in the log, with its line", async () => {
 
 it("a tool that nobody has is refused, one of an extension is not", async () => {
   const options = { cwd: project.root, models: new Models({ env: {} }) };
-  await expect(createAgent({ ...options, tools: ["raed", "bash"] })).rejects.toThrow(
-    'There is no tool "raed". Did you mean "read"?',
-  );
+  await expect(createAgent({ ...options, tools: ["raed", "bash"] })).rejects.toMatchObject({
+    message: 'There is no tool "raed".',
+    next: 'Did you mean "read"?',
+  });
   const agent = await createAgent({
     ...options,
     tools: ["read", "mine"],

@@ -1,4 +1,4 @@
-import { explain, SeamError } from "../errors/index.ts";
+import { explain, SeamError, usageError } from "../errors/index.ts";
 import { type Model, nearest, type SeamEvent, type ThinkingLevel } from "../events/index.ts";
 import {
   type ExtensionSet,
@@ -200,9 +200,9 @@ function checkTools(options: AgentOptions, own: readonly HostTool[], { session, 
   for (const unknown of [...tools, ...excludeTools].filter((name) => !names.includes(name))) {
     const close = nearest(unknown, names);
     const hint = close ? `Did you mean "${close}"?` : `There are: ${names.join(", ")}.`;
-    const detail = `There is no tool "${unknown}". ${hint}`;
-    if (unknownTools === "refuse") throw new SeamError("SEAM_USAGE", { detail });
-    log("warn", detail);
+    const error = usageError(`There is no tool "${unknown}".`, hint);
+    if (unknownTools === "refuse") throw error;
+    log("warn", explain(error));
   }
 }
 
@@ -273,7 +273,10 @@ function inMemory(cwd: string): SessionPlace {
       return SessionTree.fromEntries(session.getHeader(), entries).session;
     },
     open: (file) => {
-      throw new SeamError("SEAM_USAGE", { detail: `Cannot open ${file}: sessions are in memory.` });
+      throw usageError(
+        `Cannot open ${file}: the sessions of this agent are in memory.`,
+        "Give createAgent() the option sessions, with a place where they are kept.",
+      );
     },
   };
 }

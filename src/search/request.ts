@@ -81,7 +81,7 @@ export function statsRequest(value: unknown): StatsRequest {
   const request = checked(StatsRequest, value);
   known("grouping", request.by, STATS_BY);
   if (request.timezone !== undefined && !isTimezone(request.timezone)) {
-    throw refused(`"${request.timezone}" is no time zone.`);
+    throw refused(`"${request.timezone}" is no time zone.`, "Name one like Europe/Berlin, or UTC.");
   }
   return request;
 }
@@ -96,6 +96,7 @@ function checked<T extends Schema>(schema: T, value: unknown): Static<T> {
     const where = first?.instancePath.slice(1) ?? "";
     throw refused(
       `${where === "" ? "the request" : where} ${first?.message ?? "is not understood"}.`,
+      "What can be asked for: seam search --help, seam stats --help",
     );
   }
   for (const name of ["since", "until"] as const) instant(name, filled[name]);
@@ -106,7 +107,9 @@ function checked<T extends Schema>(schema: T, value: unknown): Static<T> {
 export function instant(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const time = Date.parse(value);
-  if (Number.isNaN(time)) throw refused(`${name} "${value}" is no date or time.`);
+  if (Number.isNaN(time)) {
+    throw refused(`${name} "${value}" is no date or time.`, "Write a day as 2026-11-17.");
+  }
   return time;
 }
 
@@ -115,11 +118,11 @@ function known(what: string, value: string | undefined, names: readonly string[]
   if (value === undefined || names.includes(value)) return;
   const near = nearest(value, names);
   const hint = near === undefined ? `It is one of: ${names.join(", ")}.` : `Did you mean ${near}?`;
-  throw refused(`there is no ${what} "${value}". ${hint}`);
+  throw refused(`there is no ${what} "${value}".`, hint);
 }
 
-export function refused(detail: string): SeamError {
-  return new SeamError("SEAM_SEARCH_QUERY", { detail });
+export function refused(detail: string, hint: string): SeamError {
+  return new SeamError("SEAM_SEARCH_QUERY", { detail, hint });
 }
 
 function isTimezone(name: string): boolean {

@@ -1,5 +1,5 @@
 import { type DecisionOf, decideToolCall, type ToolCallDecision } from "../dispatch/index.ts";
-import { SeamError } from "../errors/index.ts";
+import { SeamError, usageError } from "../errors/index.ts";
 import {
   explainUnknownEvent,
   isEventName,
@@ -18,6 +18,8 @@ import type { ToolResult } from "../tools/index.ts";
 import { type LedSession, MemoryHost, type SentMessage } from "./memory-host.ts";
 import { askIn, runTool } from "./run-tool.ts";
 import type { Answer, UIRecord } from "./scripted-ui.ts";
+
+const REGISTER = "Check the name. Only what the extensions of this host registered is there.";
 
 /** What a test host runs, and how its dialogs are answered. */
 export interface TestHostOptions {
@@ -99,7 +101,12 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
         throw new SeamError("SEAM_EVENT_UNKNOWN", { path: "The test", event: String(type), hint });
       }
       const detail = payloadMismatch(event.type, event);
-      if (detail) throw new SeamError("SEAM_USAGE", { detail: `${event.type}: ${detail}` });
+      if (detail) {
+        throw usageError(
+          `${event.type}: ${detail}`,
+          "Give the event the payload that docs/events.md shows.",
+        );
+      }
       const decision = await host.set.dispatcher.emit(event);
       await host.set.dispatcher.settled();
       return decision;
@@ -115,14 +122,14 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
     },
     runTool: async (toolName, input) => {
       if (!host.set.tools().some(({ tool }) => tool.name === toolName)) {
-        throw new SeamError("SEAM_USAGE", { detail: `There is no tool "${toolName}".` });
+        throw usageError(`There is no tool "${toolName}".`, REGISTER);
       }
       return runTool(host, { toolName, toolCallId: `call-${++calls}` }, input);
     },
     async command(line) {
       const [, name, args = ""] = /^\/?(\S+)\s*([\s\S]*)$/.exec(line) ?? [];
       const command = host.set.commands().find((one) => one.invocationName === name);
-      if (!command) throw new SeamError("SEAM_USAGE", { detail: `There is no command /${name}.` });
+      if (!command) throw usageError(`There is no command /${name}.`, REGISTER);
       await command.run(args);
     },
     reload: () => host.reload(),

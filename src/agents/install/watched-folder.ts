@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { readRegularText, SMALL_FILE } from "../../files/index.ts";
 import type { AgentFolders } from "../agent.ts";
 import type { Watcher } from "../watcher.ts";
@@ -64,8 +64,8 @@ export function watchInstaller(agent: string, watcher: Watcher): Installer {
     join(watchedIn(storeOf(place)), `${keyOf(agent, place)}.json`);
   const install = ({ level, place }: InstallPlan): FileChange[] => {
     if (level === "user") {
-      const detail = `${agent} has no hooks: its files are watched, in one project at a time. Use --level project.`;
-      throw new SeamError("SEAM_USAGE", { detail });
+      const detail = `${agent} has no hooks: its files are watched, in one project at a time.`;
+      throw usageError(detail, `In the project: seam enable --agent ${agent} --level project`);
     }
     const path = fileFor(place);
     const before = readBytes(path);

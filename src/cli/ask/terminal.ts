@@ -1,4 +1,4 @@
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { isCapable } from "../print.ts";
 import { askYesNo } from "./yes-no.ts";
 
@@ -22,7 +22,7 @@ export async function agreed(message: string, { yes, json }: Wish): Promise<bool
   if (yes) return true;
   if (json || !isAsked()) {
     const why = json ? "With --json nothing is asked." : "There is no terminal to ask on.";
-    throw new SeamError("SEAM_USAGE", { detail: `${why} Use --yes to do it without being asked.` });
+    throw usageError(why, "To do it without being asked, add --yes.");
   }
   return askYesNo(message, false);
 }

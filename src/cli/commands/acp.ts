@@ -1,7 +1,7 @@
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import type { Command } from "commander";
 import { serveAcp } from "../../acp/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { describeProblem } from "../../extensions/index.ts";
 import { createAgent, Models, SessionStore, takeStdout } from "../../host/index.ts";
 import { packageVersion } from "../../settings/index.ts";
@@ -44,9 +44,10 @@ Examples:
 
 async function acp(options: Options): Promise<void> {
   if (process.stdin.isTTY) {
-    throw new SeamError("SEAM_USAGE", {
-      detail: "seam acp is started by an editor, which talks to it over stdin and stdout.",
-    });
+    throw usageError(
+      "seam acp is started by an editor, which talks to it over stdin and stdout.",
+      "Name it in the settings of the editor. On a terminal: seam run",
+    );
   }
   const stdout = takeStdout();
   const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { daemonPaths } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { attach } from "../../screen/index.ts";
 import { agentType } from "../record/format.ts";
 
@@ -35,6 +35,5 @@ export async function chooseWhatToDo(): Promise<boolean> {
 
 function needTerminal(): void {
   if (process.stdin.isTTY && process.stdout.isTTY) return;
-  const detail = "seam attach needs a terminal. Without one: seam inbox, seam events";
-  throw new SeamError("SEAM_USAGE", { detail });
+  throw usageError("seam attach needs a terminal.", "Without one: seam inbox, seam events");
 }

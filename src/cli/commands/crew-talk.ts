@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type TalkRequest, talkToCrew } from "../../crew/index.ts";
 import { daemonPaths } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { printJson, printLine } from "../print.ts";
 
 interface Options {
@@ -65,6 +65,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SeamError("SEAM_USAGE", { detail: "The result is no JSON." });
+    throw usageError("The result is no JSON.", `Put it into quotes: '{ "summary": "…" }'`);
   }
 }

@@ -16,7 +16,7 @@ import {
   undoLand,
 } from "../../crew/index.ts";
 import { daemonPaths } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import { headOf, openRepo } from "../../git/index.ts";
 import { isAsked } from "../ask/terminal.ts";
 import { askYesNo } from "../ask/yes-no.ts";
@@ -234,7 +234,10 @@ interface BudgetOptions extends Json {
 async function budget(id: string, options: BudgetOptions): Promise<void> {
   const { task, day, json, ...more } = options;
   if (Object.keys(more).length === 0) {
-    throw new SeamError("SEAM_USAGE", { detail: "Say how much more, for instance --dollars 5." });
+    throw usageError(
+      "How much more is missing.",
+      "Say it with --dollars, --tokens, --minutes or --turns, for instance --dollars 5.",
+    );
   }
   const of = day ? "day" : task === undefined ? "run" : "task";
   const named = task === undefined ? {} : { task };
@@ -332,8 +335,10 @@ async function undoLanding(json: boolean | undefined): Promise<void> {
   const repo = await openRepo(cwd);
   const { branch } = repo ? await headOf(repo) : {};
   if (branch === undefined) {
-    const detail = "No branch is checked out here, so there is nothing to take back.";
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      "No branch is checked out here, so there is nothing to take back.",
+      "Check out the branch that the work landed on: git switch <branch>",
+    );
   }
   const result = await undoLand(cwd, branch);
   if (result.kind !== "undone") process.exitCode = 1;

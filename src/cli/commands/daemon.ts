@@ -18,7 +18,7 @@ import {
   stopDaemon,
   uninstallService,
 } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { packageVersion } from "../../settings/index.ts";
 import { daemonHangs } from "../enable/check-daemon.ts";
 import { paint, printJson, printLine } from "../print.ts";
@@ -212,7 +212,10 @@ function describe(status: DaemonStatus): void {
 function logs({ number, follow, json }: Json & { number: string; follow?: boolean }): void {
   const count = Number(number);
   if (!Number.isInteger(count) || count < 0) {
-    throw new SeamError("SEAM_USAGE", { detail: `--number ${number} is not a number of lines.` });
+    throw usageError(
+      `--number ${number} is not a number of lines.`,
+      "It is a whole number, 0 or more.",
+    );
   }
   const { log } = daemonPaths();
   const text = existsSync(log) ? readFileSync(log, "utf8") : "";

@@ -28,7 +28,7 @@ import { keepOut } from "../enable/keep-out.ts";
 import { changeOf, printPlan, stepsAsJson } from "../enable/print-steps.ts";
 import { stopRecordHere } from "../enable/record-here.ts";
 import { paint, printJson, printLine } from "../print.ts";
-import { shownPath } from "../shown-path.ts";
+import { shownFolder, shownPath } from "../shown-path.ts";
 
 interface Options {
   agent?: string[];
@@ -134,7 +134,7 @@ async function recordToEnd(scope: Scope): Promise<string[]> {
   const isEvery = recordsEveryRepository();
   const every = isEvery ? ["every repository that an agent works in"] : [];
   if (scope === "all") {
-    return [...every, ...rememberedRepositories().map(({ workTree }) => shownPath(workTree))];
+    return [...every, ...rememberedRepositories().map(({ workTree }) => shownFolder(workTree))];
   }
   return scope === "user" ? every : [];
 }
@@ -162,7 +162,7 @@ async function endRecords(scope: Scope, failed: SeamError[]): Promise<RecordEnd>
     );
   }
   const ended = of("ended").map(({ workTree }) => workTree);
-  const lines = ended.map((path) => `git hooks of ${shownPath(path)}; what was recorded stays`);
+  const lines = ended.map((path) => `git hooks of ${shownFolder(path)}; what was recorded stays`);
   if (isEvery) lines.unshift("no repository is recorded by itself any more");
   return { lines, ended, gone: of("gone").map(({ workTree }) => workTree) };
 }
@@ -177,7 +177,7 @@ async function endHere(): Promise<RecordEnd> {
   const rest =
     others.length === 0
       ? "All other repositories still are: seam disable --level user"
-      : `Still recorded: ${others.map((path) => shownPath(path)).join(", ")}`;
+      : `Still recorded: ${others.map((path) => shownFolder(path)).join(", ")}`;
   return { lines: [`this work tree is not recorded any more. ${rest}`], ended, gone: [] };
 }
 

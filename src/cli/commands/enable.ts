@@ -15,7 +15,7 @@ import {
   type Target,
 } from "../../agents/index.ts";
 import { daemonPaths, ensureClient, launchDaemon } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { type SeamError, usageError } from "../../errors/index.ts";
 import { setRecordsEveryRepository } from "../../record/index.ts";
 import { askYesNo } from "../ask/yes-no.ts";
 import { agentsNamed, askWhich, needTerminal } from "../enable/choose-agents.ts";
@@ -80,13 +80,17 @@ async function run(options: Options): Promise<void> {
   const at = here();
   const level = levelFor(options.level, at);
   if (level === "user" && !options.level && !options.dryRun && (options.agent || options.yes)) {
-    const detail = `${process.cwd()} is in no project, so this would be for all your projects. If you mean that, say --level user.`;
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      `${process.cwd()} is in no project, so this would be for all your projects.`,
+      "If you mean that, say --level user. For one project, go there.",
+    );
   }
   const { shared = false } = options;
   if (shared && level === "user") {
-    const detail = "--shared is for a project: settings at user level are yours alone.";
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      "--shared is for a project: settings at user level are yours alone.",
+      "Leave out --shared, or use --level project.",
+    );
   }
   const isEvery = level === "user" && options.record === true;
   const records = level === "project" && options.record !== false && (await canRecordHere());
@@ -274,8 +278,7 @@ function nothingToDo({ agent }: Options): SeamError {
   const why = agent
     ? "Seam's own agent needs no hooks, and there is no repository to record here."
     : "No agent was found here or on the PATH.";
-  const detail = `${why} Name one: --agent ${names.join(" | ")}`;
-  return new SeamError("SEAM_USAGE", { detail });
+  return usageError(why, `Name one: --agent ${names.join(" | ")}`);
 }
 
 function showPlan(

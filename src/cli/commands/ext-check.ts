@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { AGENT_NAMES, agentsFiring } from "../../agents/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { isEventName } from "../../events/index.ts";
 import {
   checkExtensions,
@@ -42,7 +42,10 @@ async function check(paths: string[], { json, deadline }: Options): Promise<void
   const cwd = process.cwd();
   const loadDeadlineMs = Number(deadline);
   if (!(loadDeadlineMs > 0)) {
-    throw new SeamError("SEAM_USAGE", { detail: `--deadline ${deadline} is not a number.` });
+    throw usageError(
+      `--deadline ${deadline} is not a time.`,
+      "It is a number of milliseconds above 0.",
+    );
   }
   const sources = paths.flatMap((given) => {
     const path = resolve(cwd, given);

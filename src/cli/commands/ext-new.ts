@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import { keepEditorTypes } from "../../extensions/index.ts";
 import { leadsOutside } from "../../files/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "../../settings/index.ts";
@@ -29,7 +29,10 @@ export function addExtNew(ext: Command): void {
 
 function create(name: string, { user, force }: Options): void {
   if (!/^[a-zA-Z0-9][a-zA-Z0-9-]*$/.test(name)) {
-    throw new SeamError("SEAM_USAGE", { detail: `"${name}" is not a name for an extension.` });
+    throw usageError(
+      `"${name}" is not a name for an extension.`,
+      "Use letters, digits and hyphens: seam ext new my-gate",
+    );
   }
   const base = user ? seamHome() : join(projectRoot(process.cwd()), PROJECT_DIR);
   const dir = join(base, "extensions");

@@ -3,7 +3,7 @@ import { askService, daemonPaths, type LiveSession } from "../../daemon/index.ts
 import { liveSessions, sessionNamed } from "../inbox/live-session.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { agentType, oneLine, plain, shortIds, when } from "../record/format.ts";
-import { shownPath } from "../shown-path.ts";
+import { shownFolder } from "../shown-path.ts";
 import { table } from "../table.ts";
 
 interface Options {
@@ -64,7 +64,7 @@ function list(sessions: readonly LiveSession[], json = false): void {
     agentType(agent),
     isHeld ? "held" : PHASES[phase],
     when(at),
-    `${shownPath(cwd)}${prompt === undefined ? "" : `  ${oneLine(prompt, 60)}`}`,
+    `${shownFolder(cwd)}${prompt === undefined ? "" : `  ${oneLine(prompt, 60)}`}`,
   ]);
   for (const line of table(rows)) printLine(line);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { askService, daemonPaths, type Question, type RememberedFor } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { questionLines } from "../inbox/question-lines.ts";
 import { watchInbox } from "../inbox/watch.ts";
 import { printJson, printLine } from "../print.ts";
@@ -70,11 +70,16 @@ async function answer(
 ): Promise<void> {
   const { later, remember, json } = options;
   if (later !== true && given === undefined) {
-    throw new SeamError("SEAM_USAGE", { detail: "The answer is missing." });
+    throw usageError(
+      "The answer is missing.",
+      `See what can be answered: seam inbox. Then: seam inbox answer ${id} <answer>`,
+    );
   }
   if (remember !== undefined && !KINDS.includes(remember)) {
-    const detail = `"${remember}" is nothing to remember an answer for: ${KINDS.join(", ")}.`;
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      `An answer cannot be remembered for "${remember}".`,
+      `It can be for this ${KINDS.join(", this ")}: --remember ${KINDS.join(" | ")}`,
+    );
   }
   const answered = await askService(daemonPaths(), "POST", "/v1/inbox/answer", {
     id,

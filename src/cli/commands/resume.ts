@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { isCancel, select } from "@clack/prompts";
 import type { Command } from "commander";
 import { agentNamed } from "../../agents/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import { headOf } from "../../git/index.ts";
 import type { ResumableSession } from "../../record/index.ts";
 import {
@@ -45,8 +45,10 @@ Examples:
     )
     .action(async (what: string | undefined, options: Options) => {
       if (options.run && options.json) {
-        const detail = "--run hands the terminal to the agent: there is no --json with it.";
-        throw new SeamError("SEAM_USAGE", { detail });
+        throw usageError(
+          "--run hands the terminal to the agent, so nothing can be printed with --json.",
+          "Leave out one of them: with --json alone you get the command that --run starts.",
+        );
       }
       const resumed = await withRecord((record) => give(record, what, options));
       if (resumed && options.run) process.exitCode = await start(resumed);

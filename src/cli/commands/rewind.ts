@@ -1,6 +1,6 @@
 import { isCancel, select } from "@clack/prompts";
 import type { Command } from "commander";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import {
   brokenOff,
   completeRewind,
@@ -74,8 +74,10 @@ Examples:
 async function run(record: RepoRecord, to: string | undefined, options: Options): Promise<void> {
   const { undo, json, dryRun } = options;
   if (undo && to !== undefined) {
-    const detail = `--undo goes back to the state before the last rewind, not to ${to}.`;
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      `--undo goes back to the state before the last rewind, not to ${to}.`,
+      `Leave out one of them: seam rewind --undo, or seam rewind ${to}`,
+    );
   }
   const broken = brokenOff(record);
   if (broken && !undo && !dryRun) {
@@ -151,8 +153,10 @@ async function chosen(
   const moment = end ? "end" : "start";
   if (to !== undefined) return findTarget(record.store, to, moment);
   if (json || !canChoose()) {
-    const detail = "Say where to: a turn, a checkpoint or a commit (seam log --turns lists them).";
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      json ? "With --json nothing is asked." : "There is no terminal to ask on where to.",
+      "Name a turn, a checkpoint or a commit; seam log lists them.",
+    );
   }
   const found = await turns(record.store, { limit: 30 });
   const { worktreeId } = record.repo;

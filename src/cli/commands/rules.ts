@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import type { Command } from "commander";
 import { daemonPaths, type Rule, Rules } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { projectRoot } from "../../settings/index.ts";
 import { paint, printJson, printLine } from "../print.ts";
 import { oneLine, plain, when } from "../record/format.ts";
-import { shownPath } from "../shown-path.ts";
+import { shownFolder } from "../shown-path.ts";
 
 export function addRules(program: Command): void {
   const rules = program
@@ -52,7 +52,7 @@ function linesOf(
   const what = command ?? path ?? "every call";
   return [
     `${paint("yellow", id)}  ${paint("bold", answer)}  ${tool}  ${oneLine(what)}`,
-    paint("dim", `        to ${by}, since ${when(at)}${all ? `, in ${shownPath(project)}` : ""}`),
+    paint("dim", `        to ${by}, since ${when(at)}${all ? `, in ${shownFolder(project)}` : ""}`),
   ];
 }
 
@@ -70,8 +70,11 @@ function edit(): void {
     stdio: "inherit",
   });
   if (status !== 0) {
-    const detail = `${editor} ended with ${error?.message ?? `code ${status}`}.`;
-    throw new SeamError("SEAM_USAGE", { detail });
+    const how = error?.message ?? `code ${status}`;
+    throw usageError(
+      `The editor "${editor}" ended with ${how}.`,
+      `Choose another one with EDITOR or VISUAL, or edit ${rules.path} yourself.`,
+    );
   }
   rules.list();
 }

@@ -1,4 +1,4 @@
-import { SeamError } from "../../errors/index.ts";
+import { type SeamError, usageError } from "../../errors/index.ts";
 import { describeProblem, type Source } from "../../extensions/index.ts";
 import {
   createAgent,
@@ -36,7 +36,7 @@ export async function run(
   const waitsForStdin = given[0] === "-";
   // Which words are prompts, only the extensions can say: one may be the value of their option.
   const hasWords = !waitsForStdin && (given.length > 0 || extra.some((word) => !/^-./.test(word)));
-  if (mode !== "rpc" && given[0]?.trim() === "") throw wrong("The prompt is empty.");
+  if (mode !== "rpc" && given[0]?.trim() === "") throw usageError("The prompt is empty.", SAY_IT);
   const piped = mode === "rpc" ? "" : await pipedText(hasWords, warn);
   if (mode !== "rpc" && !hasWords && piped === "") throw nothingToDo(options, waitsForStdin);
   const stdout = mode === "text" ? undefined : takeStdout();
@@ -82,14 +82,15 @@ export async function run(
   }
 }
 
-const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
+const SAY_IT = 'Write it after -p, in quotes: seam run -p "Why does the build fail?"';
 
 function nothingToDo({ print }: RunOptions, waitsForStdin: boolean): SeamError {
-  if (waitsForStdin) return wrong("The prompt is empty.");
+  if (waitsForStdin)
+    return usageError("The prompt is empty.", "Send the prompt to stdin, or write it after -p.");
   if (print === undefined) {
-    return wrong('There is no terminal to open here. Use -p "your prompt", or --mode rpc.');
+    return usageError("There is no terminal to open here.", 'Use -p "your prompt", or --mode rpc.');
   }
-  return wrong("-p needs a prompt.");
+  return usageError("-p needs a prompt.", SAY_IT);
 }
 
 /** What an extension has to say where nobody can look at a screen: the answer of a command, mostly. */

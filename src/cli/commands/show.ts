@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import { commitFacts } from "../../git/index.ts";
 import {
   type Checkpoint,
@@ -60,8 +60,10 @@ async function show(record: RepoRecord, what: string, options: Options): Promise
   const found = await findAny(record, what);
   if ("checkpoints" in found) return showFound(record, found, options);
   if (options.transcript) {
-    const detail = "It is in no checkpoint yet: its agent has the only transcript.";
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      "It is in no checkpoint yet: its agent has the only transcript.",
+      `What happened in it: seam show ${what}. With a commit it gets a checkpoint.`,
+    );
   }
   return "turn" in found
     ? showTurn(record, found.turn, options)

@@ -14,7 +14,7 @@ import { sinceTime, untilTime } from "../record/dates.ts";
 import { agentType, money, plain } from "../record/format.ts";
 import { printLong } from "../record/pager.ts";
 import { stateLine, waitForIndex } from "../record/wait-for-index.ts";
-import { shownPath } from "../shown-path.ts";
+import { shownFolder } from "../shown-path.ts";
 
 interface Options extends StatsRequest {
   json?: boolean;
@@ -89,7 +89,7 @@ function linesOf(answer: StatsAnswer): string[] {
 
 function cellsOf(row: StatsRow, by: string): string[] {
   const { key, calls, input, output, cacheRead, cacheWrite } = row;
-  const name = by === "project" ? shownPath(key) : by === "agent" ? agentType(key) : key;
+  const name = by === "project" ? shownFolder(key) : by === "agent" ? agentType(key) : key;
   return [
     shortened(plain(name)),
     ...[calls, input, output, cacheRead, cacheWrite].map(short),

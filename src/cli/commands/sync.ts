@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import type { Repo } from "../../git/index.ts";
 import {
+  isRecorded,
   type Outgoing,
   type RepoRecord,
   remoteNamed,
@@ -12,7 +13,7 @@ import { builtFile, loadSettings } from "../../settings/index.ts";
 import { agreed } from "../ask/terminal.ts";
 import { printJson, printLine, progressLine } from "../print.ts";
 import { bytesText, plainText, plural } from "../record/format.ts";
-import { withRecord } from "../record/open-record.ts";
+import { switchedOff, withRecord } from "../record/open-record.ts";
 
 interface Options {
   push?: boolean;
@@ -61,9 +62,17 @@ async function run(
   options: Options,
 ): Promise<void> {
   const { push, fetch, dryRun, json, withPush } = options;
-  if (withPush !== undefined) return setWithPush(repo, withPush, json === true);
-  if (push && fetch)
-    throw new SeamError("SEAM_USAGE", { detail: "Leave both out: then it is fetched and sent." });
+  if (withPush !== undefined) {
+    // Only where git's hooks are in place does a push call Seam.
+    if (withPush && !(await isRecorded(repo))) throw switchedOff(repo);
+    return setWithPush(repo, withPush, json === true);
+  }
+  if (push && fetch) {
+    throw usageError(
+      "--push and --fetch each mean: only this.",
+      "Leave both out to fetch and to send.",
+    );
+  }
   const { checkpointRemote } = loadSettings(repo.workTree ?? repo.gitDir).settings;
   const remote = await remoteNamed(repo, name ?? checkpointRemote);
   const progress = progressLine();

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import { projectRoot, withdraw } from "../../settings/index.ts";
 import { isAsked } from "../ask/terminal.ts";
 import { askYesNo } from "../ask/yes-no.ts";
@@ -77,9 +77,9 @@ async function run(names: readonly string[], { yes, revoke, json }: Options): Pr
 function named(items: readonly TrustItem[], names: readonly string[]): TrustItem[] {
   const unknown = names.find((wanted) => !items.some(({ name }) => name === wanted));
   if (unknown !== undefined) {
-    const there = items.map(({ name }) => name).join(", ") || "none";
-    const detail = `Nothing here is called "${unknown}". There is: ${there}.`;
-    throw new SeamError("SEAM_USAGE", { detail });
+    const there = items.map(({ name }) => name).join(", ");
+    const hint = there === "" ? "Nothing here asks to be trusted." : `There is: ${there}.`;
+    throw usageError(`Nothing here is called "${unknown}".`, hint);
   }
   return items.filter(({ name }) => names.length === 0 || names.includes(name));
 }
@@ -99,8 +99,10 @@ function takeBack(root: string, items: readonly TrustItem[], names: readonly str
 
 async function agreed(waiting: readonly TrustItem[]): Promise<boolean> {
   if (!isAsked()) {
-    const detail = "There is no terminal to ask on. Use --yes to trust without being asked.";
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      "There is no terminal to ask on.",
+      "Read it first. To trust it without being asked, add --yes.",
+    );
   }
   const one = waiting.length === 1;
   if (waiting.every(({ trust }) => trust === "gone")) {

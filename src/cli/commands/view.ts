@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Command } from "commander";
 import { askService, type DaemonPaths, daemonPaths } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { OPEN_ROUTE, type OpenWish } from "../../view/index.ts";
 import { printJson, printLine } from "../print.ts";
@@ -61,13 +61,16 @@ export async function addressOfPage(paths: DaemonPaths, wish: OpenWish = {}): Pr
 function portOf(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
-  throw new SeamError("SEAM_USAGE", { detail: `--port ${text} is not a port: 1 to 65535.` });
+  throw usageError(`--port ${text} is not a port.`, "It is a number from 1 to 65535.");
 }
 
 function prefixOf(text: string): string {
   const prefix = text.replace(/\/+$/, "");
   if (prefix === "" || /^(\/[A-Za-z0-9._~-]+)+$/.test(prefix)) return prefix;
-  throw new SeamError("SEAM_USAGE", { detail: `--prefix ${text} is not a path like /seam.` });
+  throw usageError(
+    `--prefix ${text} is not the beginning of a path.`,
+    "It begins with a slash and has letters, digits and . _ ~ - in it: /seam",
+  );
 }
 
 /** Whether a browser that is started here is one that the user sees. */

@@ -1,11 +1,13 @@
 import { isCancel, multiselect } from "@clack/prompts";
 import { AGENTS, type Agent } from "../../agents/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
 import { isAsked } from "../ask/terminal.ts";
 
-/** The agents with these names; several may stand in one, with commas. */
-/** Seam's own agent can be named as well, and needs nothing. */
+/**
+ * The agents with these names; several may stand in one, with commas. Seam's own agent can be named
+ * as well, and needs nothing.
+ */
 export function agentsNamed(names: readonly string[]): Agent[] {
   const wanted = names.flatMap((name) => name.split(",")).map((name) => name.trim());
   return [...new Set(wanted)].filter((name) => name !== "" && name !== "seam").map(agentCalled);
@@ -21,7 +23,7 @@ function agentCalled(name: string): Agent {
     const commands = AGENTS.map((one) => one.program.command);
     const close = called(nearest(name, [...known, ...commands]) ?? "");
     const hint = close ? `Did you mean ${close.name}?` : `It is one of: ${known.join(", ")}.`;
-    throw new SeamError("SEAM_USAGE", { detail: `There is no agent "${name}". ${hint}` });
+    throw usageError(`There is no agent "${name}".`, hint);
   }
   return agent;
 }
@@ -46,6 +48,5 @@ export async function askWhich(
 export function needTerminal(instead: string, json = false): void {
   if (isAsked() && !json) return;
   const why = json ? "With --json nothing is asked." : "There is no terminal to ask on.";
-  const detail = `${why} Use ${instead}.`;
-  throw new SeamError("SEAM_USAGE", { detail });
+  throw usageError(why, `Say what you want: ${instead}.`);
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AgentFolders, Level } from "../../agents/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "../../settings/index.ts";
 
 /** Where a command about agents was started. */
@@ -30,12 +30,13 @@ export function here(): Here {
 export function levelFor(asked: string | undefined, { isProject, place }: Here): Level {
   if (asked === undefined) return isProject ? "project" : "user";
   if (asked !== "project" && asked !== "user") {
-    const detail = `There is no level "${asked}". It is project or user.`;
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(`There is no level "${asked}".`, "Use --level project or --level user.");
   }
   if (asked === "project" && !isProject) {
-    const detail = `${place.project} is no project: it has no .git and no .seam. Use --level user.`;
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      `${place.project} is no project: it has no .git and no .seam.`,
+      "Go to a project, make this one with git init, or use --level user for all of yours.",
+    );
   }
   return asked;
 }

@@ -2,7 +2,7 @@ import type { Question } from "../../daemon/index.ts";
 import { wrapTextWithAnsi } from "../../terminal/index.ts";
 import { lineWidth, paint } from "../print.ts";
 import { agentType, plain, when } from "../record/format.ts";
-import { shownPath } from "../shown-path.ts";
+import { shownFolder } from "../shown-path.ts";
 import { inSight } from "./in-sight.ts";
 
 /** A question as people read it: who asks, about what in full, and what happens without an answer. */
@@ -18,7 +18,7 @@ export function questionLines(asked: Question): string[] {
   const said = [title, ...(message ? [message] : [])].join("\n");
   const until = deadline === undefined ? "" : ` Until ${when(deadline)}.`;
   return [
-    `${paint("yellow", id)}  ${agentType(agent)}  ${shownPath(cwd)}  since ${when(at)}${question.isHeld ? "  not now" : ""}`,
+    `${paint("yellow", id)}  ${agentType(agent)}  ${shownFolder(cwd)}  since ${when(at)}${question.isHeld ? "  not now" : ""}`,
     ...body(said),
     ...callLines(asked).flatMap((line) => indented(line, 6)),
     ...choiceLines(question).flatMap(body),

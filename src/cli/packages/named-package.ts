@@ -35,7 +35,11 @@ export function namedPackage(place: PackagePlace, wanted: string): NamedPackage 
     wanted,
     all.map(({ name }) => name),
   );
-  const names = all.map(({ name }) => name).join(", ") || "none";
-  const hint = close ? `Did you mean "${close}"?` : `There are: ${names}.`;
+  const names = all.map(({ name }) => name).join(", ");
+  const hint = close
+    ? `Did you mean "${close}"?`
+    : names === ""
+      ? "There is none to choose from. All extensions: seam ext list"
+      : `There are: ${names}.`;
   throw new SeamError("SEAM_PACKAGE_UNKNOWN", { name: wanted, hint });
 }

@@ -81,7 +81,7 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
   };
 }
 
-const SHORTEST_ID = 8;
+export const SHORTEST_ID = 8;
 /** A name and a time: before its end, an id like that is the same for all sessions of a day. */
 const STAMP = /^[a-z]+-\d{14}/;
 

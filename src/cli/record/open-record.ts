@@ -25,6 +25,7 @@ function isFruitless(error: unknown): boolean {
 }
 
 const FRUITLESS: ReadonlySet<string> = new Set([
+  "SEAM_RECORD_NOT_FOUND",
   "SEAM_RECORD_NO_CHECKPOINT",
   "SEAM_RECORD_NO_SESSION",
   "SEAM_RESUME_BRANCH",
@@ -35,6 +36,7 @@ async function isOff(repo: Repo): Promise<boolean> {
   return !(await isRecorded(repo)) && (await listRefs(repo, "refs/seam/")).length === 0;
 }
 
-function switchedOff({ workTree, gitDir }: Repo): SeamError {
+/** The error that says so. */
+export function switchedOff({ workTree, gitDir }: Repo): SeamError {
   return new SeamError("SEAM_RECORD_OFF", { path: workTree ?? gitDir });
 }

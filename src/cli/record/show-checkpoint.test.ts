@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { noTokens } from "../../events/index.ts";
 import { showCheckpoint } from "./show-checkpoint.ts";
 import type { ShownSession } from "./shown-session.ts";
@@ -16,7 +16,7 @@ const metadata = {
   token_usage: noTokens(),
 };
 
-function shown(more: Partial<ShownSession>): string {
+function shown(more: Partial<ShownSession>, about = {}, sessions = 1): string {
   const session: ShownSession = {
     index: 0,
     metadata,
@@ -32,6 +32,7 @@ function shown(more: Partial<ShownSession>): string {
     tree: "",
     metadata: {
       ...metadata,
+      ...about,
       checkpoints_count: 1,
       sessions: [],
     },
@@ -39,11 +40,28 @@ function shown(more: Partial<ShownSession>): string {
   };
   return showCheckpoint(
     checkpoint,
-    [session],
+    Array.from({ length: sessions }, () => session),
     { checkpoints: [checkpoint], by: "id" },
     { expand: false, root: "/" },
   ).join("\n");
 }
+
+it("the tokens of several sessions fit the terminal", () => {
+  const columns = Object.getOwnPropertyDescriptor(process.stdout, "columns");
+  const isTTY = Object.getOwnPropertyDescriptor(process.stdout, "isTTY");
+  onTestFinished(() => {
+    Object.defineProperty(process.stdout, "columns", columns ?? { value: undefined });
+    Object.defineProperty(process.stdout, "isTTY", isTTY ?? { value: undefined });
+  });
+  Object.defineProperty(process.stdout, "columns", { value: 80, configurable: true });
+  Object.defineProperty(process.stdout, "isTTY", { value: true, configurable: true });
+  const some = { ...noTokens(), input_tokens: 800, output_tokens: 80, api_call_count: 8 };
+  const token_usage = { ...some, subagent_tokens: some };
+  const lines = shown({}, { token_usage }, 2).split("\n");
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines).toContain("tokens     800 in, 80 out, 8 model calls;");
+  expect(lines).toContain("           subagents: 800 in, 80 out, 8 model calls");
+});
 
 it("what an agent left after a commit of its turn names where the story is", () => {
   const where = `Told with an earlier commit: seam show ${metadata.session_id}`;

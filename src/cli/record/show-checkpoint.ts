@@ -49,7 +49,8 @@ export function showCheckpoint(
   if (BY[by]) lines.push(INDENT + paint("dim", BY[by]));
   if (metadata.imported) lines.push(INDENT + paint("dim", "imported"));
   if (metadata.token_usage && sessions.length > 1) {
-    lines.push(`tokens     ${tokensLine(metadata.token_usage)}`);
+    const parts = `tokens     ${tokensLine(metadata.token_usage)}`.split(/(?<=;) /);
+    lines.push(...flow(parts, " ", INDENT));
   }
   for (const session of sessions) lines.push("", ...sessionLines(session, wish));
   return [...lines, ""];

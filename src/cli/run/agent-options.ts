@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { THINKING_LEVELS, type ThinkingLevel } from "../../events/index.ts";
 import type { InlineExtension } from "../../extensions/index.ts";
 import { findPackageResources, lazySessions } from "../../extensions/index.ts";
@@ -184,8 +184,10 @@ function withProvider(model: string | undefined, provider: string | undefined): 
 function withKey(key: string, model: string | undefined): Models {
   const provider = model?.split("/")[0];
   if (provider === undefined) {
-    const detail = "--api-key needs --model provider/model or --provider, to know whose key it is.";
-    throw new SeamError("SEAM_USAGE", { detail });
+    throw usageError(
+      "--api-key does not say whose key it is.",
+      "Add --model provider/model, or --provider.",
+    );
   }
   const models = new Models();
   models.useKey(provider, key);

@@ -4,10 +4,16 @@ import type { SessionChoice } from "./open-session.ts";
 
 it("a level or mode that is none is refused, with the one that may be meant", () => {
   expect(levelOf("xhigh")).toBe("xhigh");
-  expect(() => levelOf("hihg")).toThrow('--thinking cannot be "hihg". Did you mean high?');
-  expect(() => levelOf("wild")).toThrow("It is one of: off, minimal, low");
+  const refused = (message: string, next: string) =>
+    expect.objectContaining({ message, next: expect.stringContaining(next) });
+  expect(() => levelOf("hihg")).toThrow(
+    refused('--thinking cannot be "hihg".', "Did you mean high?"),
+  );
+  expect(() => levelOf("wild")).toThrow(
+    refused('--thinking cannot be "wild".', "It is one of: off, minimal, low"),
+  );
   expect(modeOf("rpc")).toBe("rpc");
-  expect(() => modeOf("jsno")).toThrow("Did you mean json?");
+  expect(() => modeOf("jsno")).toThrow(refused('--mode cannot be "jsno".', "Did you mean json?"));
 });
 
 it.each<[SessionChoice, string]>([

@@ -1,17 +1,15 @@
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { nearest, THINKING_LEVELS } from "../../events/index.ts";
 import type { SessionChoice } from "./open-session.ts";
 
 const MODES = ["text", "json", "rpc"] as const;
-
-const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
 
 function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
   const found = known.find((one) => one === given);
   if (found) return found;
   const close = nearest(given, known);
   const hint = close ? `Did you mean ${close}?` : `It is one of: ${known.join(", ")}.`;
-  throw wrong(`${option} cannot be "${given}". ${hint}`);
+  throw usageError(`${option} cannot be "${given}".`, hint);
 }
 
 export const modeOf = (given: string) => oneOf("--mode", given, MODES);
@@ -26,5 +24,7 @@ export function checkChoice(choice: SessionChoice): void {
     ...(choice.session === undefined ? [] : ["--session"]),
     ...(choice.noSession ? ["--no-session"] : []),
   ];
-  if (given.length > 1) throw wrong(`${given.join(" and ")} cannot be used together.`);
+  if (given.length > 1) {
+    throw usageError(`${given.join(" and ")} cannot be used together.`, "Leave out all but one.");
+  }
 }

@@ -22,11 +22,12 @@ describe("flags of extensions", () => {
   });
 
   it.each([
-    [["--who"], "--who needs a value."],
-    [["--lowd"], "There is no option --lowd. Did you mean --loud?"],
-    [["-x", "hello"], "There is no option -x."],
-    [["--loud=perhaps"], "--loud is either there or not"],
-  ])("are refused when they are wrong: %j", (args, message) => {
-    expect(() => parseFlags(set, args)).toThrow(message);
+    [["--who"], "--who needs a value.", "value behind it"],
+    [["--lowd"], "There is no option --lowd.", "Did you mean --loud?"],
+    [["-x", "hello"], "There is no option -x.", "quotes"],
+    [["--loud=perhaps"], "--loud takes no value.", "leave it out"],
+  ])("are refused when they are wrong, with what to do: %j", (args, message, next) => {
+    const error = { message, next: expect.stringContaining(next) };
+    expect(() => parseFlags(set, args)).toThrow(expect.objectContaining(error));
   });
 });

@@ -1,4 +1,4 @@
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
 
 type Flags = Record<string, boolean | string>;
@@ -16,8 +16,6 @@ export interface ParsedFlags {
   readonly words: readonly string[];
 }
 
-const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
-
 /**
  * Options that Seam does not know, as the flags that extensions declared. Only they say whether an
  * option takes the word after it.
@@ -30,14 +28,22 @@ export function parseFlags(set: Declared, args: readonly string[]): ParsedFlags 
     const arg = args[i] ?? "";
     const [, name, given] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     if (name === undefined) {
-      if (/^-./.test(arg)) throw wrong(`There is no option ${arg}. Put the prompt into quotes.`);
+      if (/^-./.test(arg)) {
+        throw usageError(
+          `There is no option ${arg}.`,
+          "If it is part of the prompt, put the prompt into quotes. The options: seam run --help",
+        );
+      }
       words.push(arg);
       continue;
     }
     const type = known.get(name);
     if (!type) {
       const close = nearest(name, known.keys());
-      throw wrong(`There is no option --${name}.${close ? ` Did you mean --${close}?` : ""}`);
+      throw usageError(
+        `There is no option --${name}.`,
+        close ? `Did you mean --${close}?` : "Which there are: seam run --help",
+      );
     }
     flags[name] = type === "boolean" ? truth(name, given) : value(name, given ?? args[++i]);
   }
@@ -46,10 +52,12 @@ export function parseFlags(set: Declared, args: readonly string[]): ParsedFlags 
 
 function truth(name: string, given = "true"): boolean {
   if (given === "true" || given === "false") return given === "true";
-  throw wrong(`--${name} is either there or not; it takes no value.`);
+  throw usageError(`--${name} takes no value.`, `Write --${name}, or leave it out.`);
 }
 
 function value(name: string, given: string | undefined): string {
-  if (given === undefined) throw wrong(`--${name} needs a value.`);
+  if (given === undefined) {
+    throw usageError(`--${name} needs a value.`, `Write --${name} and the value behind it.`);
+  }
   return given;
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
 import { isCritical, knownPath, type Source } from "../../extensions/index.ts";
 import { keepStuckNotes, type StuckNote, stuckNotes } from "../../host/index.ts";
@@ -47,10 +47,8 @@ function found(wanted: string, sources: readonly Source[], cwd: string): Source 
     ? `Did you mean "${close}"?`
     : names.length > 0
       ? `There are: ${names.join(", ")}.`
-      : "No extension would be loaded.";
-  throw new SeamError("SEAM_USAGE", {
-    detail: `--without: there is no extension "${wanted}". ${hint}`,
-  });
+      : "Leave out --without: no extension would be loaded.";
+  throw usageError(`--without: there is no extension "${wanted}".`, hint);
 }
 
 /** Tells of the extensions that an earlier run was ended because of. Returns those to leave out. */

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import {
   forkSession,
   readSession,
@@ -44,7 +44,10 @@ export function openSession(cwd: string, choice: SessionChoice, warn: Warn): Ses
   if (!choice.continue) return sessions.create();
   const recent = store.mostRecent(cwd);
   if (recent === undefined) {
-    throw new SeamError("SEAM_USAGE", { detail: "There is no session to continue here yet." });
+    throw usageError(
+      "There is no session to continue here yet.",
+      "Leave out --continue to start one. Sessions belong to the folder they were started in.",
+    );
   }
   return sessions.open(recent);
 }

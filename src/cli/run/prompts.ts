@@ -1,13 +1,11 @@
 import { fstatSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { usageError } from "../../errors/index.ts";
 import type { ImageContent } from "../../events/index.ts";
 import { LARGE_FILE, readRegular } from "../../files/index.ts";
 import type { Prompt } from "../../host/index.ts";
 import { imageType } from "../../tools/index.ts";
-
-const wrong = (detail: string) => new SeamError("SEAM_USAGE", { detail });
 
 /**
  * What the words of a command line ask for: `@file` stands for what is in it, the first prompt gets
@@ -31,7 +29,10 @@ const isFile = (word: string) => word.startsWith("@") && word.length > 1;
 function readNamed(name: string, cwd: string): { text: string; image?: ImageContent } {
   const path = name.startsWith("~/") ? join(homedir(), name.slice(2)) : resolve(cwd, name);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw wrong(`There is no file ${path}, which @${name} names.`);
+    throw usageError(
+      `There is no file ${path}, which @${name} names.`,
+      `Correct the path. If @${name} is part of the prompt, write a blank before it.`,
+    );
   }
   const bytes = readRegular(path, LARGE_FILE);
   if (bytes.length === 0) return { text: "" };

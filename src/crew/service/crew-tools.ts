@@ -1,5 +1,5 @@
 import type { DaemonPaths } from "../../daemon/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import type { ServedTool } from "../../mcp/index.ts";
 import { answerCrew, cancelRun, showRun, startRun, talkToCrew } from "./client.ts";
 import type { TalkRequest } from "./talk.ts";
@@ -108,7 +108,7 @@ async function lead(
   const given = (name: string) => {
     const value = params[name];
     if (typeof value === "string" && value !== "") return value;
-    throw new SeamError("SEAM_USAGE", { detail: `"${name}" is missing.` });
+    throw usageError(`"${name}" is missing.`, `Call the tool again with "${name}".`);
   };
   if (attempt !== undefined) throw new SeamError("SEAM_CREW_NESTED");
   const run = typeof params.run === "string" ? params.run : "last";

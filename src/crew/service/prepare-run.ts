@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { AGENT_NAMES, type AgentName } from "../../agents/index.ts";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
 import { git, openRepo } from "../../git/index.ts";
 import { loadUserSettings } from "../../settings/index.ts";
@@ -103,7 +103,7 @@ function choicesIn(names: readonly string[]): AgentChoice[] {
     const close = nearest(name, AGENT_NAMES);
     const hint =
       close === undefined ? `There are ${AGENT_NAMES.join(", ")}.` : `Did you mean ${close}?`;
-    throw new SeamError("SEAM_USAGE", { detail: `There is no agent "${name}". ${hint}` });
+    throw usageError(`There is no agent "${name}".`, hint);
   });
 }
 

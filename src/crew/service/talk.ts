@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { SeamError } from "../../errors/index.ts";
+import { SeamError, usageError } from "../../errors/index.ts";
 import type { CrewTalk, Speaker } from "../runs/crew-talk.ts";
 
 const id = Type.String({ minLength: 1, maxLength: 500 });
@@ -27,7 +27,10 @@ export interface TalkAnswer {
 
 export function talkIn(body: unknown): TalkRequest {
   if (Value.Check(TalkSchema, body)) return body;
-  throw new SeamError("SEAM_USAGE", { detail: "This cannot be understood by a crew." });
+  throw usageError(
+    "This cannot be understood by a crew.",
+    "If Seam was updated while it ran, end the daemon of before: seam daemon stop",
+  );
 }
 
 const WAITS =

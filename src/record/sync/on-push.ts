@@ -1,5 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Repo } from "../../git/index.ts";
 import { seamDirOf } from "../seam-dir.ts";
 
@@ -10,6 +10,11 @@ const markerOf = (repo: Repo) => join(seamDirOf(repo), "sync-on-push");
  * Seam: git's hook does it in the user's own environment, with the user's own keys.
  */
 export function setSyncOnPush(repo: Repo, program: readonly [string, string] | undefined): void {
-  if (program) writeFileSync(markerOf(repo), `${program.join("\n")}\n`);
-  else rmSync(markerOf(repo), { force: true });
+  const marker = markerOf(repo);
+  if (!program) {
+    rmSync(marker, { force: true });
+    return;
+  }
+  mkdirSync(dirname(marker), { recursive: true });
+  writeFileSync(marker, `${program.join("\n")}\n`);
 }

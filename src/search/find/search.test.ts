@@ -144,7 +144,9 @@ describe("search", () => {
     expect(() => search("  ")).toThrow("neither words nor filters");
     expect(() => search("x", { agent: "claude" })).toThrow('nothing of an agent "claude"');
     expect(() => search("x", { cursor: "abc" })).toThrow("cursor");
-    expect(() => searchRequest({ query: "x", role: "promt" })).toThrow("Did you mean prompt?");
+    expect(() => searchRequest({ query: "x", role: "promt" })).toThrow(
+      expect.objectContaining({ next: "Did you mean prompt?" }),
+    );
     expect(() => searchRequest({ query: "x", since: "yesterdayish" })).toThrow("no date or time");
     expect(() => searchRequest({ query: "x".repeat(10_000) })).toThrow("query");
     expect(() => searchRequest({ query: "x", limit: 0 })).toThrow("limit");

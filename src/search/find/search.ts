@@ -62,7 +62,12 @@ function lookUp(
   const filters = filtersOf(database, request);
   const text = request.query.trim();
   if (text === "") {
-    if (!filters.isAny) throw refused("there are neither words nor filters.");
+    if (!filters.isAny) {
+      throw refused(
+        "there are neither words nor filters.",
+        'Say what to look for: seam search "flaky test", or seam search --since 7d',
+      );
+    }
     return { by: "filters", candidates: newest(database, filters) };
   }
   if (filters.scope?.isEmpty) return { by: "words", candidates: NONE };
@@ -158,7 +163,9 @@ function firstPrompt(database: Database, session: number): string | undefined {
 
 function startOf(cursor: string | undefined): number {
   const start = Number(cursor ?? 0);
-  if (!Number.isSafeInteger(start) || start < 0) throw refused(`the cursor "${cursor}" is none.`);
+  if (!Number.isSafeInteger(start) || start < 0) {
+    throw refused(`the cursor "${cursor}" is none.`, "Use the one that the last answer gave.");
+  }
   return start;
 }
 
@@ -167,6 +174,9 @@ function checkAgent(database: Database, agent: string | undefined): void {
   if (agent === undefined) return;
   const there = agentsIn(database);
   if (there.length > 0 && !there.includes(agent)) {
-    throw refused(`nothing of an agent "${agent}" is in the index. There is: ${there.join(", ")}.`);
+    throw refused(
+      `nothing of an agent "${agent}" is in the index.`,
+      `There is something of: ${there.join(", ")}.`,
+    );
   }
 }
