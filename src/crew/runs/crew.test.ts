@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { git, gitProcesses } from "../../git/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
 import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
@@ -12,6 +12,12 @@ const write = (path: string, content: string) => ({ name: "write", arguments: { 
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** The branches that are checked out somewhere. */
+async function checkedOut(cwd: string): Promise<string[]> {
+  const trees = (await git(["worktree", "list", "--porcelain"], { cwd, settings: [] })).toString();
+  return [...trees.matchAll(/^branch refs\/heads\/(.*)$/gm)].map(([, branch = ""]) => branch);
 }
 
 /** Processes of this machine whose command line ends like this. */
@@ -189,6 +195,61 @@ it("a run that is cancelled ends its agents, keeps what they did, and can be res
   expect(await ended(run.id)).toBe("done");
   expect(await show(scratch.repository, `${run.target}:begun.txt`)).toBe("begun\n");
   expect(await show(scratch.repository, `${run.target}:ended.txt`)).toBe("ended\n");
+  await crew.close();
+});
+
+it("a run that is cancelled while its work is proved, before or after it was merged, leaves no check behind", async () => {
+  const scratch = await makeScratch();
+  const { crew } = await scratch.open();
+  const model = scratch.script("a", writes("a.txt", "a\n"));
+  const slow = { verify: ["sleep 309"] };
+  for (const workflow of [
+    workflowOf([taskOf("a", model, slow)]),
+    workflowOf([taskOf("a", model)], slow),
+  ]) {
+    const run = await crew.start({ workflow, goal: "Prove.", ...scratch.place });
+    await until(() => processesWith("sleep 309").length > 0);
+    await crew.cancel(run.id);
+    expect(processesWith("sleep 309")).toEqual([]);
+    expect((await crew.show(run.id)).proofs).toEqual([]);
+    expect(await checkedOut(scratch.repository)).toEqual(["main"]);
+  }
+  await crew.close();
+});
+
+it("a run that is cancelled while a folder is made ready leaves no command behind, and a daemon that ends counts nothing as tried", async () => {
+  const scratch = await makeScratch();
+  vi.stubEnv("SEAM_HOME", scratch.home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const settings = { crew: { setup: "sleep 311" } };
+  writeFileSync(join(scratch.home, "settings.json"), JSON.stringify(settings));
+  const first = await scratch.open();
+  const workflow = workflowOf([taskOf("a", scratch.script("a", writes("a.txt", "a\n")))]);
+  const run = await first.crew.start({ workflow, goal: "Begin.", ...scratch.place });
+  const isSettingUp = () => processesWith("sleep 311").length > 0;
+  await until(isSettingUp);
+  await first.crew.close();
+  expect(processesWith("sleep 311")).toEqual([]);
+  const { crew } = await scratch.open();
+  await until(isSettingUp);
+  expect((await crew.show(run.id)).attempts.map(({ end }) => end)).toEqual([undefined]);
+  await crew.cancel(run.id);
+  expect(processesWith("sleep 311")).toEqual([]);
+  const { attempts } = await crew.show(run.id);
+  expect(attempts.map(({ end }) => end?.kind)).toEqual(["ended"]);
+  await crew.close();
+});
+
+it("a run that is cancelled while it waits for a person gives its folder back", async () => {
+  const scratch = await makeScratch();
+  const { crew, asked } = await scratch.open();
+  const task = taskOf("a", scratch.script("a", writes("a.txt", "a\n")));
+  const workflow = workflowOf([task], { approveMerge: true });
+  const run = await crew.start({ workflow, goal: "Ask.", ...scratch.place });
+  await until(() => asked.length > 0);
+  await crew.cancel(run.id);
+  expect(await checkedOut(scratch.repository)).toEqual(["main"]);
+  expect(await show(scratch.repository, `seam/tasks/${run.id}/a:a.txt`)).toBe("a\n");
   await crew.close();
 });
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { headOf, openRepo } from "../../git/index.ts";
+import { headOf, openRepo, readRef } from "../../git/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
 import type { CrewDatabase, Json } from "../database/crew-database.ts";
@@ -9,7 +8,7 @@ import { openEngine } from "../engine/open-engine.ts";
 import { planTasks } from "../graph/next-steps.ts";
 import { type LandResult, landOn } from "../merge/land-on.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
-import type { Allowance, Attempt, Run, Task } from "../model/run.ts";
+import type { Allowance, Run, Task } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import type { AgentChoice, Budget, Workflow } from "../model/workflow.ts";
 import { choicesFor } from "../policy/ladder.ts";
@@ -32,6 +31,7 @@ import { CrewStore, isOver } from "./crew-store.ts";
 import { CrewTalk } from "./crew-talk.ts";
 import { ensureTarget } from "./ensure-target.ts";
 import { joinWorkers } from "./join-workers.ts";
+import { putAway } from "./put-away.ts";
 import { reconcile } from "./reconcile.ts";
 import { Repositories } from "./repositories.ts";
 import { dropEnvironment, type Environment, keepEnvironment } from "./run-environment.ts";
@@ -53,10 +53,6 @@ export interface CrewOptions {
   readonly limits: CrewLimits;
   readonly outside: Outside;
 }
-
-/** Whoever cancels a run waits so long for its agents to be gone. */
-const END_MS = 15_000;
-const LOOK_MS = 20;
 
 /** What a run is started with. */
 export interface StartRequest {
@@ -218,18 +214,10 @@ export class Crew {
         await answerQuestion(this.#context, question.id, "cancelled");
     }
     await happened(this.#context, { run: run.id, kind: "run", state: "cancelled", text: reason });
-    await this.#untilEnded(run.id);
+    await putAway(this.#context, run);
     dropEnvironment(this.#context.home, run.id);
     await tellRunEnd(this.#context, run);
     return run;
-  }
-
-  /** Its agents end in the steps that watch them. */
-  async #untilEnded(run: string): Promise<void> {
-    const { store, worker } = this.#context;
-    const isOpen = (attempt: Attempt) => attempt.run === run && attempt.worker === worker;
-    const deadline = Date.now() + END_MS;
-    while ((await store.openAttempts()).some(isOpen) && Date.now() < deadline) await sleep(LOOK_MS);
   }
 
   /** Lets everything begin again that failed, was skipped or cancelled. */
@@ -292,6 +280,12 @@ export class Crew {
     if (onto === undefined) {
       const hint = `Say which: seam crew land ${run.id} <branch>`;
       throw stateError("no branch is checked out", hint);
+    }
+    if ((await readRef(repo, `refs/heads/${run.target}`)) === run.base) {
+      throw stateError(
+        "nothing was merged in this run",
+        `See how far it is: seam crew show ${run.id}`,
+      );
     }
     const isSeen = (await atWork(this.#context, run.repository)).length > 0;
     const before = isSeen ? await checkoutState(run.repository) : undefined;

@@ -40,7 +40,11 @@ export async function judgeWork(
   await setTaskState(crew, around.task, { state: "proving" });
   const { run, task } = around;
   const pool = await crew.repositories.poolFor(run);
-  const workspace = await pool.take({ ...placeOf(around), base: `refs/heads/${run.target}` });
+  const workspace = await pool.take({
+    ...placeOf(around),
+    base: `refs/heads/${run.target}`,
+    signal,
+  });
   const proof = await proveIn(crew, around, workspace, {
     commands,
     commit: tried.commit,
@@ -91,7 +95,7 @@ interface Proving {
   readonly commands: readonly string[];
   readonly commit: string;
   readonly name: string;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /** Each proof has a folder of its own: `proof-<k>`. */
@@ -107,7 +111,7 @@ export async function proveIn(
   const timeoutMs = crew.limits.proofMs;
   const all = { ...process.env, ...environmentOf(crew, run), ...env };
   const userHome = all.HOME ?? homedir();
-  return prove(commands, {
+  const proof = await prove(commands, {
     cwd,
     env: all,
     walls: await walls({ workspace: cwd, home: crew.home, userHome, folders: [] }),
@@ -116,6 +120,9 @@ export async function proveIn(
     timeoutMs,
     signal,
   });
+  // A command that was ended because nobody waits for it says nothing about the work.
+  signal.throwIfAborted();
+  return proof;
 }
 
 export async function keepProof(

@@ -37,7 +37,7 @@ export async function mergeWork(
   try {
     const settled = await settledFor(crew, run.id, taskId);
     if (settled) return settled;
-    await mergeAll(crew, run);
+    await mergeAll(crew, run, signal);
     const merged = await settledFor(crew, run.id, taskId);
     if (!merged) throw new Error(`the merge queue said nothing about ${taskId}`);
     return merged;
@@ -55,7 +55,7 @@ async function settledFor(crew: CrewContext, run: string, id: string): Promise<M
   return { kind: "refused", reason: refused.reason, files: refused.files };
 }
 
-async function mergeAll(crew: CrewContext, run: Run): Promise<void> {
+async function mergeAll(crew: CrewContext, run: Run, signal: AbortSignal): Promise<void> {
   await crew.repositories.fetch(run);
   const repository = await crew.repositories.pathFor(run);
   const tasks = await crew.store.tasks(run.id);
@@ -73,7 +73,7 @@ async function mergeAll(crew: CrewContext, run: Run): Promise<void> {
     target: run.target,
     base: run.base,
     tasks: waiting,
-    prove: (commit) => proveCandidate(crew, run, tasks, waiting, commit),
+    prove: (commit) => proveCandidate(crew, run, tasks, waiting, commit, signal),
   });
   await crew.repositories.push(run, run.target);
   const commits = new Map(waiting.map(({ task, commit }) => [task, commit]));
@@ -87,6 +87,7 @@ async function proveCandidate(
   tasks: readonly Task[],
   waiting: readonly { readonly task: string }[],
   commit: string,
+  signal: AbortSignal,
 ): Promise<Proof> {
   const own = waiting.flatMap(({ task: id }) => {
     const task = tasks.find((one) => one.id === id);
@@ -95,10 +96,10 @@ async function proveCandidate(
   const commands = [...new Set([...run.workflow.verify, ...own])];
   if (commands.length === 0) return { passed: true, commit, checks: [] };
   const pool = await crew.repositories.poolFor(run);
-  const workspace = await pool.take({ run: run.id, task: "(candidate)", base: commit });
+  const workspace = await pool.take({ run: run.id, task: "(candidate)", base: commit, signal });
   try {
     const name = waiting[0]?.task ?? "merge";
-    const proof = await proveIn(crew, { run }, workspace, { commands, commit, name });
+    const proof = await proveIn(crew, { run }, workspace, { commands, commit, name, signal });
     await keepProof(crew, run.id, name, "candidate", proof);
     return proof;
   } finally {

@@ -250,7 +250,7 @@ class TaskFlow {
       return await tryTask(this.#crew, this.#around, attempt, signal);
     } catch (error) {
       // What can be explained to a person is no reason to try the same again and again.
-      if (!(error instanceof SeamError)) throw error;
+      if (signal.aborted || !(error instanceof SeamError)) throw error;
       const end: AttemptEnd = { kind: "failed", reason: `${error.message} ${error.next}` };
       await this.#crew.store.endAttempt(attempt, end);
       return { end, commit: this.#task.commit ?? run, changed: [], unresolved: [] };

@@ -27,6 +27,15 @@ import { reviewPrompt, reviewSchema } from "./review.ts";
 import { environmentOf } from "./run-environment.ts";
 import { checkoutFor } from "./users-checkout.ts";
 
+/** How an attempt ends that nobody waits for any more. */
+const CANCELLED = {
+  kind: "ended",
+  reason: "The task was cancelled, or another machine took it over.",
+} as const;
+
+/** A step is interrupted for good, and not because this process ends. */
+const isCancelled = ({ aborted, reason }: AbortSignal) => aborted && reason !== CLOSING;
+
 /** Everything around one attempt, as it is at this moment. */
 export interface Surroundings {
   readonly run: Run;
@@ -68,11 +77,11 @@ export async function tryTask(
 ): Promise<Tried> {
   const { run, task } = around;
   const pool = await crew.repositories.poolFor(run);
-  const workspace = await pool.take({
-    run: run.id,
-    task: task.id,
-    branch: task.branch,
-    base: await baseOf(crew, run),
+  const base = await baseOf(crew, run);
+  const place = { run: run.id, task: task.id, branch: task.branch, base, signal };
+  const workspace = await pool.take(place).catch(async (error: unknown) => {
+    if (isCancelled(signal)) await over(crew, attempt, CANCELLED);
+    throw error;
   });
   const end = attempt.end ?? (await work(crew, around, attempt, workspace, signal));
   // Who may only read has changed nothing, as a rule, and that is seen sooner than it is saved.
@@ -135,10 +144,9 @@ async function work(
     if (!wasStarted(attempt)) await start(crew, around, attempt, spec);
     return await watchAttempt(spec, { signal, onEvent: listener.hear });
   } catch (error) {
-    if (!signal.aborted || signal.reason === CLOSING) throw error;
-    const reason = "The task was cancelled, or another machine took it over.";
-    await endAttempt(spec, reason);
-    return { kind: "ended", reason };
+    if (!isCancelled(signal)) throw error;
+    await endAttempt(spec, CANCELLED.reason);
+    return CANCELLED;
   } finally {
     await listener.settle();
   }
