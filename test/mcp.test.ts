@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { daemonStatus, openConversation } from "../src/daemon/index.ts";
 import { connect, ERAS, mcpPlace, until } from "./mcp/clients.ts";
+import { inFull, isFull } from "./setup/sample.ts";
 
 const GREET = `export default (pi) => {
   pi.registerTool(tool("greet", async (_id, { name }, _signal, onUpdate, ctx) => {
@@ -77,43 +78,48 @@ describe.each(ERAS)("a client of the %s era", (era) => {
     ]);
   });
 
-  it("is told when an extension adds a tool, also after the daemon was killed", async () => {
-    const place = mcpPlace();
-    place.extension(
-      "grow",
-      `export default (pi) => {
+  it.runIf(isFull || era === "modern")(
+    "is told when an extension adds a tool, also after the daemon was killed",
+    async () => {
+      const place = mcpPlace();
+      place.extension(
+        "grow",
+        `export default (pi) => {
       pi.registerTool(tool("grow", async () => {
         pi.registerTool(tool("grown", async () => text("new")));
         return text("done");
       }));
     };`,
-    );
-    let changes = 0;
-    const onChanged = () => {
-      changes++;
-    };
-    const { call, names } = await connect(place, era, {
-      options: { listChanged: { tools: { onChanged, autoRefresh: false, debounceMs: 0 } } },
-    });
-    const daemons = new Set<number>();
-    for (const _ of [1, 2]) {
-      changes = 0;
-      expect(await names()).toEqual(["show", "search", "crew", "grow"]);
-      await call("grow");
-      await until(() => changes > 0);
-      expect(await names()).toEqual(["show", "search", "crew", "grow", "grown"]);
-      daemons.add(await place.daemon());
-      await place.killDaemon();
-    }
-    // It noticed nothing of that.
-    expect(daemons.size).toBe(2);
-  });
+      );
+      let changes = 0;
+      const onChanged = () => {
+        changes++;
+      };
+      const { call, names } = await connect(place, era, {
+        options: { listChanged: { tools: { onChanged, autoRefresh: false, debounceMs: 0 } } },
+      });
+      const daemons = new Set<number>();
+      for (const _ of [1, 2]) {
+        changes = 0;
+        expect(await names()).toEqual(["show", "search", "crew", "grow"]);
+        await call("grow");
+        await until(() => changes > 0);
+        expect(await names()).toEqual(["show", "search", "crew", "grow", "grown"]);
+        daemons.add(await place.daemon());
+        await place.killDaemon();
+      }
+      // It noticed nothing of that.
+      expect(daemons.size).toBe(2);
+    },
+  );
 
-  it("asks its user where a tool has a question and nobody is at the inbox", async () => {
-    const place = mcpPlace();
-    place.extension(
-      "asks",
-      `export default (pi) => {
+  it.runIf(isFull || era === "modern")(
+    "asks its user where a tool has a question and nobody is at the inbox",
+    async () => {
+      const place = mcpPlace();
+      place.extension(
+        "asks",
+        `export default (pi) => {
       pi.registerTool(tool("asks", async (_id, _p, _s, _u, ctx) => {
         const has = ctx.hasUI;
         const name = await ctx.ui.select("Whom?", ["Alice", "Bob"]);
@@ -122,25 +128,26 @@ describe.each(ERAS)("a client of the %s era", (era) => {
         return text([has, name, sure, why].join(" "));
       }));
     };`,
-    );
-    const asked: string[] = [];
-    const answers = ["Bob", true, "because"];
-    const asking = await connect(place, era, {
-      options: { capabilities: { elicitation: { form: {} } } },
-      prepare: (client) =>
-        client.setRequestHandler("elicitation/create", async ({ params }) => {
-          asked.push(params.message);
-          const answer = answers.shift();
-          if (answer === undefined) return { action: "cancel" };
-          return { action: "accept", content: { answer } };
-        }),
-    });
-    expect(await asking.call("asks")).toBe("true Bob true because");
-    expect(asked).toEqual(["Whom?", "Sure?\n\nIt cannot be undone.", "Why?"]);
-    expect(await asking.call("asks")).toBe("true  false ");
-    const { call } = await connect(place, era);
-    expect(await call("asks")).toBe("false  false ");
-  });
+      );
+      const asked: string[] = [];
+      const answers = ["Bob", true, "because"];
+      const asking = await connect(place, era, {
+        options: { capabilities: { elicitation: { form: {} } } },
+        prepare: (client) =>
+          client.setRequestHandler("elicitation/create", async ({ params }) => {
+            asked.push(params.message);
+            const answer = answers.shift();
+            if (answer === undefined) return { action: "cancel" };
+            return { action: "accept", content: { answer } };
+          }),
+      });
+      expect(await asking.call("asks")).toBe("true Bob true because");
+      expect(asked).toEqual(["Whom?", "Sure?\n\nIt cannot be undone.", "Why?"]);
+      expect(await asking.call("asks")).toBe("true  false ");
+      const { call } = await connect(place, era);
+      expect(await call("asks")).toBe("false  false ");
+    },
+  );
 });
 
 it("a call that was under way when the daemon was killed is not made again", async () => {
@@ -165,7 +172,7 @@ it("a call that was under way when the daemon was killed is not made again", asy
   expect(place.notes()).toEqual(["began"]);
 });
 
-it("a client that dies, or gives up, ends what its call runs", async () => {
+inFull("a client that dies, or gives up, ends what its call runs", async () => {
   const place = mcpPlace();
   place.extension(
     "waits",
@@ -196,7 +203,7 @@ it("a client that dies, or gives up, ends what its call runs", async () => {
   });
 });
 
-it("tools that throw, return garbage or far too much do no harm to others", async () => {
+inFull("tools that throw, return garbage or far too much do no harm to others", async () => {
   const place = mcpPlace();
   place.extension(
     "a-bad",
@@ -245,7 +252,7 @@ it("tools that throw, return garbage or far too much do no harm to others", asyn
   expect(await call("same")).toBe("first");
 });
 
-it("fifty connections at once each get their own answers", async () => {
+inFull("fifty connections at once each get their own answers", async () => {
   const place = mcpPlace();
   place.extension(
     "echo",
