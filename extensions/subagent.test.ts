@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { inFull } from "../test/setup/sample.ts";
 import type { SubagentDetails } from "./subagent/report.ts";
 import { embedded, tempDir, toolResults } from "./test-kit/embedded.ts";
 
@@ -136,7 +137,7 @@ describe("gates", SLOW, () => {
     expect(existsSync(join(cwd, "touched"))).toBe(true);
   });
 
-  it("that are functions of a program cannot be handed on, and nothing is tried", async () => {
+  inFull("that are functions of a program cannot be handed on, and nothing is tried", async () => {
     agent("echo", [{ text: "Here." }]);
     const { text } = await handOver({ agent: "echo", task: "x" }, [
       { name: "inline", factory: () => {} },
@@ -159,7 +160,7 @@ describe("what goes wrong", SLOW, () => {
     expect(requests()[0]?.system).not.toContain("# Subagents");
   });
 
-  it("a model that fails: the reason comes back", async () => {
+  inFull("a model that fails: the reason comes back", async () => {
     agent("broken", [{ error: { message: "The model is on strike." } }]);
     const { text, isError, details } = await handOver({ agent: "broken", task: "x" });
     expect(isError).toBe(true);
@@ -167,7 +168,7 @@ describe("what goes wrong", SLOW, () => {
     expect(details.runs[0]?.status).toBe("failed");
   });
 
-  it("a model that does not exist: what Seam said comes back", async () => {
+  inFull("a model that does not exist: what Seam said comes back", async () => {
     agent("lost", []);
     writeFileSync(
       join(cwd, ".seam/agents/lost.md"),
@@ -222,7 +223,7 @@ describe("several at the same time", SLOW, () => {
     expect(Math.max(...running)).toBe(4);
   });
 
-  it("one that fails does not lose the others' results", async () => {
+  inFull("one that fails does not lose the others' results", async () => {
     agent("good", [{ text: "All is well." }]);
     agent("broken", [{ text: "I begin", error: { message: "On strike.", after: 4 } }]);
     const tasks = ["broken", "nobody", "good"].map((name) => ({ agent: name, task: "x" }));
@@ -252,7 +253,7 @@ describe("a chain", SLOW, () => {
     expect(text).toContain("## 3. second: done");
   });
 
-  it("ends with the step that fails, and keeps what was found before", async () => {
+  inFull("ends with the step that fails, and keeps what was found before", async () => {
     agent("good", [{ text: "The first result." }]);
     agent("broken", [{ error: { message: "On strike." } }]);
     const { text, details, isError } = await handOver({
@@ -324,7 +325,7 @@ describe("agents", SLOW, () => {
     expect(requests()[0]?.system.match(/^- \w+: For \w+$/gm)).toHaveLength(2);
   });
 
-  it("of a folder further up are found from below", async () => {
+  inFull("of a folder further up are found from below", async () => {
     agent("echo", [{ text: "Here." }]);
     cwd = join(cwd, "packages", "a");
     mkdirSync(cwd, { recursive: true });
@@ -386,7 +387,7 @@ describe("in the background", SLOW, () => {
     expect(text).toContain(`would not be loaded, so nothing was started: ${gate}`);
   });
 
-  it("a folder without a repository: the reason comes back", async () => {
+  inFull("a folder without a repository: the reason comes back", async () => {
     agent("scout", []);
     const { text, isError } = await handOver({ agent: "scout", task: "look", background: true });
     expect(isError).toBe(true);

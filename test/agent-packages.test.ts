@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 /** An agent that leaves a file behind when it is loaded. */
 const agent = (name: string, proof: string) => `
@@ -62,18 +63,22 @@ const names = async (here: Place) => {
   return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
 };
 
-it("an agent of a package that the user's settings name is known to the command line", async () => {
-  const here = place();
-  const proof = join(dirname(here.home), "proof");
-  putPackage(join(here.home, "node_modules/robot"), "robot", proof);
-  writeFileSync(join(here.home, "settings.json"), '{ "agents": ["robot", "missing-one"] }');
-  expect(await names(here)).toContain("robot");
-  expect((await here.seam("agents")).stderr).toContain("missing-one");
-  writeFileSync(join(here.home, "node_modules/robot/agent.js"), "export default { name: 1 };");
-  const broken = await here.seam("agents");
-  expect(broken.code).toBe(0);
-  expect(broken.stderr).toContain("is not an agent");
-}, 60_000);
+inFull(
+  "an agent of a package that the user's settings name is known to the command line",
+  async () => {
+    const here = place();
+    const proof = join(dirname(here.home), "proof");
+    putPackage(join(here.home, "node_modules/robot"), "robot", proof);
+    writeFileSync(join(here.home, "settings.json"), '{ "agents": ["robot", "missing-one"] }');
+    expect(await names(here)).toContain("robot");
+    expect((await here.seam("agents")).stderr).toContain("missing-one");
+    writeFileSync(join(here.home, "node_modules/robot/agent.js"), "export default { name: 1 };");
+    const broken = await here.seam("agents");
+    expect(broken.code).toBe(0);
+    expect(broken.stderr).toContain("is not an agent");
+  },
+  60_000,
+);
 
 it("an agent that a project's settings name runs only after the user trusted it, as it was then", async () => {
   const here = place();
@@ -108,22 +113,26 @@ it("an agent that a project's settings name runs only after the user trusted it,
   expect(existsSync(other)).toBe(false);
 }, 120_000);
 
-it("an agent whose user puts Seam's command into its settings needs no installer; one with half of its hooks is named", async () => {
-  const here = place();
-  onTestFinished(async () => void (await here.seam("daemon", "stop")));
-  const folder = join(here.home, "node_modules/robot");
-  const proof = join(here.home, "proof");
-  putPackage(folder, "robot", proof);
-  const file = join(folder, "agent.js");
-  const whole = readFileSync(file, "utf8");
-  writeFileSync(join(here.home, "settings.json"), '{ "agents": ["robot"] }');
-  writeFileSync(file, whole.replace(/ {4}installer: \{[\s\S]*?\n {4}\},\n/, ""));
-  const enabled = async () => (await here.seam("enable", "--yes")).stderr;
-  expect(await enabled()).not.toContain("Cannot read");
-  expect((await here.seam("status")).code).toBe(0);
-  expect((await here.seam("doctor")).stdout).not.toContain("undefined");
+inFull(
+  "an agent whose user puts Seam's command into its settings needs no installer; one with half of its hooks is named",
+  async () => {
+    const here = place();
+    onTestFinished(async () => void (await here.seam("daemon", "stop")));
+    const folder = join(here.home, "node_modules/robot");
+    const proof = join(here.home, "proof");
+    putPackage(folder, "robot", proof);
+    const file = join(folder, "agent.js");
+    const whole = readFileSync(file, "utf8");
+    writeFileSync(join(here.home, "settings.json"), '{ "agents": ["robot"] }');
+    writeFileSync(file, whole.replace(/ {4}installer: \{[\s\S]*?\n {4}\},\n/, ""));
+    const enabled = async () => (await here.seam("enable", "--yes")).stderr;
+    expect(await enabled()).not.toContain("Cannot read");
+    expect((await here.seam("status")).code).toBe(0);
+    expect((await here.seam("doctor")).stdout).not.toContain("undefined");
 
-  writeFileSync(file, whole.replace("canAsk: () => false,", ""));
-  expect((await here.seam("agents")).stderr).toContain("its hooks have no canAsk");
-  expect(await enabled()).not.toContain("Cannot read");
-}, 60_000);
+    writeFileSync(file, whole.replace("canAsk: () => false,", ""));
+    expect((await here.seam("agents")).stderr).toContain("its hooks have no canAsk");
+    expect(await enabled()).not.toContain("Cannot read");
+  },
+  60_000,
+);

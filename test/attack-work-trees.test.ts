@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gate, tracer, type Victim, victim } from "./attacks/agent.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const GATE = ".seam/extensions/my-gate.ts";
 const NO = "the gate says no";
@@ -30,8 +31,8 @@ async function inWorkTree(files?: Readonly<Record<string, string>>) {
   return { at, tree, beside, other: at.at(tree) };
 }
 
-async function told(other: Victim): Promise<string> {
-  const start = { source: "startup", session_id: "look" };
+async function told(other: Victim, session = "look"): Promise<string> {
+  const start = { source: "startup", session_id: session };
   return (await other.hook("SessionStart", start)).stdout;
 }
 
@@ -45,7 +46,7 @@ describe("a linked work tree of a project that was trusted", () => {
     expect((await other.seam("status")).stdout).toContain("my-gate");
   }, 120_000);
 
-  it.each<[string, (tree: string) => void, string]>([
+  const CHANGES: readonly [string, (tree: string) => void, string][] = [
     [
       "changed",
       (tree) => writeFileSync(join(tree, GATE), "export default () => {};"),
@@ -53,7 +54,8 @@ describe("a linked work tree of a project that was trusted", () => {
     ],
     ["broken", (tree) => writeFileSync(join(tree, GATE), "export default ((("), "is not what"],
     ["deleted", (tree) => rmSync(join(tree, ".seam"), { recursive: true }), "is missing"],
-  ])(
+  ];
+  it.each(sampled(CHANGES, "deleted"))(
     "keeps a critical gate that was %s there, and says so",
     async (_, change, what) => {
       const { tree, other } = await inWorkTree();
@@ -114,22 +116,26 @@ describe("a linked work tree of a project that was trusted", () => {
     expect(await told(other)).toMatch(/without effect in .*: some settings\./);
   }, 120_000);
 
-  it("lets go of a gate where the user took the trust back, and only there", async () => {
-    const { at, other } = await inWorkTree();
-    await other.seam("trust", "--revoke", "my-gate");
-    expect(await other.wantsToRun("forbidden")).not.toBe(NO);
-    expect(await at.wantsToRun("forbidden")).toBe(NO);
-    await other.seam("trust", "--yes");
-    expect(await other.wantsToRun("forbidden")).toBe(NO);
-    // What was trusted in a linked one holds in the main one as well, until the user says no to it there.
-    await at.seam("trust", "--revoke");
-    expect(await at.wantsToRun("forbidden")).not.toBe(NO);
-    expect(await other.wantsToRun("forbidden")).toBe(NO);
-  }, 120_000);
+  inFull(
+    "lets go of a gate where the user took the trust back, and only there",
+    async () => {
+      const { at, other } = await inWorkTree();
+      await other.seam("trust", "--revoke", "my-gate");
+      expect(await other.wantsToRun("forbidden")).not.toBe(NO);
+      expect(await at.wantsToRun("forbidden")).toBe(NO);
+      await other.seam("trust", "--yes");
+      expect(await other.wantsToRun("forbidden")).toBe(NO);
+      // What was trusted in a linked one holds in the main one as well, until the user says no to it there.
+      await at.seam("trust", "--revoke");
+      expect(await at.wantsToRun("forbidden")).not.toBe(NO);
+      expect(await other.wantsToRun("forbidden")).toBe(NO);
+    },
+    120_000,
+  );
 });
 
 describe("a folder that only says that it is a work tree of the user's repository", () => {
-  it.each<[string, (evil: string, project: string, tree: string) => void]>([
+  const FOLDERS: readonly [string, (evil: string, project: string, tree: string) => void][] = [
     [
       "with a .git that leads to the repository",
       (evil, project) => writeFileSync(join(evil, ".git"), `gitdir: ${project}/.git\n`),
@@ -162,19 +168,18 @@ describe("a folder that only says that it is a work tree of the user's repositor
         writeFileSync(join(evil, ".git/commondir"), `${project}/.git\n`);
       },
     ],
-  ])(
-    "%s has nothing of what was trusted, and says so",
-    async (_, make) => {
-      const { at, tree, beside } = await inWorkTree({ ".seam/extensions/plain.ts": gate() });
-      const evil = beside("evil");
+  ];
+  it("has nothing of what was trusted, and says so, however it says it", async () => {
+    const { at, tree, beside } = await inWorkTree({ ".seam/extensions/plain.ts": gate() });
+    for (const [name, make] of FOLDERS) {
+      const evil = beside(name.replaceAll(" ", "-"));
       cpSync(join(tree, ".seam"), join(evil, ".seam"), { recursive: true });
       make(evil, at.project, tree);
       const other = at.at(evil);
-      expect(await other.wantsToRun("forbidden")).toBe("allowed");
-      expect(await told(other)).toMatch(/without effect in .*: 1 extension\./);
-    },
-    120_000,
-  );
+      expect(await other.wantsToRun("forbidden"), name).toBe("allowed");
+      expect(await told(other, name), name).toMatch(/without effect in .*: 1 extension\./);
+    }
+  }, 120_000);
 
   it("is another clone, which says that its gates do not run", async () => {
     const { at, beside } = await trusted();

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
+import { sampled } from "./setup/sample.ts";
 
 const write = (path: string) => [{ name: "write", arguments: { path, content: `${path}\n` } }];
 const says = (when: string, value: unknown) => {
@@ -110,7 +111,7 @@ function repository(): Place & { git(...args: string[]): string } {
   return { ...made, git };
 }
 
-it.each(Object.entries(PLAYED))(
+it.each(sampled(Object.entries(PLAYED), "feature"))(
   "the workflow %s runs to its end, and says what came of it",
   async (name, { script, tasks, files, told }) => {
     const made = repository();

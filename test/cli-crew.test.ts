@@ -6,6 +6,7 @@ import { sendHook } from "../src/daemon/connection.ts";
 import { daemonPaths } from "../src/daemon/index.ts";
 import { type Place, place } from "./cli/seam.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
+import { inFull, isFull } from "./setup/sample.ts";
 
 /** A repository, a role and two workflows: one that writes a file, and one that asks first. */
 function crewPlace(settings: object = {}): Place {
@@ -57,45 +58,48 @@ const crewFindings = async (made: Place) =>
     .json<Doctor>()
     .sections.find(({ about }) => about === "Crews")?.findings;
 
-it("status and doctor say what waits and what an attempt that is over left behind", async () => {
-  const made = crewPlace();
-  expect(await crewFindings(made)).toBeUndefined();
-  const { run } = (await made.seam("crew", "run", "asking", "Ask.", "--detach", "--json")).json<{
-    run: { id: string };
-  }>();
-  await expect
-    .poll(async () => (await made.seam("status")).stdout, { timeout: 30_000 })
-    .toContain("1 run waiting");
-  expect(await crewFindings(made)).toMatchObject([{ code: "crew-waits" }]);
-  const env = { ...process.env, SEAM_HOME: made.home, SEAM_CREW_ATTEMPT: `${run.id}.gone.1` };
-  const left = spawn("sleep", ["300"], { env, stdio: "ignore" });
-  onTestFinished(() => void left.kill());
-  const found = await crewFindings(made);
-  expect(found?.map(({ code }) => code)).toEqual(["crew-waits", "crew-orphans"]);
-  expect(found?.[1]?.text).toContain(`${left.pid} (${run.id}.gone.1)`);
-  await made.seam("crew", "cancel", run.id);
-  left.kill();
-  await expect
-    .poll(async () => (await crewFindings(made))?.map(({ code }) => code), { timeout: 30_000 })
-    .toEqual(["crew-left"]);
-  expect((await crewFindings(made))?.[0]).toMatchObject({
-    text: `Crews that are over left 1 branch for . (${run.id}).`,
-    next: expect.stringContaining("seam crew clean"),
-  });
-  expect((await made.seam("status")).stdout).toContain(
-    "nothing under way; 1 branch left of runs that are over: seam crew clean",
-  );
-  execFileSync("git", ["branch", "seam/tasks/gone/one"], { cwd: made.project });
-  expect(await crewFindings(made)).toMatchObject([
-    { code: "crew-left" },
-    { code: "crew-strays", next: expect.stringContaining("git branch -D seam/tasks/gone/one") },
-  ]);
-  execFileSync("git", ["branch", "-D", "seam/tasks/gone/one"], { cwd: made.project });
-  expect((await made.seam("crew", "clean")).stdout).toBe("1 run removed.\n");
-  expect(await crewFindings(made)).toEqual([]);
-});
+inFull(
+  "status and doctor say what waits and what an attempt that is over left behind",
+  async () => {
+    const made = crewPlace();
+    expect(await crewFindings(made)).toBeUndefined();
+    const { run } = (await made.seam("crew", "run", "asking", "Ask.", "--detach", "--json")).json<{
+      run: { id: string };
+    }>();
+    await expect
+      .poll(async () => (await made.seam("status")).stdout, { timeout: 30_000 })
+      .toContain("1 run waiting");
+    expect(await crewFindings(made)).toMatchObject([{ code: "crew-waits" }]);
+    const env = { ...process.env, SEAM_HOME: made.home, SEAM_CREW_ATTEMPT: `${run.id}.gone.1` };
+    const left = spawn("sleep", ["300"], { env, stdio: "ignore" });
+    onTestFinished(() => void left.kill());
+    const found = await crewFindings(made);
+    expect(found?.map(({ code }) => code)).toEqual(["crew-waits", "crew-orphans"]);
+    expect(found?.[1]?.text).toContain(`${left.pid} (${run.id}.gone.1)`);
+    await made.seam("crew", "cancel", run.id);
+    left.kill();
+    await expect
+      .poll(async () => (await crewFindings(made))?.map(({ code }) => code), { timeout: 30_000 })
+      .toEqual(["crew-left"]);
+    expect((await crewFindings(made))?.[0]).toMatchObject({
+      text: `Crews that are over left 1 branch for . (${run.id}).`,
+      next: expect.stringContaining("seam crew clean"),
+    });
+    expect((await made.seam("status")).stdout).toContain(
+      "nothing under way; 1 branch left of runs that are over: seam crew clean",
+    );
+    execFileSync("git", ["branch", "seam/tasks/gone/one"], { cwd: made.project });
+    expect(await crewFindings(made)).toMatchObject([
+      { code: "crew-left" },
+      { code: "crew-strays", next: expect.stringContaining("git branch -D seam/tasks/gone/one") },
+    ]);
+    execFileSync("git", ["branch", "-D", "seam/tasks/gone/one"], { cwd: made.project });
+    expect((await made.seam("crew", "clean")).stdout).toBe("1 run removed.\n");
+    expect(await crewFindings(made)).toEqual([]);
+  },
+);
 
-it("a database that cannot be reached is said by status and doctor, and by a run", async () => {
+inFull("a database that cannot be reached is said by status and doctor, and by a run", async () => {
   const made = crewPlace({ database: "postgres://nobody@127.0.0.1:9/crew" });
   await made.seam("daemon", "start");
   expect(await crewFindings(made)).toMatchObject([
@@ -229,34 +233,39 @@ it("Seam's own agent leads a crew with a tool: it starts one, looks at it, and h
   );
 });
 
-it("the agent that leads cannot agree in a person's place, answers what it may, and can end a run", async () => {
-  const made = crewPlace();
-  const [begun = ""] = await led(made, { action: "start", workflow: "asking", goal: "Ask." });
-  const id = runIn(begun);
-  const question = `${id}.one.0.start`;
-  await expect
-    .poll(async () => (await led(made, { action: "status" }))[0], {
-      timeout: 60_000,
-      interval: 500,
-    })
-    .toContain(`waits for an answer to ${question}: May the task "one" start?`);
-  const answer = { action: "answer", question, answer: "yes" };
-  const [refused, cancelled, again, none, unknown] = await led(
-    made,
-    answer,
-    { action: "cancel", run: id },
-    { action: "status", run: id },
-    { action: "answer", question: "nothing", answer: "yes" },
-    { action: "start", workflow: "qick", goal: "Do it." },
-  );
-  expect(refused).toContain("This question is for a person.\nA person answers it with seam inbox");
-  expect(cancelled).toBe(`The run ${id} is cancelled.`);
-  expect(again).toContain(`${id}: cancelled: Ask.`);
-  expect(none).toContain('There is no open question "nothing".');
-  expect(unknown).toContain('Did you mean "quick"?');
-});
+inFull(
+  "the agent that leads cannot agree in a person's place, answers what it may, and can end a run",
+  async () => {
+    const made = crewPlace();
+    const [begun = ""] = await led(made, { action: "start", workflow: "asking", goal: "Ask." });
+    const id = runIn(begun);
+    const question = `${id}.one.0.start`;
+    await expect
+      .poll(async () => (await led(made, { action: "status" }))[0], {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toContain(`waits for an answer to ${question}: May the task "one" start?`);
+    const answer = { action: "answer", question, answer: "yes" };
+    const [refused, cancelled, again, none, unknown] = await led(
+      made,
+      answer,
+      { action: "cancel", run: id },
+      { action: "status", run: id },
+      { action: "answer", question: "nothing", answer: "yes" },
+      { action: "start", workflow: "qick", goal: "Do it." },
+    );
+    expect(refused).toContain(
+      "This question is for a person.\nA person answers it with seam inbox",
+    );
+    expect(cancelled).toBe(`The run ${id} is cancelled.`);
+    expect(again).toContain(`${id}: cancelled: Ask.`);
+    expect(none).toContain('There is no open question "nothing".');
+    expect(unknown).toContain('Did you mean "quick"?');
+  },
+);
 
-it("an agent that works for a crew has no tool to lead one", async () => {
+inFull("an agent that works for a crew has no tool to lead one", async () => {
   const made = crewPlace();
   const call = { name: "crew", arguments: { action: "start", workflow: "quick", goal: "More." } };
   const turns = [{ toolCalls: [call] }, { text: "I cannot." }];
@@ -273,7 +282,7 @@ it("an agent that works for a crew has no tool to lead one", async () => {
   expect((await made.seam("crew", "list", "--json")).json<{ runs: [] }>().runs).toHaveLength(1);
 });
 
-it.skipIf(whyNoTerminal !== undefined)(
+it.runIf(isFull && whyNoTerminal === undefined)(
   "seam attach stays on a crew's board while agents work elsewhere",
   async () => {
     const made = crewPlace();

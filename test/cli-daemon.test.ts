@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 
@@ -76,39 +77,43 @@ it("says that it hangs, and kills it when it is to stop", async () => {
   expect((await made.seam("daemon", "start")).code).toBe(0);
 }, 60_000);
 
-it("shows what agents do, also if it is started before the daemon", async () => {
-  const made = daemonPlace();
-  const follow = (...args: string[]) => {
-    const env = { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home };
-    const child = spawn(process.execPath, [MAIN, "events", ...args], { env });
-    onTestFinished(() => void child.kill());
-    return child;
-  };
-  const text = follow();
-  const json = follow("--json", "--event", "tool_call");
-  const [warning] = await once(text.stderr, "data");
-  expect(String(warning)).toContain("Waiting for the first hook");
-  const { pid } = (await made.seam("daemon", "start", "--json")).json<{ pid: number }>();
-  expect(pid).toBeGreaterThan(0);
-  for (;;) {
-    const { listeners } = (await made.seam("daemon", "status", "--json")).json<{
-      listeners: number;
-    }>();
-    if (listeners === 2) break;
-  }
-  const heard = Promise.all([once(text.stdout, "data"), once(json.stdout, "data")]);
-  await tell(made, "PreToolUse", BASH);
-  const [[line], [object]] = await heard;
-  expect(String(line)).toMatch(/claude-code {2}01234567 {2}tool_call {2}bash {2}ls -la/);
-  expect(JSON.parse(String(object))).toMatchObject({
-    agent: "claude-code",
-    session: "0123456789",
-    event: "tool_call",
-    hook: "PreToolUse",
-    tool: "bash",
-    target: "ls -la",
-  });
-}, 60_000);
+inFull(
+  "shows what agents do, also if it is started before the daemon",
+  async () => {
+    const made = daemonPlace();
+    const follow = (...args: string[]) => {
+      const env = { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home };
+      const child = spawn(process.execPath, [MAIN, "events", ...args], { env });
+      onTestFinished(() => void child.kill());
+      return child;
+    };
+    const text = follow();
+    const json = follow("--json", "--event", "tool_call");
+    const [warning] = await once(text.stderr, "data");
+    expect(String(warning)).toContain("Waiting for the first hook");
+    const { pid } = (await made.seam("daemon", "start", "--json")).json<{ pid: number }>();
+    expect(pid).toBeGreaterThan(0);
+    for (;;) {
+      const { listeners } = (await made.seam("daemon", "status", "--json")).json<{
+        listeners: number;
+      }>();
+      if (listeners === 2) break;
+    }
+    const heard = Promise.all([once(text.stdout, "data"), once(json.stdout, "data")]);
+    await tell(made, "PreToolUse", BASH);
+    const [[line], [object]] = await heard;
+    expect(String(line)).toMatch(/claude-code {2}01234567 {2}tool_call {2}bash {2}ls -la/);
+    expect(JSON.parse(String(object))).toMatchObject({
+      agent: "claude-code",
+      session: "0123456789",
+      event: "tool_call",
+      hook: "PreToolUse",
+      tool: "bash",
+      target: "ls -la",
+    });
+  },
+  60_000,
+);
 
 it("misses nothing: the hook that starts the daemon is shown too", async () => {
   const made = daemonPlace();
@@ -149,21 +154,25 @@ it("misses nothing: the hook that starts the daemon is shown too", async () => {
   ]);
 }, 60_000);
 
-it("a daemon that the system starts again says so when it is stopped; disable --all ends that", async () => {
-  const made = daemonPlace();
-  const unit =
-    process.platform === "darwin"
-      ? join(made.home, "Library/LaunchAgents/dev.agentseam.daemon.plist")
-      : join(made.home, ".config/systemd/user/agentseam.service");
-  const ended = () => made.seam("daemon", "stop");
-  expect((await ended()).stdout).not.toContain("again");
-  mkdirSync(dirname(unit), { recursive: true });
-  writeFileSync(unit, "# agentseam: written by seam daemon install\n");
-  expect((await ended()).stdout).toMatch(/starts it again[\s\S]*seam daemon uninstall/);
-  expect((await made.seam("disable", "--yes")).stdout).not.toContain("login");
-  expect(existsSync(unit)).toBe(true);
-  expect((await made.seam("disable", "--all", "--yes")).stdout).toContain(
-    "does not start at login any more",
-  );
-  expect(existsSync(unit)).toBe(false);
-}, 60_000);
+inFull(
+  "a daemon that the system starts again says so when it is stopped; disable --all ends that",
+  async () => {
+    const made = daemonPlace();
+    const unit =
+      process.platform === "darwin"
+        ? join(made.home, "Library/LaunchAgents/dev.agentseam.daemon.plist")
+        : join(made.home, ".config/systemd/user/agentseam.service");
+    const ended = () => made.seam("daemon", "stop");
+    expect((await ended()).stdout).not.toContain("again");
+    mkdirSync(dirname(unit), { recursive: true });
+    writeFileSync(unit, "# agentseam: written by seam daemon install\n");
+    expect((await ended()).stdout).toMatch(/starts it again[\s\S]*seam daemon uninstall/);
+    expect((await made.seam("disable", "--yes")).stdout).not.toContain("login");
+    expect(existsSync(unit)).toBe(true);
+    expect((await made.seam("disable", "--all", "--yes")).stdout).toContain(
+      "does not start at login any more",
+    );
+    expect(existsSync(unit)).toBe(false);
+  },
+  60_000,
+);

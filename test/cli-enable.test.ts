@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ended, type Place, place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 const LOCAL = ".claude/settings.local.json";
 const MINE = '{\n  // mine\n  "model": "x",\n}\n';
@@ -53,7 +54,7 @@ describe("enable and disable", () => {
     expect((await here.seam("disable", "--yes")).stdout).toContain("Seam is not enabled");
   });
 
-  it("no agent is called enabled whose hooks will not run", async () => {
+  inFull("no agent is called enabled whose hooks will not run", async () => {
     const here = place();
     await here.seam("enable", "--agent", "codex", "copilot", "gemini", "pi", "claude");
     const { stdout } = await here.seam("status");
@@ -215,7 +216,7 @@ describe("enable and disable", () => {
     expect(existsSync(join(here.project, ".claude"))).toBe(false);
   });
 
-  it("disable --all goes through all projects and both levels", async () => {
+  inFull("disable --all goes through all projects and both levels", async () => {
     const here = place();
     mkdirSync(join(here.project, "other/.seam"), { recursive: true });
     await here.seam("enable", "--agent", "pi");
@@ -273,7 +274,7 @@ describe("doctor", () => {
     );
   });
 
-  it("finds a hook client that is missing; --fix writes it", async () => {
+  inFull("finds a hook client that is missing; --fix writes it", async () => {
     const here = place();
     await here.seam("enable", "--agent", "pi");
     rmSync(join(here.home, "bin/hook"));
@@ -297,22 +298,25 @@ describe("doctor", () => {
     expect((await here.seam("status")).stdout).not.toContain("gates may be open");
   });
 
-  it("names extensions that listen for what no enabled agent fires, and those not trusted", async () => {
-    const here = place({
-      ".seam/extensions/deaf.ts": 'export default (pi) => { pi.on("goal_updated", () => {}); };',
-    });
-    await here.seam("enable", "--agent", "gemini");
-    expect(codesIn(await here.seam("doctor", "--json"))).toContain("extension-untrusted");
-    await here.seam("trust", "--yes");
-    const findings = findingsIn(await here.seam("doctor", "--json"));
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        code: "extension-deaf",
-        text: "deaf listens for goal_updated, which none of your agents fires (gemini).",
-        next: "Fired by: seam.",
-      }),
-    );
-  });
+  inFull(
+    "names extensions that listen for what no enabled agent fires, and those not trusted",
+    async () => {
+      const here = place({
+        ".seam/extensions/deaf.ts": 'export default (pi) => { pi.on("goal_updated", () => {}); };',
+      });
+      await here.seam("enable", "--agent", "gemini");
+      expect(codesIn(await here.seam("doctor", "--json"))).toContain("extension-untrusted");
+      await here.seam("trust", "--yes");
+      const findings = findingsIn(await here.seam("doctor", "--json"));
+      expect(findings).toContainEqual(
+        expect.objectContaining({
+          code: "extension-deaf",
+          text: "deaf listens for goal_updated, which none of your agents fires (gemini).",
+          next: "Fired by: seam.",
+        }),
+      );
+    },
+  );
 });
 
 it("agents lists all of them with what they can do", async () => {

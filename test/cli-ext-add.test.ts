@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { registry, writeFiles } from "./cli/registry.ts";
 import { type Place, place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 const gate = (word: string) =>
   `export default (pi) => { pi.on("agent_start", () => console.error("gate ${word}")); };\n`;
@@ -100,7 +101,7 @@ describe("a package of npm", () => {
 });
 
 describe("a package of git", () => {
-  it("is added as the commit it was, for a project with the user's agreement", async () => {
+  inFull("is added as the commit it was, for a project with the user's agreement", async () => {
     const at = place({ "says.json": SAYS, ".seam/settings.json": "{}" });
     const repository = join(at.home, "origin");
     writeFiles(repository, { ...files("1.0.0", "git"), ".npmrc": "git=/bin/false\n" });

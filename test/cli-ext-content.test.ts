@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { registry, writeFiles } from "./cli/registry.ts";
 import { type Place, place } from "./cli/seam.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const SAYS = JSON.stringify([{ text: "hello" }]);
 const manifest = (name: string, version: string, more: object = {}) =>
@@ -45,25 +46,29 @@ const installed = ({ home }: Place, path: string) =>
   join(home, "packages/gate@1.0.0/node_modules", path);
 
 describe("a package of the user's that was changed after it was added", () => {
-  it.each([
+  const CHANGED: readonly [string, string][] = [
     ["itself", "gate/gate.ts"],
     ["in what it depends on", "word/index.js"],
     ["by a file that was put beside it", "word/more.js"],
-  ])("%s does not run, says why, and runs again once it was added again", async (_, file) => {
-    const at = await added("gate", { gate: GATE_1, word: { "1.0.0": word("1.0.0", "a") } });
-    expect((await run(at)).stderr).toContain("gate one a");
-    writeFileSync(installed(at, file), 'module.exports = "evil";\n');
-    const { stderr } = await run(at);
-    expect(stderr).not.toContain("gate one");
-    expect(stderr).toContain("The package gate is not what you added: its files have changed.");
-    expect(stderr).toContain('seam ext add "npm:gate@1.0.0"');
-    const skills = await at.seam("ext", "list", "--json");
-    expect(skills.stdout).toContain("SEAM_PACKAGE_CHANGED");
+  ];
+  it.each(sampled(CHANGED, "in what it depends on"))(
+    "%s does not run, says why, and runs again once it was added again",
+    async (_, file) => {
+      const at = await added("gate", { gate: GATE_1, word: { "1.0.0": word("1.0.0", "a") } });
+      expect((await run(at)).stderr).toContain("gate one a");
+      writeFileSync(installed(at, file), 'module.exports = "evil";\n');
+      const { stderr } = await run(at);
+      expect(stderr).not.toContain("gate one");
+      expect(stderr).toContain("The package gate is not what you added: its files have changed.");
+      expect(stderr).toContain('seam ext add "npm:gate@1.0.0"');
+      const skills = await at.seam("ext", "list", "--json");
+      expect(skills.stdout).toContain("SEAM_PACKAGE_CHANGED");
 
-    const again = await at.seam("ext", "add", "npm:gate@1.0.0", "--yes");
-    expect(again.code).toBe(0);
-    expect((await run(at)).stderr).toContain("gate one a");
-  });
+      const again = await at.seam("ext", "add", "npm:gate@1.0.0", "--yes");
+      expect(again.code).toBe(0);
+      expect((await run(at)).stderr).toContain("gate one a");
+    },
+  );
 
   it("blocks tool calls if it is critical, also when its folder is gone", async () => {
     const at = await added("gate", {
@@ -88,7 +93,7 @@ describe("a package of the user's that was changed after it was added", () => {
 });
 
 describe("seam ext update", () => {
-  it("stays within the range that was asked for", async () => {
+  inFull("stays within the range that was asked for", async () => {
     const versions = { ...GATE_1, "1.2.0": gate("1.2.0", "two"), "2.0.0": gate("2.0.0", "three") };
     const at = await added("gate@<1.2.0", {
       gate: versions,
@@ -106,16 +111,19 @@ describe("seam ext update", () => {
     expect((await run(at)).stderr).toContain("gate two a");
   });
 
-  it("shows what changes of what a package depends on, and nothing else need change", async () => {
-    const words: Record<string, ReturnType<typeof word>> = { "1.0.0": word("1.0.0", "a") };
-    const at = await added("gate", { gate: GATE_1, word: words });
-    words["1.1.0"] = word("1.1.0", "b");
-    const asked = await at.seam("ext", "update");
-    expect(asked.stdout).toContain("word 1.0.0 → 1.1.0");
-    expect((await run(at)).stderr).toContain("gate one a");
-    await at.seam("ext", "update", "--yes");
-    expect((await run(at)).stderr).toContain("gate one b");
-  });
+  inFull(
+    "shows what changes of what a package depends on, and nothing else need change",
+    async () => {
+      const words: Record<string, ReturnType<typeof word>> = { "1.0.0": word("1.0.0", "a") };
+      const at = await added("gate", { gate: GATE_1, word: words });
+      words["1.1.0"] = word("1.1.0", "b");
+      const asked = await at.seam("ext", "update");
+      expect(asked.stdout).toContain("word 1.0.0 → 1.1.0");
+      expect((await run(at)).stderr).toContain("gate one a");
+      await at.seam("ext", "update", "--yes");
+      expect((await run(at)).stderr).toContain("gate one b");
+    },
+  );
 
   it("follows the branch of a repository that was asked for", async () => {
     const at = place({ "says.json": SAYS });
@@ -164,22 +172,25 @@ describe("packages and other extensions beside each other", () => {
   });
   const says = (tool: string) => [{ toolCalls: [{ name: tool, arguments: {} }] }, { text: "done" }];
 
-  it("two packages with one tool: the first is used, the clash is said, nothing ends", async () => {
-    const tool = (said: string) => `export default (pi) => pi.registerTool({
+  inFull(
+    "two packages with one tool: the first is used, the clash is said, nothing ends",
+    async () => {
+      const tool = (said: string) => `export default (pi) => pi.registerTool({
       name: "greet", label: "Greet", description: "Greets.", parameters: { type: "object" },
       execute: async () => ({ content: [{ type: "text", text: "greeting ${said}" }] }),
     });`;
-    const at = place({ "says.json": JSON.stringify(says("greet")) });
-    writeFiles(at.home, { ...inFolder("a", tool("one")), ...inFolder("b", tool("two")) });
-    for (const name of ["a", "b"]) await at.seam("ext", "add", join(at.home, name), "--yes");
-    const { code, stdout, stderr } = await at.seam(
-      ...["run", "--no-session", "--model", "scripted:says.json", "-p", "hi", "--mode", "json"],
-    );
-    expect(code).toBe(0);
-    expect(stdout).toContain("greeting one");
-    expect(stdout).not.toContain("greeting two");
-    expect(stdout + stderr).toContain("greet");
-  });
+      const at = place({ "says.json": JSON.stringify(says("greet")) });
+      writeFiles(at.home, { ...inFolder("a", tool("one")), ...inFolder("b", tool("two")) });
+      for (const name of ["a", "b"]) await at.seam("ext", "add", join(at.home, name), "--yes");
+      const { code, stdout, stderr } = await at.seam(
+        ...["run", "--no-session", "--model", "scripted:says.json", "-p", "hi", "--mode", "json"],
+      );
+      expect(code).toBe(0);
+      expect(stdout).toContain("greeting one");
+      expect(stdout).not.toContain("greeting two");
+      expect(stdout + stderr).toContain("greet");
+    },
+  );
 
   it("a project's extension with the name of a user's gate does not switch the gate off", async () => {
     const at = place({
@@ -203,21 +214,24 @@ describe("packages and other extensions beside each other", () => {
     expect(existsSync(join(at.project, "made"))).toBe(false);
   });
 
-  it("a package that is removed while a session runs fails where it needs its files, and nothing else", async () => {
-    const code = `import { rmSync } from "node:fs";
+  inFull(
+    "a package that is removed while a session runs fails where it needs its files, and nothing else",
+    async () => {
+      const code = `import { rmSync } from "node:fs";
       export default (pi) => {
         pi.on("agent_start", () => rmSync(import.meta.dirname, { recursive: true }));
         pi.on("turn_end", async () => { await import("./later.ts"); });
         pi.on("agent_end", () => console.error("still heard"));
       };`;
-    const at = place({ "says.json": SAYS });
-    writeFiles(at.home, { ...inFolder("gone", code), "gone/later.ts": "export {};" });
-    await at.seam("ext", "add", join(at.home, "gone"), "--yes");
-    const { code: ended, stdout, stderr } = await run(at);
-    expect(ended).toBe(0);
-    expect(stdout).toContain("hello");
-    expect(stderr).toContain("still heard");
-    expect(stderr).toContain("later.ts");
-    expect((await run(at)).stderr).toContain("gone");
-  });
+      const at = place({ "says.json": SAYS });
+      writeFiles(at.home, { ...inFolder("gone", code), "gone/later.ts": "export {};" });
+      await at.seam("ext", "add", join(at.home, "gone"), "--yes");
+      const { code: ended, stdout, stderr } = await run(at);
+      expect(ended).toBe(0);
+      expect(stdout).toContain("hello");
+      expect(stderr).toContain("still heard");
+      expect(stderr).toContain("later.ts");
+      expect((await run(at)).stderr).toContain("gone");
+    },
+  );
 });

@@ -12,6 +12,7 @@ import {
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 const AS_ANYBODY = ["-c", "user.name=a", "-c", "user.email=a@b"];
 const HOOK = ".git/hooks/prepare-commit-msg";
@@ -86,18 +87,21 @@ describe("work trees", () => {
     expect((await statusOf(inTree)).record).toMatchObject({ enabled: false, leftOut: false });
   });
 
-  it("disable in one where nothing was enabled leaves it out, and enable takes it in again", async () => {
-    const { here, inTree } = twoWorkTrees();
-    await here.seam("enable", "--agent", "claude");
-    expect((await statusOf(inTree)).record.enabled).toBe(true);
-    await inTree("disable", "--yes");
-    expect((await statusOf(inTree)).record.enabled).toBe(false);
-    expect((await statusOf(here.seam)).record.enabled).toBe(true);
-    await inTree("enable", "--agent", "pi");
-    expect((await statusOf(inTree)).record.enabled).toBe(true);
-  });
+  inFull(
+    "disable in one where nothing was enabled leaves it out, and enable takes it in again",
+    async () => {
+      const { here, inTree } = twoWorkTrees();
+      await here.seam("enable", "--agent", "claude");
+      expect((await statusOf(inTree)).record.enabled).toBe(true);
+      await inTree("disable", "--yes");
+      expect((await statusOf(inTree)).record.enabled).toBe(false);
+      expect((await statusOf(here.seam)).record.enabled).toBe(true);
+      await inTree("enable", "--agent", "pi");
+      expect((await statusOf(inTree)).record.enabled).toBe(true);
+    },
+  );
 
-  it("one that was enabled and is removed does not keep the record alive", async () => {
+  inFull("one that was enabled and is removed does not keep the record alive", async () => {
     const { here, inTree } = twoWorkTrees();
     await here.seam("enable", "--agent", "claude");
     await inTree("enable", "--agent", "pi");
@@ -106,7 +110,7 @@ describe("work trees", () => {
     expect(here.has(HOOK)).toBe(false);
   });
 
-  it("of a bare repository are enabled and disabled each by itself", async () => {
+  inFull("of a bare repository are enabled and disabled each by itself", async () => {
     const here = repository();
     here.git("clone", "-q", "--bare", ".", "../bare");
     for (const name of ["one", "two"]) here.gitIn("../bare", "worktree", "add", "-q", `../${name}`);
@@ -120,31 +124,34 @@ describe("work trees", () => {
     expect(here.has("../bare/hooks/prepare-commit-msg")).toBe(false);
   });
 
-  it("a repository that an earlier version enabled is disabled whole, or one by one", async () => {
-    const { here, inTree } = twoWorkTrees();
-    const old = () => {
-      mkdirSync(join(here.project, ".git/seam"), { recursive: true });
-      writeFileSync(join(here.project, ".git/seam/enabled"), "2026-01-01T00:00:00.000Z\n");
-    };
-    old();
-    await inTree("disable", "--yes");
-    expect((await statusOf(here.seam)).record.enabled).toBe(true);
-    await here.seam("disable", "--yes");
-    expect((await statusOf(here.seam)).record.repository).toBe(false);
-    here.git("worktree", "remove", "--force", "../tree");
-    old();
-    await here.seam("disable", "--yes");
-    expect((await statusOf(here.seam)).record.repository).toBe(false);
-  });
+  inFull(
+    "a repository that an earlier version enabled is disabled whole, or one by one",
+    async () => {
+      const { here, inTree } = twoWorkTrees();
+      const old = () => {
+        mkdirSync(join(here.project, ".git/seam"), { recursive: true });
+        writeFileSync(join(here.project, ".git/seam/enabled"), "2026-01-01T00:00:00.000Z\n");
+      };
+      old();
+      await inTree("disable", "--yes");
+      expect((await statusOf(here.seam)).record.enabled).toBe(true);
+      await here.seam("disable", "--yes");
+      expect((await statusOf(here.seam)).record.repository).toBe(false);
+      here.git("worktree", "remove", "--force", "../tree");
+      old();
+      await here.seam("disable", "--yes");
+      expect((await statusOf(here.seam)).record.repository).toBe(false);
+    },
+  );
 
-  it("status names the agents of the user for all of them", async () => {
+  inFull("status names the agents of the user for all of them", async () => {
     const { here, inTree } = twoWorkTrees();
     await here.seam("enable", "--agent", "seam");
     await here.seam("enable", "--agent", "claude", "--level", "user");
     expect((await inTree("status")).stdout).toMatch(/other work trees: .* \(.*Claude Code.*\)/);
   });
 
-  it("status and doctor say what is so in one where no agent calls Seam", async () => {
+  inFull("status and doctor say what is so in one where no agent calls Seam", async () => {
     const { here, inTree } = twoWorkTrees();
     await here.seam("enable", "--agent", "claude");
     const { stdout } = await inTree("status");
@@ -185,7 +192,7 @@ describe("disable --all", () => {
     expect((await here.seam("disable", "--all", "--yes")).stdout).toContain("not enabled anywhere");
   });
 
-  it("says which was moved or deleted, and goes on with the others", async () => {
+  inFull("says which was moved or deleted, and goes on with the others", async () => {
     const { here, inTree } = twoWorkTrees();
     const moved = repository();
     const inMoved = (to: string) =>
@@ -225,7 +232,7 @@ describe("the user level", () => {
     expect((await statusOf(here.seam)).record.awaited).toBe(false);
   });
 
-  it("leaves what was enabled in a project when it is disabled", async () => {
+  inFull("leaves what was enabled in a project when it is disabled", async () => {
     const here = repository();
     await here.seam("enable", "--level", "user", "--record", "--agent", "pi");
     await here.seam("enable", "--agent", "claude");
@@ -235,22 +242,25 @@ describe("the user level", () => {
     expect((await statusOf(here.seam)).record.enabled).toBe(true);
   });
 
-  it("a repository in which the user said disable, or that a setting names, is not awaited", async () => {
-    const here = repository();
-    await here.seam("enable", "--level", "user", "--record", "--agent", "seam");
-    const { stdout } = await here.seam("disable", "--yes");
-    expect(stdout).toContain("this work tree is not recorded any more");
-    expect((await statusOf(here.seam)).record).toMatchObject({ awaited: false, leftOut: true });
-    await here.seam("enable", "--agent", "seam");
-    await here.seam("disable", "--yes");
-    rmSync(join(here.project, ".git/seam"), { recursive: true });
-    expect((await statusOf(here.seam)).record.awaited).toBe(true);
-    const settings = join(here.home, "settings.json");
-    writeFileSync(settings, JSON.stringify({ unrecorded: [here.project] }));
-    expect((await statusOf(here.seam)).record.awaited).toBe(false);
-    writeFileSync(settings, "{ not settings");
-    expect((await statusOf(here.seam)).record.awaited).toBe(false);
-  });
+  inFull(
+    "a repository in which the user said disable, or that a setting names, is not awaited",
+    async () => {
+      const here = repository();
+      await here.seam("enable", "--level", "user", "--record", "--agent", "seam");
+      const { stdout } = await here.seam("disable", "--yes");
+      expect(stdout).toContain("this work tree is not recorded any more");
+      expect((await statusOf(here.seam)).record).toMatchObject({ awaited: false, leftOut: true });
+      await here.seam("enable", "--agent", "seam");
+      await here.seam("disable", "--yes");
+      rmSync(join(here.project, ".git/seam"), { recursive: true });
+      expect((await statusOf(here.seam)).record.awaited).toBe(true);
+      const settings = join(here.home, "settings.json");
+      writeFileSync(settings, JSON.stringify({ unrecorded: [here.project] }));
+      expect((await statusOf(here.seam)).record.awaited).toBe(false);
+      writeFileSync(settings, "{ not settings");
+      expect((await statusOf(here.seam)).record.awaited).toBe(false);
+    },
+  );
 });
 
 describe("what enable writes in a project", () => {
@@ -288,7 +298,7 @@ describe("what enable writes in a project", () => {
     else expect(here.read(EXCLUDE)).toBe(text);
   });
 
-  it("keeps lines that were added to info/exclude since", async () => {
+  inFull("keeps lines that were added to info/exclude since", async () => {
     const here = repository();
     here.write({ [EXCLUDE]: "/build" });
     await here.seam("enable", "--agent", "gemini");
@@ -297,7 +307,7 @@ describe("what enable writes in a project", () => {
     expect(here.read(EXCLUDE)).toBe("/build\n*.tmp\n");
   });
 
-  it("in two work trees is kept out until both are disabled", async () => {
+  inFull("in two work trees is kept out until both are disabled", async () => {
     const { here, inTree } = twoWorkTrees();
     const before = here.read(EXCLUDE);
     await here.seam("enable", "--agent", "gemini");
@@ -322,7 +332,7 @@ describe("what enable writes in a project", () => {
     expect((await here.seam("disable", "--yes")).code).toBe(0);
   });
 
-  it("leaves a read-only info/exclude alone, and says so", async () => {
+  inFull("leaves a read-only info/exclude alone, and says so", async () => {
     const here = repository();
     chmodSync(join(here.project, EXCLUDE), 0o444);
     const before = here.read(EXCLUDE);
@@ -336,7 +346,7 @@ describe("what enable writes in a project", () => {
     expect(here.git("status", "--porcelain")).toBe("");
   });
 
-  it("with --shared is meant to be committed, by everybody who works there", async () => {
+  inFull("with --shared is meant to be committed, by everybody who works there", async () => {
     const here = repository();
     await here.seam("enable", "--agent", "gemini", "claude");
     await here.seam("enable", "--agent", "gemini", "claude", "--shared");
@@ -362,18 +372,21 @@ describe("what enable writes in a project", () => {
     expect(here.read(".gemini/settings.json")).toContain("agentseam");
   });
 
-  it("that was committed before is named, with the way to untrack it, and never untracked unasked", async () => {
-    const here = repository();
-    await here.seam("enable", "--agent", "gemini");
-    here.git("add", "-f", ".gemini/settings.json");
-    here.git("commit", "-q", "-m", "Too much", "--no-verify");
-    const again = await here.seam("enable", "--agent", "gemini");
-    expect(again.stdout).toContain("git rm --cached .gemini/settings.json");
-    expect(here.git("ls-files", ".gemini")).toContain("settings.json");
-    expect((await here.seam("doctor")).stdout).toContain("git rm --cached .gemini/settings.json");
-    here.git("rm", "-q", "--cached", ".gemini/settings.json");
-    here.git("commit", "-q", "-m", "Out", "--no-verify");
-    expect(here.git("status", "--porcelain")).toBe("");
-    expect((await here.seam("doctor")).stdout).not.toContain("git rm");
-  });
+  inFull(
+    "that was committed before is named, with the way to untrack it, and never untracked unasked",
+    async () => {
+      const here = repository();
+      await here.seam("enable", "--agent", "gemini");
+      here.git("add", "-f", ".gemini/settings.json");
+      here.git("commit", "-q", "-m", "Too much", "--no-verify");
+      const again = await here.seam("enable", "--agent", "gemini");
+      expect(again.stdout).toContain("git rm --cached .gemini/settings.json");
+      expect(here.git("ls-files", ".gemini")).toContain("settings.json");
+      expect((await here.seam("doctor")).stdout).toContain("git rm --cached .gemini/settings.json");
+      here.git("rm", "-q", "--cached", ".gemini/settings.json");
+      here.git("commit", "-q", "-m", "Out", "--no-verify");
+      expect(here.git("status", "--porcelain")).toBe("");
+      expect((await here.seam("doctor")).stdout).not.toContain("git rm");
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { checkpoint, recordOf, turn } from "../src/record/history/test-kit.ts";
 import { enableRecord } from "../src/record/seam-dir.ts";
 import type { TurnStory } from "../src/record/session/turn-story.ts";
 import { newFolder, Project } from "../src/record/test-kit/project.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 const REF = "refs/seam/checkpoints/v1";
@@ -108,7 +109,7 @@ describe("a command of the record that cannot do it says why, and what to do", (
     });
   });
 
-  it("what is unknown, or meant in several ways", async () => {
+  inFull("what is unknown, or meant in several ways", async () => {
     const { seam, project, record, turnId } = await worked();
     await fails(seam, ["show", "no-such-thing"], "SEAM_RECORD_NOT_FOUND");
     await fails(seam, ["resume", "no-such-branch"], "SEAM_RECORD_NOT_FOUND");
@@ -164,11 +165,12 @@ describe("a command of the record that cannot do it says why, and what to do", (
     expect((await seam("show")).stdout).toContain(`checkpoint ${id}`);
   });
 
-  it.each([
+  const REFERENCES: readonly [string, string][] = [
     ["no id", "nonsense"],
     ["an object that is missing", "1".repeat(40)],
     ["a file", "blob"],
-  ])("a reference that is %s", async (_, value) => {
+  ];
+  it.each(sampled(REFERENCES, "a file"))("a reference that is %s", async (_, value) => {
     const { project, seam, turnId, id: checkpoint } = await worked();
     const path = join(project.root, ".git", REF);
     const known = join(project.root, ".git/seam/checkpoints");
@@ -198,19 +200,25 @@ describe("a command of the record that cannot do it says why, and what to do", (
 });
 
 describe("seam show and seam resume", () => {
-  it("take a commit, a checkpoint, a session, a branch or a turn; without any, what is here", async () => {
-    const { seam, id, commit, turnId } = await worked();
-    for (const what of [commit, id, "session-1", "main", "HEAD", undefined]) {
-      const args = what === undefined ? [] : [what];
-      const { stdout } = await seam("show", ...args);
-      expect([what, stdout]).toEqual([what, expect.stringContaining(`checkpoint ${id}`)]);
-      expect(stdout).toContain("           Work\n");
-    }
-    for (const what of [commit, id, "session-1", "main", turnId, undefined]) {
-      const { stdout } = await seam("resume", ...(what === undefined ? [] : [what]));
-      expect([what, stdout]).toEqual([what, expect.stringContaining("claude --resume session-1")]);
-    }
-  });
+  inFull(
+    "take a commit, a checkpoint, a session, a branch or a turn; without any, what is here",
+    async () => {
+      const { seam, id, commit, turnId } = await worked();
+      for (const what of [commit, id, "session-1", "main", "HEAD", undefined]) {
+        const args = what === undefined ? [] : [what];
+        const { stdout } = await seam("show", ...args);
+        expect([what, stdout]).toEqual([what, expect.stringContaining(`checkpoint ${id}`)]);
+        expect(stdout).toContain("           Work\n");
+      }
+      for (const what of [commit, id, "session-1", "main", turnId, undefined]) {
+        const { stdout } = await seam("resume", ...(what === undefined ? [] : [what]));
+        expect([what, stdout]).toEqual([
+          what,
+          expect.stringContaining("claude --resume session-1"),
+        ]);
+      }
+    },
+  );
 
   it("take the beginning of a session's id that seam log prints, whatever else is in the list", async () => {
     const { record, seam } = await worked();
@@ -356,7 +364,7 @@ describe("seam clean", () => {
   });
 });
 
-it("the examples in --help can be typed", async () => {
+inFull("the examples in --help can be typed", async () => {
   const { seam, turnId, project } = await worked();
   project.git("branch", "my-branch");
   for (const _ of ["one more", "another"]) project.commit(MESSAGE);
@@ -383,25 +391,29 @@ it("the examples in --help can be typed", async () => {
 });
 
 describe("a pattern of the settings that cannot be used", () => {
-  it("is shown by doctor, status and config, to people and to programs", async () => {
-    const project = new Project();
-    const seam = seamIn(project.root, project.env);
-    const repo = await openRepo(project.root);
-    if (repo) enableRecord(repo);
-    project.write(
-      ".seam/settings.json",
-      JSON.stringify({ redaction: { patterns: ["/(x+x+)+y/", "/(bad[/", "ACME-[0-9]+"] } }),
-    );
-    for (const command of ["doctor", "status", "config"]) {
-      const { stdout } = await seam(command);
-      expect(stdout).toContain('Entry 2 of "redaction.patterns"');
-      expect(stdout).toContain('Entry 3 of "redaction.patterns"');
-      expect(stdout).not.toContain("Entry 1");
-      const json = (await seam(command, "--json")).stdout;
-      expect(json).toContain("SEAM_REDACTION_PATTERN");
-      expect(json).toContain("SEAM_REDACTION_TEXT");
-    }
-  }, 60_000);
+  inFull(
+    "is shown by doctor, status and config, to people and to programs",
+    async () => {
+      const project = new Project();
+      const seam = seamIn(project.root, project.env);
+      const repo = await openRepo(project.root);
+      if (repo) enableRecord(repo);
+      project.write(
+        ".seam/settings.json",
+        JSON.stringify({ redaction: { patterns: ["/(x+x+)+y/", "/(bad[/", "ACME-[0-9]+"] } }),
+      );
+      for (const command of ["doctor", "status", "config"]) {
+        const { stdout } = await seam(command);
+        expect(stdout).toContain('Entry 2 of "redaction.patterns"');
+        expect(stdout).toContain('Entry 3 of "redaction.patterns"');
+        expect(stdout).not.toContain("Entry 1");
+        const json = (await seam(command, "--json")).stdout;
+        expect(json).toContain("SEAM_REDACTION_PATTERN");
+        expect(json).toContain("SEAM_REDACTION_TEXT");
+      }
+    },
+    60_000,
+  );
 });
 
 describe("a rewind that would undo the work of others", () => {

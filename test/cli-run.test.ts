@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const TURNS = JSON.stringify([
   { text: "Let me.", toolCalls: [{ name: "bash", arguments: { command: "touch ran" } }] },
@@ -186,7 +187,8 @@ export default () => {};`,
     ],
   };
 
-  it.each(Object.entries(PLACES))(
+  const TRIED = sampled(Object.entries(PLACES), "a handler, after an await", "a timer", "a tool");
+  it.each(TRIED)(
     "in %s ends the run, with its name and its session whole",
     async (_, [source, what, prompt]) => {
       const at = place({ "turns.json": TURNS, "bad.ts": source });
@@ -250,15 +252,19 @@ export default () => {};`,
     60_000,
   );
 
-  it("is not told of any more once it was changed", async () => {
-    const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });
-    await run(at);
-    at.write({ "bad.ts": on("tool_call", "") });
-    allow(at, LONG_MS);
-    const { code, stderr } = await start(at);
-    expect(code).toBe(0);
-    expect(stderr).not.toContain("The last time");
-  }, 60_000);
+  inFull(
+    "is not told of any more once it was changed",
+    async () => {
+      const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });
+      await run(at);
+      at.write({ "bad.ts": on("tool_call", "") });
+      allow(at, LONG_MS);
+      const { code, stderr } = await start(at);
+      expect(code).toBe(0);
+      expect(stderr).not.toContain("The last time");
+    },
+    60_000,
+  );
 
   it("--without names an extension that there is", async () => {
     const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });

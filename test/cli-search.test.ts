@@ -14,6 +14,7 @@ import { answered, asked, CLAUDE } from "../src/search/test-kit/place.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 import { Machine, until } from "./record/machine.ts";
 import { OLD, unpackOldStore } from "./record/old-store.ts";
+import { inFull, isFull } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -98,7 +99,7 @@ describe("seam search", () => {
     });
   });
 
-  it.skipIf(whyNoTerminal)(
+  it.runIf(isFull && !whyNoTerminal)(
     "shows on a terminal how far the index is that is made again",
     async () => {
       const machine = newMachine();
@@ -145,7 +146,7 @@ describe("seam search", () => {
     expect(await errorOf("x", "--in", "files")).toMatchObject({ code: "SEAM_USAGE" });
   });
 
-  it("finds what is only in checkpoints, also by commit, until it is forgotten", async () => {
+  inFull("finds what is only in checkpoints, also by commit, until it is forgotten", async () => {
     const machine = newMachine();
     const { repo } = unpackOldStore(machine);
     // As seam enable notes it today.
@@ -179,59 +180,65 @@ describe("seam search", () => {
     expect(left.map(({ open }) => open).join()).not.toContain("seam show");
   });
 
-  it("loses nothing and finds nothing twice when the daemon is killed while it reads", async () => {
-    const machine = newMachine();
-    const count = 60;
-    for (let n = 0; n < count; n++) {
-      const rest = Array.from({ length: 399 }, (_, at) => asked(`seal number${n}x${at}`));
-      const words = [asked(`walrus ${n}`), ...rest];
-      write(machine, `${CLAUDE}/s${n}.jsonl`, words.join(""));
-    }
-    const index = join(machine.store, "search/index.db");
-    for (let kills = 0; kills < 3; kills++) {
-      const asking = machine.seam(machine.base, "search", "walrus", "--no-wait");
-      await until(() => existsSync(index));
-      await new Promise((resolve) => setTimeout(resolve, 60 * (kills + 1)));
-      const { daemon } = machine;
-      if (daemon !== undefined) process.kill(daemon, "SIGKILL");
-      await asking;
-    }
-    expect((await found(machine, "walrus", "--limit", "200")).hits).toHaveLength(count);
-    const { hits } = await found(machine, "number7x398");
-    expect(hits).toMatchObject([{ session: "s7" }]);
-    expect(hits[0]).not.toHaveProperty("hits");
-    const size = await machine.seam(machine.base, "search", "--rebuild", "--json");
-    const { entries } = JSON.parse(size.stdout);
-    expect(entries).toBe(count * 400);
-  });
-
-  it("the same daemon goes on, whatever happens to the files of the index that it has open", async () => {
-    const machine = newMachine();
-    for (let n = 0; n < 20; n++)
-      write(machine, `${CLAUDE}/s${n}.jsonl`, asked(`walrus ${"word ".repeat(500)} ${n}`));
-    const folder = join(machine.store, "search");
-    const faults: readonly ((path: string) => void)[] = [
-      (path) => truncateSync(path, 0),
-      (path) => truncateSync(path, 4096),
-      (path) => writeFileSync(path, Buffer.alloc(readFileSync(path).length, "x")),
-      (path) => rmSync(path),
-    ];
-    expect((await found(machine, "walrus", "--limit", "50")).hits).toHaveLength(20);
-    const { daemon } = machine;
-    let said = 0;
-    for (const name of readdirSync(folder).filter((name) => name.startsWith("index"))) {
-      for (const fault of faults) {
-        fault(join(folder, name));
-        // What is new makes the daemon write to it, too.
-        write(machine, `${CLAUDE}/new${++said}.jsonl`, asked("narwhal"));
-        await found(machine, "narwhal");
-        expect((await found(machine, "narwhal", "--limit", "50")).hits).toHaveLength(said);
-        expect((await found(machine, "walrus", "--limit", "50")).hits).toHaveLength(20);
+  inFull(
+    "loses nothing and finds nothing twice when the daemon is killed while it reads",
+    async () => {
+      const machine = newMachine();
+      const count = 60;
+      for (let n = 0; n < count; n++) {
+        const rest = Array.from({ length: 399 }, (_, at) => asked(`seal number${n}x${at}`));
+        const words = [asked(`walrus ${n}`), ...rest];
+        write(machine, `${CLAUDE}/s${n}.jsonl`, words.join(""));
       }
-    }
-    expect(said).toBeGreaterThanOrEqual(2 * faults.length);
-    expect(machine.daemon).toBe(daemon);
-  });
+      const index = join(machine.store, "search/index.db");
+      for (let kills = 0; kills < 3; kills++) {
+        const asking = machine.seam(machine.base, "search", "walrus", "--no-wait");
+        await until(() => existsSync(index));
+        await new Promise((resolve) => setTimeout(resolve, 60 * (kills + 1)));
+        const { daemon } = machine;
+        if (daemon !== undefined) process.kill(daemon, "SIGKILL");
+        await asking;
+      }
+      expect((await found(machine, "walrus", "--limit", "200")).hits).toHaveLength(count);
+      const { hits } = await found(machine, "number7x398");
+      expect(hits).toMatchObject([{ session: "s7" }]);
+      expect(hits[0]).not.toHaveProperty("hits");
+      const size = await machine.seam(machine.base, "search", "--rebuild", "--json");
+      const { entries } = JSON.parse(size.stdout);
+      expect(entries).toBe(count * 400);
+    },
+  );
+
+  inFull(
+    "the same daemon goes on, whatever happens to the files of the index that it has open",
+    async () => {
+      const machine = newMachine();
+      for (let n = 0; n < 20; n++)
+        write(machine, `${CLAUDE}/s${n}.jsonl`, asked(`walrus ${"word ".repeat(500)} ${n}`));
+      const folder = join(machine.store, "search");
+      const faults: readonly ((path: string) => void)[] = [
+        (path) => truncateSync(path, 0),
+        (path) => truncateSync(path, 4096),
+        (path) => writeFileSync(path, Buffer.alloc(readFileSync(path).length, "x")),
+        (path) => rmSync(path),
+      ];
+      expect((await found(machine, "walrus", "--limit", "50")).hits).toHaveLength(20);
+      const { daemon } = machine;
+      let said = 0;
+      for (const name of readdirSync(folder).filter((name) => name.startsWith("index"))) {
+        for (const fault of faults) {
+          fault(join(folder, name));
+          // What is new makes the daemon write to it, too.
+          write(machine, `${CLAUDE}/new${++said}.jsonl`, asked("narwhal"));
+          await found(machine, "narwhal");
+          expect((await found(machine, "narwhal", "--limit", "50")).hits).toHaveLength(said);
+          expect((await found(machine, "walrus", "--limit", "50")).hits).toHaveLength(20);
+        }
+      }
+      expect(said).toBeGreaterThanOrEqual(2 * faults.length);
+      expect(machine.daemon).toBe(daemon);
+    },
+  );
 
   it("says so when the disk is full or may not be written to, and answers again afterwards", async () => {
     const machine = newMachine();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FakeClaude } from "../src/record/test-kit/fake-claude.ts";
 import { Workshop } from "../src/record/test-kit/workshop.ts";
+import { inFull } from "./setup/sample.ts";
 
 const MAIN = join(import.meta.dirname, "../dist/bin/seam.js");
 
@@ -41,30 +42,33 @@ describe("several commits in one turn", () => {
 });
 
 describe("work in another work tree", () => {
-  it("is told with files named from there, and marked in the log when its commit is lost", async () => {
-    const shop = await Workshop.open();
-    const cwd = join(shop.home, "side");
-    shop.git("worktree", "add", "-q", "-b", "side", cwd);
-    const claude = await new FakeClaude(shop, { cwd }).start();
-    await claude.turn("Write there", async () => {
-      await claude.write("there.ts", "1\n");
-      await claude.bash(commit("There"));
-    });
-    const log = await seam(shop, "log");
-    expect(log).not.toContain("on no branch");
-    for (const kind of ["turn", "checkpoint"]) {
-      const [, id = ""] = new RegExp(`${kind} (\\w{12})`).exec(log) ?? [];
-      expect(await seam(shop, "show", id)).toContain("• write there.ts\n");
-    }
-    await shop.runIn(cwd, "git", "reset", "-q", "--hard", "HEAD~1");
-    expect(await seam(shop, "log")).toContain("on side · commit now on no branch · 1 file");
-    const [, id = ""] = /checkpoint (\w{12})/.exec(log) ?? [];
-    expect(await seam(shop, "show", id)).toContain("It is on no branch any more.");
-  });
+  inFull(
+    "is told with files named from there, and marked in the log when its commit is lost",
+    async () => {
+      const shop = await Workshop.open();
+      const cwd = join(shop.home, "side");
+      shop.git("worktree", "add", "-q", "-b", "side", cwd);
+      const claude = await new FakeClaude(shop, { cwd }).start();
+      await claude.turn("Write there", async () => {
+        await claude.write("there.ts", "1\n");
+        await claude.bash(commit("There"));
+      });
+      const log = await seam(shop, "log");
+      expect(log).not.toContain("on no branch");
+      for (const kind of ["turn", "checkpoint"]) {
+        const [, id = ""] = new RegExp(`${kind} (\\w{12})`).exec(log) ?? [];
+        expect(await seam(shop, "show", id)).toContain("• write there.ts\n");
+      }
+      await shop.runIn(cwd, "git", "reset", "-q", "--hard", "HEAD~1");
+      expect(await seam(shop, "log")).toContain("on side · commit now on no branch · 1 file");
+      const [, id = ""] = /checkpoint (\w{12})/.exec(log) ?? [];
+      expect(await seam(shop, "show", id)).toContain("It is on no branch any more.");
+    },
+  );
 });
 
 describe("a session that was forked", () => {
-  it("is called a fork, in the log and where it is shown", async () => {
+  inFull("is called a fork, in the log and where it is shown", async () => {
     const shop = await Workshop.open();
     const first = await new FakeClaude(shop).start();
     await first.turn("Write the first", () => first.write("a.ts", "1\n"));
@@ -125,7 +129,7 @@ describe("seam show <commit>", () => {
 });
 
 describe("a commit that was picked onto another branch", () => {
-  it("names the commit that its checkpoint is of, and that one's branch", async () => {
+  inFull("names the commit that its checkpoint is of, and that one's branch", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();
     await claude.turn("Write a", () => claude.write("a.ts", "1\n"));
@@ -154,7 +158,7 @@ describe("seam show <session>", () => {
     expect(await seam(shop, "show", claude.id)).toMatch(/Files not committed\n {4}b\.ts\n/);
   });
 
-  it("shows the parts of that session alone, with the time of its work", async () => {
+  inFull("shows the parts of that session alone, with the time of its work", async () => {
     const shop = await Workshop.open();
     const [one, two] = [await new FakeClaude(shop).start(), await new FakeClaude(shop).start()];
     await one.turn("Write the first", () => one.write("a.ts", "1\n"));
@@ -169,7 +173,7 @@ describe("seam show <session>", () => {
     expect(await seam(shop, "show", "HEAD")).toContain("Write the second");
   });
 
-  it("says of a turn under way what was done so far", async () => {
+  inFull("says of a turn under way what was done so far", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();
     await claude.prompt("Write it");

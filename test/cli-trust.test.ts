@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 const FILES = {
   ".seam/extensions/gate.ts": 'import { x } from "./lib/x.ts";\nexport default () => x;',
@@ -26,7 +27,7 @@ it("--yes trusts, --revoke takes it back", async () => {
   expect(await states(here)).toEqual([["gate", "new"]]);
 });
 
-it("a change in a file it imports counts as a change", async () => {
+inFull("a change in a file it imports counts as a change", async () => {
   const here = place(FILES);
   await here.seam("trust", "--yes");
   here.write({ ".seam/extensions/lib/x.ts": "export const x = 2;" });
@@ -77,7 +78,7 @@ it("settings are trusted like extensions: what they ask for is shown, and the ch
   });
 });
 
-it("a name limits it to one; one that is not there is an error", async () => {
+inFull("a name limits it to one; one that is not there is an error", async () => {
   const here = place({ ...FILES, ".seam/extensions/b.ts": "export default () => {};" });
   expect((await here.seam("trust", "gate", "--yes")).stdout).toContain("Trusted 1.");
   expect(await states(here)).toEqual([

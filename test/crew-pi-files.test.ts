@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 /** Files in every form that pi-crew's have, with the keys that it writes itself. */
 const FILES = {
@@ -174,69 +175,76 @@ interface Report {
   readonly questions: readonly { readonly id: string; readonly answer?: string }[];
 }
 
-describe.each([
+const PLACES: readonly [string, (name: string) => string][] = [
   ["a project's .crew", (name: string) => `.crew/${name}`],
   ["a project's .pi/teams", (name: string) => `.pi/teams/${name}`],
-])("files of pi-crew in %s run to their end", (_, under) => {
-  it("by the name of a team", async () => {
-    expect(await run(made(under), "db-team")).toEqual({
-      states: { scout: "done", migrate: "done", prove: "done" },
-      files: ["README.md", "migration.sql"],
+];
+describe.each(sampled(PLACES, "a project's .pi/teams"))(
+  "files of pi-crew in %s run to their end",
+  (_, under) => {
+    it("by the name of a team", async () => {
+      expect(await run(made(under), "db-team")).toEqual({
+        states: { scout: "done", migrate: "done", prove: "done" },
+        files: ["README.md", "migration.sql"],
+      });
     });
-  });
-});
+  },
+);
 
 describe("files of pi-crew", () => {
   const under = (name: string) => `.crew/${name}`;
 
-  it("with a group that others wait for run to their end", async () => {
+  inFull("with a group that others wait for run to their end", async () => {
     expect(await run(made(under), "db-notes")).toEqual({
       states: { tables: "done", queries: "done", write: "done" },
       files: ["README.md", "notes.md"],
     });
   });
 
-  it("with a plan in phases run to their end", async () => {
+  inFull("with a plan in phases run to their end", async () => {
     const { states, files } = await run(made(under), "db-plan");
     expect(Object.values(states)).toEqual(["done", "done", "done", "done"]);
     expect(files).toEqual(["README.md", "down.sql", "up.sql"]);
   });
 
-  it("in the user's own folder of Pi, with a step that names a model, are done by Pi", async () => {
-    const here = made((name) => `docs/${name}`);
-    for (const [name, text] of Object.entries(FILES)) {
-      const path = join(here.home, ".pi/agent", name);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(
-        path,
-        text.replace("output: migration.sql", "output: migration.sql\nmodel: some/model"),
-      );
-    }
-    const pi = join(here.home, "bin-of-test/pi");
-    mkdirSync(dirname(pi), { recursive: true });
-    const end = {
-      role: "assistant",
-      stopReason: "stop",
-      content: [{ type: "text", text: "Done." }],
-    };
-    const says = [
-      { type: "session", id: "s1" },
-      { type: "turn_end", message: end },
-    ];
-    const lines = says.map((line) => `echo '${JSON.stringify(line)}'`);
-    writeFileSync(pi, ["#!/bin/sh", "echo by-pi > migration.sql", ...lines, ""].join("\n"));
-    chmodSync(pi, 0o755);
-    const before = process.env.PATH;
-    process.env.PATH = `${dirname(pi)}:${before}`;
-    onTestFinished(() => {
-      process.env.PATH = before;
-    });
-    expect(await run(here, "db-change")).toEqual({
-      states: { scout: "done", migrate: "done", prove: "done" },
-      files: ["README.md", "migration.sql"],
-    });
-    const shown = await here.seam("crew", "show", "last", "--json");
-    const { attempts } = shown.json<{ attempts: { task: string; agent: string }[] }>();
-    expect(attempts.find(({ task }) => task === "migrate")?.agent).toBe("pi");
-  });
+  inFull(
+    "in the user's own folder of Pi, with a step that names a model, are done by Pi",
+    async () => {
+      const here = made((name) => `docs/${name}`);
+      for (const [name, text] of Object.entries(FILES)) {
+        const path = join(here.home, ".pi/agent", name);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(
+          path,
+          text.replace("output: migration.sql", "output: migration.sql\nmodel: some/model"),
+        );
+      }
+      const pi = join(here.home, "bin-of-test/pi");
+      mkdirSync(dirname(pi), { recursive: true });
+      const end = {
+        role: "assistant",
+        stopReason: "stop",
+        content: [{ type: "text", text: "Done." }],
+      };
+      const says = [
+        { type: "session", id: "s1" },
+        { type: "turn_end", message: end },
+      ];
+      const lines = says.map((line) => `echo '${JSON.stringify(line)}'`);
+      writeFileSync(pi, ["#!/bin/sh", "echo by-pi > migration.sql", ...lines, ""].join("\n"));
+      chmodSync(pi, 0o755);
+      const before = process.env.PATH;
+      process.env.PATH = `${dirname(pi)}:${before}`;
+      onTestFinished(() => {
+        process.env.PATH = before;
+      });
+      expect(await run(here, "db-change")).toEqual({
+        states: { scout: "done", migrate: "done", prove: "done" },
+        files: ["README.md", "migration.sql"],
+      });
+      const shown = await here.seam("crew", "show", "last", "--json");
+      const { attempts } = shown.json<{ attempts: { task: string; agent: string }[] }>();
+      expect(attempts.find(({ task }) => task === "migrate")?.agent).toBe("pi");
+    },
+  );
 });

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { type Fault, walk } from "./crew/walk.ts";
+import { sampled } from "./setup/sample.ts";
 
 /** `npm run bench -- crew` walks at every step; here the same is looked at in a few places. */
-it.each<[Fault, number, number]>([
+const WALKS: readonly [Fault, number, number][] = [
   ["daemon", 7, 6],
   ["both", 9, 3],
-])(
+];
+it.each(sampled(WALKS, "both"))(
   "a run survives kill -9 of the %s: nothing is lost, merged twice or left behind",
   async (fault, every, most) => {
     const { state, faults, starts, lost, merges, left, report } = await walk({

@@ -7,6 +7,7 @@ import { ROOT } from "./docs/markdown-files.ts";
 import { type DeclaredName, declaredNames } from "./doors/declared-names.ts";
 import { completed, examplesIn } from "./doors/examples.ts";
 import { freshProject, type Packed, typeCheck } from "./doors/fresh-project.ts";
+import { inFull } from "./setup/sample.ts";
 
 const NODE = { module: "nodenext", moduleResolution: "nodenext" };
 const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
@@ -107,7 +108,7 @@ describe("the types of the package, in a project that checks its libraries too",
     expect(await typeCheck(packed.project, { ...files, ...examples }, NODE)).toBe("");
   });
 
-  it("hold for a bundler", async () => {
+  inFull("hold for a bundler", async () => {
     expect(await typeCheck(packed.project, files, BUNDLER)).toBe("");
   });
 
@@ -130,7 +131,7 @@ describe("the types of the package, in a project that checks its libraries too",
     expect(analysis.problems.filter(({ kind }) => !known.has(kind))).toEqual([]);
   });
 
-  it("and everything else in package.json lead to files that are there", async () => {
+  inFull("and everything else in package.json lead to files that are there", async () => {
     const { messages } = await publint({ pkgDir: `${packed.project}/node_modules/agentseam` });
     expect(messages.filter(({ type }) => type !== "suggestion")).toEqual([]);
   });

@@ -12,6 +12,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -97,7 +98,7 @@ describe("disable takes Seam's git hooks out", () => {
     expect(names(repo, ".git/seam")).toEqual([]);
   });
 
-  it("where every repository is recorded and this one is left out", async () => {
+  inFull("where every repository is recorded and this one is left out", async () => {
     const repo = await plain();
     const { machine } = repo;
     const everywhere = ["--level", "user", "--record", "--agent", "claude-code"];
@@ -122,23 +123,26 @@ describe("disable takes Seam's git hooks out", () => {
   });
 });
 
-it.each(["mv", "cp -r"])("a project after %s is after disable what it was", async (how) => {
-  const repo = await plain();
-  const { machine } = repo;
-  repo.write(".codex/hooks.json", '{ "hooks": {} }');
-  const exclude = repo.read(".git/info/exclude");
-  const before = names(repo, ".");
-  await seam(repo, "enable", "--agent", "claude-code", "codex");
-  expect(names(repo, ".")).not.toEqual(before);
-  const other = new Checkout(machine, join(machine.base, "other"));
-  await machine.run(machine.base, "sh", "-c", `${how} repo other`);
-  await seam(other, "disable", "--yes");
-  expect(names(other, ".")).toEqual(before);
-  expect(other.read(".codex/hooks.json")).toBe('{ "hooks": {} }');
-  expect(other.read(".git/info/exclude")).toBe(exclude);
-  const left = readdirSync(join(machine.store, "installs"));
-  expect(left).toHaveLength(how === "mv" ? 0 : 2);
-});
+it.each(sampled(["mv", "cp -r"], "mv"))(
+  "a project after %s is after disable what it was",
+  async (how) => {
+    const repo = await plain();
+    const { machine } = repo;
+    repo.write(".codex/hooks.json", '{ "hooks": {} }');
+    const exclude = repo.read(".git/info/exclude");
+    const before = names(repo, ".");
+    await seam(repo, "enable", "--agent", "claude-code", "codex");
+    expect(names(repo, ".")).not.toEqual(before);
+    const other = new Checkout(machine, join(machine.base, "other"));
+    await machine.run(machine.base, "sh", "-c", `${how} repo other`);
+    await seam(other, "disable", "--yes");
+    expect(names(other, ".")).toEqual(before);
+    expect(other.read(".codex/hooks.json")).toBe('{ "hooks": {} }');
+    expect(other.read(".git/info/exclude")).toBe(exclude);
+    const left = readdirSync(join(machine.store, "installs"));
+    expect(left).toHaveLength(how === "mv" ? 0 : 2);
+  },
+);
 
 it("seam log in a clone whose commits name checkpoints says how to fetch them", async () => {
   const repo = await plain();
@@ -161,7 +165,7 @@ describe("hooks of the user in a folder of their own", () => {
   const commit = (repo: Checkout, message: string) =>
     repo.tries("commit", "-q", "--allow-empty", "-m", message);
 
-  it("stop a commit with Seam, in a moved repository, and after disable there", async () => {
+  inFull("stop a commit with Seam, in a moved repository, and after disable there", async () => {
     const repo = await husky();
     const { stdout } = await seam(repo, "enable", "--agent", "claude-code");
     expect(stdout).toContain("those that core.hooksPath names run first");
@@ -175,15 +179,18 @@ describe("hooks of the user in a folder of their own", () => {
     expect((await commit(moved, "BAD")).code).toBe(1);
   });
 
-  it("are given back by doctor --fix what an earlier version of Seam left in the way", async () => {
-    const repo = await husky();
-    await seam(repo, "disable", "--yes");
-    await repo.git("config", "core.hooksPath", "/moved/away/.git/seam/hooks");
-    await repo.git("config", "seam.hooksPathBefore", ".husky");
-    expect((await commit(repo, "BAD")).code).toBe(0);
-    expect((await seam(repo, "doctor", "--json")).stdout).toContain("git-hooks-left");
-    await seam(repo, "doctor", "--fix");
-    expect(await repo.git("config", "core.hooksPath")).toBe(".husky");
-    expect((await commit(repo, "BAD")).code).toBe(1);
-  });
+  inFull(
+    "are given back by doctor --fix what an earlier version of Seam left in the way",
+    async () => {
+      const repo = await husky();
+      await seam(repo, "disable", "--yes");
+      await repo.git("config", "core.hooksPath", "/moved/away/.git/seam/hooks");
+      await repo.git("config", "seam.hooksPathBefore", ".husky");
+      expect((await commit(repo, "BAD")).code).toBe(0);
+      expect((await seam(repo, "doctor", "--json")).stdout).toContain("git-hooks-left");
+      await seam(repo, "doctor", "--fix");
+      expect(await repo.git("config", "core.hooksPath")).toBe(".husky");
+      expect((await commit(repo, "BAD")).code).toBe(1);
+    },
+  );
 });

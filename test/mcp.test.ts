@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { daemonStatus, openConversation } from "../src/daemon/index.ts";
 import { connect, ERAS, mcpPlace, until } from "./mcp/clients.ts";
+import { sampled } from "./setup/sample.ts";
 
 const GREET = `export default (pi) => {
   pi.registerTool(tool("greet", async (_id, { name }, _signal, onUpdate, ctx) => {
@@ -30,11 +31,17 @@ const GREET = `export default (pi) => {
 `;
 
 const SERVERS = ERAS.flatMap((era) => [
-  { era, name: "seam mcp", asEnabled: false },
-  { era, name: "agentseam-mcp", asEnabled: true },
+  { era, name: `the ${era} era, with seam mcp`, asEnabled: false },
+  { era, name: `the ${era} era, with agentseam-mcp`, asEnabled: true },
 ]);
+// Each era and each way to start the server once.
+const CHOSEN = sampled(
+  SERVERS,
+  "the modern era, with seam mcp",
+  "the legacy era, with agentseam-mcp",
+);
 
-describe.each(SERVERS)("a client of the $era era, with $name", ({ era, asEnabled }) => {
+describe.each(CHOSEN)("a client of $name", ({ era, asEnabled }) => {
   it("gets the tools, commands and prompts of the folder's extensions, and calls them", async () => {
     const place = mcpPlace();
     place.extension("greet", GREET);

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
+import { inFull } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -84,52 +85,58 @@ it("a record of a newer Seam is left alone: agents work, commits go through, com
   expect(await repo.session(await repo.checkpointAt())).toMatchObject({ session_id: agent.id });
 }, 120_000);
 
-it("checkpoints of a newer Seam are left alone, known by the name of their reference", async () => {
-  const repo = await newRepo();
-  await repo.git("update-ref", "refs/seam/checkpoints/v2", "HEAD");
-  const { stderr, code } = await repo.machine.seam(repo.root, "log");
-  expect({ stderr, code }).toMatchObject({ code: 1, stderr: expect.stringMatching(NEWER) });
-  const agent = await new Agent(repo).start();
-  await agent.turn("Write a", () => agent.write("a.ts", "1\n"));
-  await repo.machine.recorded();
-  expect(await repo.git("for-each-ref", "refs/seam/turns")).toBe("");
-});
+inFull(
+  "checkpoints of a newer Seam are left alone, known by the name of their reference",
+  async () => {
+    const repo = await newRepo();
+    await repo.git("update-ref", "refs/seam/checkpoints/v2", "HEAD");
+    const { stderr, code } = await repo.machine.seam(repo.root, "log");
+    expect({ stderr, code }).toMatchObject({ code: 1, stderr: expect.stringMatching(NEWER) });
+    const agent = await new Agent(repo).start();
+    await agent.turn("Write a", () => agent.write("a.ts", "1\n"));
+    await repo.machine.recorded();
+    expect(await repo.git("for-each-ref", "refs/seam/turns")).toBe("");
+  },
+);
 
-it("a journal of a newer Seam is left alone: gates answer, and what agents say waits for it", async () => {
-  const repo = await newRepo();
-  const { machine } = repo;
-  const gate = `export default (pi) => pi.on("tool_call", () => ({ block: true, reason: "never" }));`;
-  const run = join(machine.store, "run");
-  await machine.run(repo.root, join(machine.store, "bin/hook"), "--start");
-  await until(() => machine.recorded());
-  await machine.kill();
-  writeFileSync(join(run, "version"), "2\n");
-  mkdirSync(join(machine.store, "extensions"), { recursive: true });
-  writeFileSync(join(machine.store, "extensions/gate.ts"), gate);
-  const journal = contents(join(run, "journal"));
-  const payload = JSON.stringify({
-    session_id: "s1",
-    transcript_path: join(machine.home, "t.jsonl"),
-    cwd: repo.root,
-    tool_name: "Bash",
-    tool_input: { command: "ls" },
-    tool_use_id: "t1",
-  });
-  writeFileSync(join(machine.base, "payload"), payload);
-  const hook = `'${machine.store}/bin/hook' claude-code PreToolUse <'${machine.base}/payload'`;
-  const asked = await machine.run(repo.root, "sh", "-c", hook);
-  expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining("never") });
-  expect(contents(join(run, "journal"))).toEqual(journal);
-  expect(Object.values(contents(join(run, "spool"))).join("")).toContain(payload);
-  expect((await machine.seam(repo.root, "status")).stdout).toMatch(NEWER);
-  expect((await machine.seam(repo.root, "doctor")).stdout).toMatch(NEWER);
-  await machine.kill();
-  writeFileSync(join(run, "version"), "1\n");
-  await machine.run(repo.root, join(machine.store, "bin/hook"), "--start");
-  expect(await until(() => readdirSync(join(run, "spool")).length === 0)).toBe(true);
-});
+inFull(
+  "a journal of a newer Seam is left alone: gates answer, and what agents say waits for it",
+  async () => {
+    const repo = await newRepo();
+    const { machine } = repo;
+    const gate = `export default (pi) => pi.on("tool_call", () => ({ block: true, reason: "never" }));`;
+    const run = join(machine.store, "run");
+    await machine.run(repo.root, join(machine.store, "bin/hook"), "--start");
+    await until(() => machine.recorded());
+    await machine.kill();
+    writeFileSync(join(run, "version"), "2\n");
+    mkdirSync(join(machine.store, "extensions"), { recursive: true });
+    writeFileSync(join(machine.store, "extensions/gate.ts"), gate);
+    const journal = contents(join(run, "journal"));
+    const payload = JSON.stringify({
+      session_id: "s1",
+      transcript_path: join(machine.home, "t.jsonl"),
+      cwd: repo.root,
+      tool_name: "Bash",
+      tool_input: { command: "ls" },
+      tool_use_id: "t1",
+    });
+    writeFileSync(join(machine.base, "payload"), payload);
+    const hook = `'${machine.store}/bin/hook' claude-code PreToolUse <'${machine.base}/payload'`;
+    const asked = await machine.run(repo.root, "sh", "-c", hook);
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining("never") });
+    expect(contents(join(run, "journal"))).toEqual(journal);
+    expect(Object.values(contents(join(run, "spool"))).join("")).toContain(payload);
+    expect((await machine.seam(repo.root, "status")).stdout).toMatch(NEWER);
+    expect((await machine.seam(repo.root, "doctor")).stdout).toMatch(NEWER);
+    await machine.kill();
+    writeFileSync(join(run, "version"), "1\n");
+    await machine.run(repo.root, join(machine.store, "bin/hook"), "--start");
+    expect(await until(() => readdirSync(join(run, "spool")).length === 0)).toBe(true);
+  },
+);
 
-it("one session and one checkpoint of a newer Seam are not written over", async () => {
+inFull("one session and one checkpoint of a newer Seam are not written over", async () => {
   const repo = await newRepo();
   const { machine } = repo;
   const agent = await new Agent(repo).start();

@@ -5,6 +5,7 @@ import { Agent } from "./record/agent.ts";
 import type { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
 import { OLD, unpackOldStore } from "./record/old-store.ts";
+import { inFull } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -58,23 +59,29 @@ it("what 0.1.0 recorded is shown, before anything is written", async () => {
   expect(record).toMatchObject({ enabled: true, checkpoints: 4, problems: [] });
 });
 
-it("what 0.1.0 accepted and did not live to record is recorded, and struck from its journal", async () => {
-  const { repo, machine } = old();
-  expect(stateOf(repo, OLD.second)).toMatchObject({ phase: "active", turn_count: 2 });
-  await update(repo);
-  expect(await until(() => stateOf(repo, OLD.second).phase === "ended")).toBe(true);
-  expect(readdirSync(join(machine.store, "run/spool"))).toEqual([]);
-  expect(Object.keys(stateOf(repo, OLD.second).pending.files)).toEqual(["g.ts"]);
-  await machine.recorded();
-  const journal = join(machine.store, "run/journal");
-  const text = readdirSync(journal).map((name) => readFileSync(join(journal, name), "utf8"));
-  expect(text.join("")).not.toContain("Write g");
-  await repo.git("add", "g.ts");
-  await repo.git("commit", "-q", "-m", "g");
-  const id = await repo.checkpointAt();
-  expect(await repo.session(id)).toMatchObject({ session_id: OLD.second, files_touched: ["g.ts"] });
-  expect(await repo.unsound()).toBe("");
-});
+inFull(
+  "what 0.1.0 accepted and did not live to record is recorded, and struck from its journal",
+  async () => {
+    const { repo, machine } = old();
+    expect(stateOf(repo, OLD.second)).toMatchObject({ phase: "active", turn_count: 2 });
+    await update(repo);
+    expect(await until(() => stateOf(repo, OLD.second).phase === "ended")).toBe(true);
+    expect(readdirSync(join(machine.store, "run/spool"))).toEqual([]);
+    expect(Object.keys(stateOf(repo, OLD.second).pending.files)).toEqual(["g.ts"]);
+    await machine.recorded();
+    const journal = join(machine.store, "run/journal");
+    const text = readdirSync(journal).map((name) => readFileSync(join(journal, name), "utf8"));
+    expect(text.join("")).not.toContain("Write g");
+    await repo.git("add", "g.ts");
+    await repo.git("commit", "-q", "-m", "g");
+    const id = await repo.checkpointAt();
+    expect(await repo.session(id)).toMatchObject({
+      session_id: OLD.second,
+      files_touched: ["g.ts"],
+    });
+    expect(await repo.unsound()).toBe("");
+  },
+);
 
 it("a session that 0.1.0 left in the middle of a turn goes on, and its checkpoint is completed", async () => {
   const { repo, machine, ids } = old();
@@ -99,7 +106,7 @@ it("a session that 0.1.0 left in the middle of a turn goes on, and its checkpoin
   expect(await repo.unsound()).toBe("");
 });
 
-it("0.1.0's turns can be gone back to, its rewind undone, its session resumed", async () => {
+inFull("0.1.0's turns can be gone back to, its rewind undone, its session resumed", async () => {
   const { repo, machine } = old();
   const turns = await json<{ id: string; prompt: string }[]>(repo, "log", "--turns");
   const turn = turns.find(({ prompt }) => prompt === "Write d");
@@ -118,7 +125,7 @@ it("0.1.0's turns can be gone back to, its rewind undone, its session resumed", 
   expect(resumed.stdout).toContain(OLD.first);
 });
 
-it("what 0.1.0 left is cleaned up like the rest", async () => {
+inFull("what 0.1.0 left is cleaned up like the rest", async () => {
   const { repo } = old();
   await update(repo);
   const cleaned = await json<{ sessions: string[] }>(repo, "clean", "--all", "--yes");

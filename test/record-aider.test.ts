@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { daemonOf, Machine, until } from "./record/machine.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 /** Longer than a turn's end has to be quiet. */
 const QUIET_MS = 4_500;
@@ -151,7 +152,7 @@ async function expectEachItsOwn(here: Aider): Promise<void> {
   }
 }
 
-it.each([0, 50, 300])(
+it.each(sampled([0, 50, 300], 50))(
   "a commit belongs to the prompt before it, also if answers come after %i ms",
   async (pauseMs) => {
     const here = await aider();
@@ -164,26 +165,30 @@ it.each([0, 50, 300])(
   120_000,
 );
 
-it("a commit belongs to the prompt before it, also if two turns are read at once", async () => {
-  const here = await aider();
-  await here.seam("enable", "--agent", "aider");
-  here.starts("10:00:00");
-  here.writes(`\n#### ${PROMPTS[0]}  \n`);
-  await until(async () => (await here.seam("log", "--turns")).includes(PROMPTS[0] ?? ""));
-  const daemon = daemonOf(here.machine.store);
-  if (daemon === undefined) throw new Error("no daemon runs");
-  // As hooks that still rest: the daemon hears of the commits by the history alone.
-  await here.git("config", "core.hooksPath", "/dev/null");
-  process.kill(daemon, "SIGSTOP");
-  await here.answer(PROMPTS[0] ?? "", "greet.py", 'print("hello")\n');
-  await here.turn(PROMPTS[1] ?? "", "greet.py", 'print("good day")\n', 0);
-  process.kill(daemon, "SIGCONT");
-  await sleep(1_000);
-  await here.turn(PROMPTS[2] ?? "", "greet.py", 'print("HELLO")\n', 0);
-  await expectEachItsOwn(here);
-}, 120_000);
+inFull(
+  "a commit belongs to the prompt before it, also if two turns are read at once",
+  async () => {
+    const here = await aider();
+    await here.seam("enable", "--agent", "aider");
+    here.starts("10:00:00");
+    here.writes(`\n#### ${PROMPTS[0]}  \n`);
+    await until(async () => (await here.seam("log", "--turns")).includes(PROMPTS[0] ?? ""));
+    const daemon = daemonOf(here.machine.store);
+    if (daemon === undefined) throw new Error("no daemon runs");
+    // As hooks that still rest: the daemon hears of the commits by the history alone.
+    await here.git("config", "core.hooksPath", "/dev/null");
+    process.kill(daemon, "SIGSTOP");
+    await here.answer(PROMPTS[0] ?? "", "greet.py", 'print("hello")\n');
+    await here.turn(PROMPTS[1] ?? "", "greet.py", 'print("good day")\n', 0);
+    process.kill(daemon, "SIGCONT");
+    await sleep(1_000);
+    await here.turn(PROMPTS[2] ?? "", "greet.py", 'print("HELLO")\n', 0);
+    await expectEachItsOwn(here);
+  },
+  120_000,
+);
 
-it.each([300, 700])(
+it.each(sampled([300, 700], 300))(
   "a commit %i ms after the prompt has a checkpoint, though the daemon only starts",
   async (pauseMs) => {
     const here = await aider();
@@ -229,27 +234,31 @@ it("a daemon that is killed goes on where it was, and tells nothing twice", asyn
   expect(here.machine.log).not.toMatch(/error/i);
 }, 120_000);
 
-it("what stands in the place of a history holds up nobody", async () => {
-  const here = await aider();
-  const other = new Aider(here.machine, join(here.machine.base, "other"));
-  mkdirSync(other.folder);
-  await other.git("init", "-q", "-b", "main");
-  await here.seam("enable", "--agent", "aider");
-  await other.seam("enable", "--agent", "aider");
-  await here.machine.run(other.folder, "mkfifo", HISTORY);
-  await sleep(500);
-  rmSync(join(other.folder, HISTORY));
-  here.starts("10:00:00");
-  symlinkSync(join(here.folder, HISTORY), join(other.folder, HISTORY));
-  await here.turn("add a greeting", "greet.py", 'print("hello")\n');
-  await sleep(QUIET_MS);
-  await here.machine.recorded();
-  expect(await recordOf(here, "HEAD")).toContain("add a greeting");
-  expect(await other.seam("log")).not.toContain("add a greeting");
-  expect(here.machine.log).toContain("outside of the folder");
-  rmSync(other.folder, { recursive: true });
-  const told = async () =>
-    (JSON.parse(await here.seam("daemon", "status", "--json")) as { watched: number }).watched;
-  expect(await until(async () => (await told()) === 1)).toBe(true);
-  expect(existsSync(here.folder)).toBe(true);
-}, 120_000);
+inFull(
+  "what stands in the place of a history holds up nobody",
+  async () => {
+    const here = await aider();
+    const other = new Aider(here.machine, join(here.machine.base, "other"));
+    mkdirSync(other.folder);
+    await other.git("init", "-q", "-b", "main");
+    await here.seam("enable", "--agent", "aider");
+    await other.seam("enable", "--agent", "aider");
+    await here.machine.run(other.folder, "mkfifo", HISTORY);
+    await sleep(500);
+    rmSync(join(other.folder, HISTORY));
+    here.starts("10:00:00");
+    symlinkSync(join(here.folder, HISTORY), join(other.folder, HISTORY));
+    await here.turn("add a greeting", "greet.py", 'print("hello")\n');
+    await sleep(QUIET_MS);
+    await here.machine.recorded();
+    expect(await recordOf(here, "HEAD")).toContain("add a greeting");
+    expect(await other.seam("log")).not.toContain("add a greeting");
+    expect(here.machine.log).toContain("outside of the folder");
+    rmSync(other.folder, { recursive: true });
+    const told = async () =>
+      (JSON.parse(await here.seam("daemon", "status", "--json")) as { watched: number }).watched;
+    expect(await until(async () => (await told()) === 1)).toBe(true);
+    expect(existsSync(here.folder)).toBe(true);
+  },
+  120_000,
+);

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
+import { isFull } from "./setup/sample.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -38,7 +39,7 @@ it("the daemon killed while git gc --prune=now runs leaves nothing damaged", asy
     await agent.bash(`git add -A && git commit -q -m ${message}`);
     done();
   };
-  const rounds = 6;
+  const rounds = isFull ? 6 : 2;
   for (let round = 0; round < rounds; round++) {
     const killer = pause(40 + round * 61).then(() => machine.kill());
     await agent.prompt(`${round}`);

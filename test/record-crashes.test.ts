@@ -3,6 +3,7 @@ import { afterEach, expect, it, onTestFinished } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
+import { inFull, isFull } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -34,11 +35,13 @@ it("the daemon killed at any moment: everything is recorded, and once", async ()
   const machine = newMachine();
   const repo = await Checkout.create(machine);
   const agent = await new Agent(repo).start();
-  const rounds = 12;
+  const rounds = isFull ? 12 : 4;
+  // The same span of a turn, in fewer steps.
+  const step = isFull ? 33 : 110;
   for (let round = 0; round < rounds; round++) {
     const name = `f${round}.ts`;
     // A different moment of the turn in each round, and of what comes after the commit.
-    const killer = pause(round * 33).then(() => machine.kill());
+    const killer = pause(round * step).then(() => machine.kill());
     if (round % 2 === 0) {
       await agent.turn(`Write ${name}`, () => agent.write(name, `export const f = ${round};\n`));
       await killer;
@@ -80,6 +83,7 @@ it("the daemon killed at any moment: everything is recorded, and once", async ()
 });
 
 it("two daemons that write to one repository lose nothing of each other", async () => {
+  const turns = isFull ? 20 : 6;
   const [one, two] = [newMachine(), newMachine()];
   const main = await Checkout.create(one);
   const side = new Checkout(two, join(two.base, "side"));
@@ -88,7 +92,7 @@ it("two daemons that write to one repository lose nothing of each other", async 
   await Promise.all(
     [main, side].map(async (checkout, at) => {
       const agent = await new Agent(checkout).start();
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < turns; n++) {
         const name = `${at}-${n}.ts`;
         if (n % 2 === 0) {
           await agent.turn(`${n}`, () => agent.write(name, `export const n = ${n};\n`));
@@ -102,11 +106,11 @@ it("two daemons that write to one repository lose nothing of each other", async 
       }
     }),
   );
-  await until(async () => (await main.checkpoints()).length >= 40);
+  await until(async () => (await main.checkpoints()).length >= 2 * turns);
   await Promise.all([one.recorded(), two.recorded()]);
   const start = await main.git("rev-list", "--max-parents=0", "main");
   const commits = (await main.git("rev-list", "main", "side", `^${start}`)).split("\n");
-  expect(commits).toHaveLength(40);
+  expect(commits).toHaveLength(2 * turns);
   expect((await commitsOf(main)).sort()).toEqual(commits.sort());
   for (const checkout of [main, side]) {
     const id = await checkout.checkpointAt("HEAD~5");
@@ -116,7 +120,7 @@ it("two daemons that write to one repository lose nothing of each other", async 
   expect(await main.unsound()).toBe("");
 });
 
-it("git gc --prune=now all the time takes nothing away", async () => {
+inFull("git gc --prune=now all the time takes nothing away", async () => {
   const machine = newMachine();
   const repo = await Checkout.create(machine);
   const agent = await new Agent(repo).start();

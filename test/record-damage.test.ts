@@ -15,7 +15,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
-import { isSampled } from "./setup/sample.ts";
+import { isSampled, sampled } from "./setup/sample.ts";
 
 const machine = new Machine();
 afterAll(() => machine.remove());
@@ -63,7 +63,7 @@ describe("state files in the repository", () => {
     "of another shape": (path) => writeFileSync(path, '{"version":1,"pending":[]}\n'),
   };
 
-  it.each(Object.entries(DAMAGES))(
+  it.each(sampled(Object.entries(DAMAGES), "deleted", "of another shape"))(
     "%s between any two events: the commit is recorded",
     async (name, damage) => {
       const { repo, agent, first } = await used();
@@ -145,13 +145,18 @@ describe("git hooks", () => {
     "the whole folder": (hooks) => rmSync(hooks, { recursive: true }),
   };
 
-  it.each(Object.entries(LOSSES))("%s: back with the next prompt, and said", async (_, lose) => {
-    const { repo, agent } = await used();
-    expect(await problemsOf(repo)).toBe("");
-    lose(join(repo.root, ".git/hooks"));
-    await goesOn(repo, agent);
-    expect(await problemsOf(repo)).toMatch(/took Seam's git hooks away \(.*post-commit.*are back/);
-  });
+  it.each(sampled(Object.entries(LOSSES), "the whole folder"))(
+    "%s: back with the next prompt, and said",
+    async (_, lose) => {
+      const { repo, agent } = await used();
+      expect(await problemsOf(repo)).toBe("");
+      lose(join(repo.root, ".git/hooks"));
+      await goesOn(repo, agent);
+      expect(await problemsOf(repo)).toMatch(
+        /took Seam's git hooks away \(.*post-commit.*are back/,
+      );
+    },
+  );
 });
 
 describe("the daemon's own files", () => {
@@ -159,7 +164,8 @@ describe("the daemon's own files", () => {
     const { repo, agent, first } = await used();
     const ids = [first];
     const client = readFileSync(join(machine.store, "bin/hook"));
-    for (const name of ["journal", "cursor", "spool", "token", "curl", "", ".."]) {
+    const own = ["journal", "cursor", "spool", "token", "curl", "", ".."];
+    for (const name of sampled(own, "journal", "..")) {
       await machine.recorded();
       await machine.kill();
       rmSync(join(machine.store, "run", name), { recursive: true });
@@ -176,7 +182,7 @@ describe("the daemon's own files", () => {
   it("full of garbage: the next hooks are recorded", async () => {
     const { repo, agent, first } = await used();
     const ids = [first];
-    for (const name of ["journal", "cursor", "token", "port", "pid"]) {
+    for (const name of sampled(["journal", "cursor", "token", "port", "pid"], "cursor")) {
       await machine.recorded();
       await machine.kill();
       const path = join(machine.store, "run", name);
@@ -213,11 +219,17 @@ describe("references", () => {
     },
     itself: async (repo) => writeFileSync(join(repo.root, ".git", REF), `ref: ${REF}\n`),
   };
+  const bad = sampled(
+    Object.entries(BAD),
+    "a foreign commit",
+    "an object that is missing",
+    "itself",
+  );
 
   it("checkpoints leading elsewhere: said, put aside, and nothing is lost", async () => {
     const { repo, agent, first } = await used();
     const ids = [first];
-    for (const [name, damage] of Object.entries(BAD)) {
+    for (const [name, damage] of bad) {
       await machine.recorded();
       const main = await repo.git("rev-parse", "main");
       await damage(repo);
@@ -229,7 +241,7 @@ describe("references", () => {
       expect(await repo.unsound(), name).toBe("");
     }
     const said = (await problemsOf(repo)).split("\n").filter((text) => text.startsWith(REF));
-    expect(said).toHaveLength(Object.keys(BAD).length);
+    expect(said).toHaveLength(bad.length);
     for (const one of [first, ids.at(-1) ?? ""]) expect((await repo.show(one)).code).toBe(0);
   });
 
@@ -237,7 +249,7 @@ describe("references", () => {
     const { repo, agent, first } = await used();
     const ref = `refs/seam/turns/${agent.id}`;
     const path = join(repo.root, ".git", ref);
-    for (const [name, damage] of Object.entries(BAD)) {
+    for (const [name, damage] of bad) {
       await machine.recorded();
       const tip = await repo.git("rev-parse", REF);
       await damage(repo);
@@ -272,27 +284,31 @@ describe("transcripts", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it.each<[string, (path: string) => void]>([
+  const LOST: readonly [string, (path: string) => void][] = [
     ["deleted", () => {}],
     ["a folder", (path) => mkdirSync(path)],
     ["a pipe that nobody writes to", (path) => execFileSync("mkfifo", [path])],
     ["a link to a device that never ends", (path) => symlinkSync("/dev/zero", path)],
     ["a link to itself", (path) => symlinkSync(path, path)],
-  ])("one that became %s is said, and the commit has what was known of it", async (_, replace) => {
-    const { repo, agent, first } = await used();
-    await machine.recorded();
-    const before = await repo.file(first, "0/full.jsonl");
-    const path = agent.transcript;
-    rmSync(path);
-    replace(path);
-    // What the agent says from now on goes nowhere.
-    agent.transcript = join(machine.home, "elsewhere");
-    const hook = agent.hook.bind(agent);
-    agent.hook = (name, more = {}) => hook(name, { ...more, transcript_path: path });
-    const second = await goesOn(repo, agent);
-    rmSync(path, { recursive: true, force: true });
-    expect(await repo.file(second, "0/full.jsonl")).toBe(before);
-    expect(await problemsOf(repo)).toContain(path);
-    expect(await repo.unsound()).toBe("");
-  });
+  ];
+  it.each(sampled(LOST, "a pipe that nobody writes to"))(
+    "one that became %s is said, and the commit has what was known of it",
+    async (_, replace) => {
+      const { repo, agent, first } = await used();
+      await machine.recorded();
+      const before = await repo.file(first, "0/full.jsonl");
+      const path = agent.transcript;
+      rmSync(path);
+      replace(path);
+      // What the agent says from now on goes nowhere.
+      agent.transcript = join(machine.home, "elsewhere");
+      const hook = agent.hook.bind(agent);
+      agent.hook = (name, more = {}) => hook(name, { ...more, transcript_path: path });
+      const second = await goesOn(repo, agent);
+      rmSync(path, { recursive: true, force: true });
+      expect(await repo.file(second, "0/full.jsonl")).toBe(before);
+      expect(await problemsOf(repo)).toContain(path);
+      expect(await repo.unsound()).toBe("");
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
+import { inFull } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -116,7 +117,7 @@ describe.skipIf(!isAllowed)("disks (needs the right to mount)", () => {
     expect(repo.leftovers()).toEqual([]);
   });
 
-  it("a disk with room for the commit and not for its checkpoint: written later", async () => {
+  inFull("a disk with room for the commit and not for its checkpoint: written later", async () => {
     const machine = newMachine();
     const path = disk("4m");
     const { repo, agent, first } = await used(machine, join(path, "repo"));
@@ -142,42 +143,48 @@ describe.skipIf(!isAllowed)("disks (needs the right to mount)", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it("Seam's own folder on a full disk: commits are made, and what is lost is said", async () => {
-    const path = disk("4m");
-    const machine = newMachine(join(path, "seam"));
-    const { repo, agent, first } = await used(machine);
-    await machine.recorded();
-    fill(path);
-    await agent.turn("Second", () => agent.write("second.ts", "export const second = 2;\n"));
-    await repo.commit("Second");
-    await machine.recorded();
-    expect(await problemsOf(repo)).toMatch(/could not be written to the journal/);
-    free(path);
-    const id = await goesOn(repo, agent, "third.ts");
-    for (const one of [first, id]) expect((await repo.show(one)).code).toBe(0);
-    expect(await repo.unsound()).toBe("");
-  });
+  inFull(
+    "Seam's own folder on a full disk: commits are made, and what is lost is said",
+    async () => {
+      const path = disk("4m");
+      const machine = newMachine(join(path, "seam"));
+      const { repo, agent, first } = await used(machine);
+      await machine.recorded();
+      fill(path);
+      await agent.turn("Second", () => agent.write("second.ts", "export const second = 2;\n"));
+      await repo.commit("Second");
+      await machine.recorded();
+      expect(await problemsOf(repo)).toMatch(/could not be written to the journal/);
+      free(path);
+      const id = await goesOn(repo, agent, "third.ts");
+      for (const one of [first, id]) expect((await repo.show(one)).code).toBe(0);
+      expect(await repo.unsound()).toBe("");
+    },
+  );
 
-  it("Seam's own folder full from the start: agents and commits go on, and it is said", async () => {
-    const path = disk("4m");
-    const machine = newMachine(join(path, "seam"));
-    const { repo, agent } = await used(machine);
-    await machine.recorded();
-    await machine.kill();
-    fill(path);
-    await agent.turn("Second", () => agent.write("second.ts", "export const second = 2;\n"));
-    await repo.commit("Second");
-    expect((await machine.seam(repo.root, "status")).stdout).toMatch(
-      /is full: what agents do is not recorded/,
-    );
-    const doctor = await machine.seam(repo.root, "doctor");
-    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/is full/)]);
-    await machine.kill();
-    free(path);
-    rmSync(join(machine.store, "run/failed"), { force: true });
-    await goesOn(repo, agent, "third.ts");
-    expect(await repo.unsound()).toBe("");
-  });
+  inFull(
+    "Seam's own folder full from the start: agents and commits go on, and it is said",
+    async () => {
+      const path = disk("4m");
+      const machine = newMachine(join(path, "seam"));
+      const { repo, agent } = await used(machine);
+      await machine.recorded();
+      await machine.kill();
+      fill(path);
+      await agent.turn("Second", () => agent.write("second.ts", "export const second = 2;\n"));
+      await repo.commit("Second");
+      expect((await machine.seam(repo.root, "status")).stdout).toMatch(
+        /is full: what agents do is not recorded/,
+      );
+      const doctor = await machine.seam(repo.root, "doctor");
+      expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/is full/)]);
+      await machine.kill();
+      free(path);
+      rmSync(join(machine.store, "run/failed"), { force: true });
+      await goesOn(repo, agent, "third.ts");
+      expect(await repo.unsound()).toBe("");
+    },
+  );
 
   it("Seam's own folder read-only: agents and commits go on, and it is said", async () => {
     const path = disk("8m");
@@ -200,32 +207,35 @@ describe.skipIf(!isAllowed)("disks (needs the right to mount)", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it("Seam's folder in the repository read-only: commits are made, and it is said", async () => {
-    const machine = newMachine();
-    const { repo, agent, first } = await used(machine);
-    await machine.recorded();
-    const dir = join(repo.root, ".git/seam");
-    mount("--bind", dir, dir);
-    onTestFinished(() => {
-      try {
-        execFileSync("umount", ["-l", dir], { stdio: "ignore" });
-      } catch {
-        // It is not there any more.
-      }
-    });
-    mount("-o", "remount,ro,bind", dir);
-    await agent.turn("Second", () => agent.write("second.ts", "export const second = 2;\n"));
-    await repo.commit("Second");
-    await agent.turn("Third", async () => {
-      await agent.write("third.ts", "export const third = 3;\n");
-      await agent.bash("git add -A && git commit -q -m Third");
-    });
-    await machine.recorded();
-    expect(await problemsOf(repo)).toMatch(/EROFS|read-only/i);
-    execFileSync("umount", ["-l", dir]);
-    const id = await goesOn(repo, agent, "fourth.ts");
-    for (const one of [first, id]) expect((await repo.show(one)).code).toBe(0);
-    expect(await problemsOf(repo), "still known later").toMatch(/EROFS|read-only/i);
-    expect(await repo.unsound()).toBe("");
-  });
+  inFull(
+    "Seam's folder in the repository read-only: commits are made, and it is said",
+    async () => {
+      const machine = newMachine();
+      const { repo, agent, first } = await used(machine);
+      await machine.recorded();
+      const dir = join(repo.root, ".git/seam");
+      mount("--bind", dir, dir);
+      onTestFinished(() => {
+        try {
+          execFileSync("umount", ["-l", dir], { stdio: "ignore" });
+        } catch {
+          // It is not there any more.
+        }
+      });
+      mount("-o", "remount,ro,bind", dir);
+      await agent.turn("Second", () => agent.write("second.ts", "export const second = 2;\n"));
+      await repo.commit("Second");
+      await agent.turn("Third", async () => {
+        await agent.write("third.ts", "export const third = 3;\n");
+        await agent.bash("git add -A && git commit -q -m Third");
+      });
+      await machine.recorded();
+      expect(await problemsOf(repo)).toMatch(/EROFS|read-only/i);
+      execFileSync("umount", ["-l", dir]);
+      const id = await goesOn(repo, agent, "fourth.ts");
+      for (const one of [first, id]) expect((await repo.show(one)).code).toBe(0);
+      expect(await problemsOf(repo), "still known later").toMatch(/EROFS|read-only/i);
+      expect(await repo.unsound()).toBe("");
+    },
+  );
 });

@@ -13,6 +13,7 @@ import { afterAll, expect, it, onTestFinished } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
+import { inFull } from "./setup/sample.ts";
 
 const machine = new Machine();
 afterAll(() => machine.remove());
@@ -37,7 +38,7 @@ const NAMES: readonly (string | Buffer)[] = [
   Buffer.from([0xc3, 0x28]),
 ];
 
-it("names of all kinds are recorded as git has them", async () => {
+inFull("names of all kinds are recorded as git has them", async () => {
   const repo = await Checkout.create(machine);
   const agent = await new Agent(repo).start();
   await agent.turn("Write them", () =>
@@ -99,7 +100,7 @@ it("what is no file is not waited for: pipes, sockets, links in a circle", async
   expect(await repo.unsound()).toBe("");
 });
 
-it("a file of 2 GB is neither read nor stored, and that is said", async () => {
+inFull("a file of 2 GB is neither read nor stored, and that is said", async () => {
   const repo = await Checkout.create(machine);
   const agent = await new Agent(repo).start();
   repo.write("tracked.bin", "small\n");

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
+import { inFull } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -64,7 +65,7 @@ describe("seam enable --level user --record", () => {
     expect(await own.idsAt()).toHaveLength(1);
   });
 
-  it("leaves out what the user disabled or named, and a home folder under git", async () => {
+  inFull("leaves out what the user disabled or named, and a home folder under git", async () => {
     const machine = newMachine();
     const [off, named] = [await plain(machine, "off"), await plain(machine, "named")];
     const home = new Checkout(machine, machine.home);
@@ -84,7 +85,7 @@ describe("seam enable --level user --record", () => {
     }
   });
 
-  it("passes on hooks of a folder that the user names for all repositories", async () => {
+  inFull("passes on hooks of a folder that the user names for all repositories", async () => {
     const machine = newMachine();
     const one = await plain(machine, "one");
     const hooks = join(machine.home, "hooks");
@@ -103,7 +104,7 @@ describe("seam enable --level user --record", () => {
 });
 
 describe("two work trees", () => {
-  it("one that is disabled is not recorded, the other one is", async () => {
+  inFull("one that is disabled is not recorded, the other one is", async () => {
     const machine = newMachine();
     const main = await Checkout.create(machine);
     await main.git("worktree", "add", "-q", "../tree");
@@ -117,7 +118,7 @@ describe("two work trees", () => {
     expect(machine.log).not.toContain("could not be recorded");
   });
 
-  it("one with hooks of its own, by its own settings, is recorded, and they run", async () => {
+  inFull("one with hooks of its own, by its own settings, is recorded, and they run", async () => {
     const machine = newMachine();
     const main = await Checkout.create(machine);
     await main.git("config", "extensions.worktreeConfig", "true");
@@ -144,7 +145,7 @@ describe("two work trees", () => {
   });
 });
 
-it("disable leaves a folder for hooks that somebody named since", async () => {
+inFull("disable leaves a folder for hooks that somebody named since", async () => {
   const machine = newMachine();
   const repo = await plain(machine, "repo");
   const [first, second] = [join(machine.base, "first"), join(machine.base, "second")];
@@ -156,31 +157,37 @@ it("disable leaves a folder for hooks that somebody named since", async () => {
   expect(has(repo, ".git/seam/hooks")).toBe(false);
 });
 
-it("a work tree with hooks of its own, enabled alone, has them back after disable", async () => {
-  const machine = newMachine();
-  const main = await plain(machine, "main");
-  await main.git("config", "extensions.worktreeConfig", "true");
-  await main.git("worktree", "add", "-q", "../tree");
-  const tree = new Checkout(machine, join(machine.base, "tree"));
-  const hooks = join(machine.base, "hooks");
-  await tree.git("config", "--worktree", "core.hooksPath", hooks);
-  await tree.enable();
-  expect(await tree.git("config", "core.hooksPath")).not.toBe(hooks);
-  await machine.seam(tree.root, "disable", "--yes");
-  expect(await tree.git("config", "core.hooksPath")).toBe(hooks);
-});
+inFull(
+  "a work tree with hooks of its own, enabled alone, has them back after disable",
+  async () => {
+    const machine = newMachine();
+    const main = await plain(machine, "main");
+    await main.git("config", "extensions.worktreeConfig", "true");
+    await main.git("worktree", "add", "-q", "../tree");
+    const tree = new Checkout(machine, join(machine.base, "tree"));
+    const hooks = join(machine.base, "hooks");
+    await tree.git("config", "--worktree", "core.hooksPath", hooks);
+    await tree.enable();
+    expect(await tree.git("config", "core.hooksPath")).not.toBe(hooks);
+    await machine.seam(tree.root, "disable", "--yes");
+    expect(await tree.git("config", "core.hooksPath")).toBe(hooks);
+  },
+);
 
-it("a repository that was moved is remembered where it is, once an agent works there", async () => {
-  const machine = newMachine();
-  const repo = await Checkout.create(machine);
-  const moved = new Checkout(machine, join(machine.base, "moved"));
-  await machine.run(machine.base, "mv", repo.root, moved.root);
-  await work(moved, "a.txt");
-  const { stdout } = await machine.seam(machine.base, "disable", "--all", "--yes");
-  expect(stdout).toMatch(/git hooks of \S+\/moved;/);
-  expect(has(moved, HOOK)).toBe(false);
-  rmSync(moved.root, { recursive: true });
-});
+inFull(
+  "a repository that was moved is remembered where it is, once an agent works there",
+  async () => {
+    const machine = newMachine();
+    const repo = await Checkout.create(machine);
+    const moved = new Checkout(machine, join(machine.base, "moved"));
+    await machine.run(machine.base, "mv", repo.root, moved.root);
+    await work(moved, "a.txt");
+    const { stdout } = await machine.seam(machine.base, "disable", "--all", "--yes");
+    expect(stdout).toMatch(/git hooks of \S+\/moved;/);
+    expect(has(moved, HOOK)).toBe(false);
+    rmSync(moved.root, { recursive: true });
+  },
+);
 
 it("work that waits for a commit is in its checkpoint though the folder got another name", async () => {
   const machine = newMachine();

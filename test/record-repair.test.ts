@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
+import { inFull } from "./setup/sample.ts";
 
 const REF = "refs/seam/checkpoints/v1";
 
@@ -82,7 +83,7 @@ describe("a part of the record that is gone", () => {
     for (const blob of blobs) lose(blob);
   }
 
-  it("is replaced by an older state of the same checkpoint, where there is one", async () => {
+  inFull("is replaced by an older state of the same checkpoint, where there is one", async () => {
     const [, second = ""] = ids;
     const path = `${second.slice(0, 2)}/${second.slice(2)}/metadata.json`;
     lose(await repo.git("rev-parse", `${REF}:${path}`));
@@ -106,13 +107,13 @@ describe("a part of the record that is gone", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it("costs nothing where it was only the newest commit of the record", async () => {
+  inFull("costs nothing where it was only the newest commit of the record", async () => {
     lose(await repo.git("rev-parse", REF));
     await healed();
     expect((await repo.checkpoints()).length).toBeGreaterThanOrEqual(ids.length - 1);
   });
 
-  it("costs the snapshots of a session from there on", async () => {
+  inFull("costs the snapshots of a session from there on", async () => {
     const ref = `refs/seam/turns/${agent.id}`;
     const tips: string[] = [];
     for (const n of [1, 2, 3]) {
@@ -129,7 +130,7 @@ describe("a part of the record that is gone", () => {
   });
 });
 
-it("a file that is still in the work tree is written again from there", async () => {
+inFull("a file that is still in the work tree is written again from there", async () => {
   await agent.turn("More", () => agent.write("untracked.ts", "export const u = 1;\n"));
   await machine.recorded();
   await machine.kill();

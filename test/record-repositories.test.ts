@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
+import { inFull } from "./setup/sample.ts";
 
 const machine = new Machine();
 afterAll(() => machine.remove());
@@ -60,7 +61,7 @@ describe("kinds of repositories", () => {
     await recordsBoth(await Checkout.create(machine, { init: ["--object-format=sha256"] }));
   });
 
-  it("records in a shallow clone", async () => {
+  inFull("records in a shallow clone", async () => {
     const origin = await Checkout.create(machine);
     for (const name of ["x", "y"]) {
       origin.write(`src/${name}.ts`, name);
@@ -81,19 +82,22 @@ describe("kinds of repositories", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it("records in a sparse checkout, and leaves what is not checked out in the snapshots", async () => {
-    const repo = await Checkout.create(machine);
-    for (const name of ["src/x.ts", "docs/y.md"]) repo.write(name, name);
-    await repo.commit("More");
-    await repo.git("sparse-checkout", "set", "--cone", "src");
-    expect(existsSync(join(repo.root, "docs"))).toBe(false);
-    await recordsBoth(repo);
-    const [turns = ""] = (
-      await repo.git("for-each-ref", "--format=%(refname)", "refs/seam/turns")
-    ).split("\n");
-    expect(await repo.git("ls-tree", "-r", "--name-only", turns)).toContain("docs/y.md");
-    expect(await repo.git("ls-tree", "-r", "--name-only", "HEAD")).toContain("docs/y.md");
-  });
+  inFull(
+    "records in a sparse checkout, and leaves what is not checked out in the snapshots",
+    async () => {
+      const repo = await Checkout.create(machine);
+      for (const name of ["src/x.ts", "docs/y.md"]) repo.write(name, name);
+      await repo.commit("More");
+      await repo.git("sparse-checkout", "set", "--cone", "src");
+      expect(existsSync(join(repo.root, "docs"))).toBe(false);
+      await recordsBoth(repo);
+      const [turns = ""] = (
+        await repo.git("for-each-ref", "--format=%(refname)", "refs/seam/turns")
+      ).split("\n");
+      expect(await repo.git("ls-tree", "-r", "--name-only", turns)).toContain("docs/y.md");
+      expect(await repo.git("ls-tree", "-r", "--name-only", "HEAD")).toContain("docs/y.md");
+    },
+  );
 
   it("records in a linked work tree, with checkpoints for all of them", async () => {
     const main = await Checkout.create(machine);
@@ -104,7 +108,7 @@ describe("kinds of repositories", () => {
     await recordsBoth(main);
   });
 
-  it("records on a detached HEAD", async () => {
+  inFull("records on a detached HEAD", async () => {
     const repo = await Checkout.create(machine);
     await repo.git("checkout", "-q", "--detach");
     const [first = ""] = await recordsBoth(repo);
@@ -127,21 +131,24 @@ describe("kinds of repositories", () => {
     for (const one of [sub, outer]) expect(await one.unsound()).toBe("");
   });
 
-  it("an agent that works from the outside in a submodule is not in the way of its commits", async () => {
-    const { outer, sub } = await withSubmodule();
-    const agent = await new Agent(outer).start();
-    await agent.turn("Both", async () => {
-      await agent.write("sub/in.ts", "export const inside = 1;\n");
-      await agent.bash("cd sub && git add -A && git commit -q -m Inside");
-      await agent.bash("git add -A && git commit -q -m Pointer");
-    });
-    const id = await outer.checkpointAt();
-    expect(await outer.session(id)).toMatchObject({ files_touched: ["sub"] });
-    expect(await sub.idsAt()).toEqual([]);
-    for (const one of [sub, outer]) expect(await one.unsound()).toBe("");
-  });
+  inFull(
+    "an agent that works from the outside in a submodule is not in the way of its commits",
+    async () => {
+      const { outer, sub } = await withSubmodule();
+      const agent = await new Agent(outer).start();
+      await agent.turn("Both", async () => {
+        await agent.write("sub/in.ts", "export const inside = 1;\n");
+        await agent.bash("cd sub && git add -A && git commit -q -m Inside");
+        await agent.bash("git add -A && git commit -q -m Pointer");
+      });
+      const id = await outer.checkpointAt();
+      expect(await outer.session(id)).toMatchObject({ files_touched: ["sub"] });
+      expect(await sub.idsAt()).toEqual([]);
+      for (const one of [sub, outer]) expect(await one.unsound()).toBe("");
+    },
+  );
 
-  it("nothing happens in a bare repository, nor outside of any", async () => {
+  inFull("nothing happens in a bare repository, nor outside of any", async () => {
     const { length: logged } = machine.log;
     const bare = new Checkout(machine, join(machine.base, "bare.git"));
     const outside = new Checkout(machine, join(machine.base, "outside"));
@@ -182,7 +189,7 @@ describe("operations in the middle", () => {
 
   const resolved = "main main main\nside side side\n";
 
-  it("a conflict in a merge that the agent resolved is recorded with the merge", async () => {
+  inFull("a conflict in a merge that the agent resolved is recorded with the merge", async () => {
     const { repo, agent, before } = await conflict();
     await agent.turn("Merge side", async () => {
       expect((await agent.run("git merge side")).code).toBe(1);
@@ -196,22 +203,25 @@ describe("operations in the middle", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it("a conflict in a rebase that the agent resolved is recorded, and so is the commit from before", async () => {
-    const { repo, agent, before } = await conflict();
-    await agent.turn("Rebase", async () => {
-      expect((await agent.run("git rebase side")).code).toBe(1);
-      await agent.write("f.txt", resolved);
-      await agent.bash("git add f.txt && git rebase --continue");
-    });
-    await machine.recorded();
-    // The message came along, and with it the link.
-    expect(await repo.idsAt()).toEqual([before]);
-    const shown = JSON.parse((await repo.show("HEAD")).stdout);
-    expect(JSON.stringify(shown)).toContain(before);
-    expect(await repo.unsound()).toBe("");
-  });
+  inFull(
+    "a conflict in a rebase that the agent resolved is recorded, and so is the commit from before",
+    async () => {
+      const { repo, agent, before } = await conflict();
+      await agent.turn("Rebase", async () => {
+        expect((await agent.run("git rebase side")).code).toBe(1);
+        await agent.write("f.txt", resolved);
+        await agent.bash("git add f.txt && git rebase --continue");
+      });
+      await machine.recorded();
+      // The message came along, and with it the link.
+      expect(await repo.idsAt()).toEqual([before]);
+      const shown = JSON.parse((await repo.show("HEAD")).stdout);
+      expect(JSON.stringify(shown)).toContain(before);
+      expect(await repo.unsound()).toBe("");
+    },
+  );
 
-  it("a conflict in a cherry-pick that the agent resolved keeps the link", async () => {
+  inFull("a conflict in a cherry-pick that the agent resolved keeps the link", async () => {
     const { repo, agent, before } = await conflict();
     await repo.git("checkout", "-q", "side");
     await agent.turn("Pick", async () => {
@@ -224,7 +234,7 @@ describe("operations in the middle", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it("a turn that begins and ends in the middle of a rebase is recorded", async () => {
+  inFull("a turn that begins and ends in the middle of a rebase is recorded", async () => {
     const { repo, before } = await conflict();
     expect((await repo.tries("rebase", "side")).code).toBe(1);
     const agent = await new Agent(repo).start();

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { sampled } from "../../test/setup/sample.ts";
 import { daemonStatus } from "./connection.ts";
 import { type ProcessPlace, processPlace } from "./test-kit/processes.ts";
 import { runHook } from "./test-kit/setup.ts";
@@ -28,10 +29,11 @@ async function reasonOf(place: ProcessPlace, command: string, session_id = "s1")
   return said.hookSpecificOutput?.permissionDecisionReason as string | undefined;
 }
 
-it.each([
+const KINDS: readonly [string, boolean][] = [
   ["critical", true],
   ["ordinary", false],
-])(
+];
+it.each(sampled(KINDS, "critical"))(
   "a call over which a daemon was killed twice by the %s extension that looks at it is denied",
   async (_, critical) => {
     const place = processPlace();
@@ -74,7 +76,7 @@ it("an extension that kills the daemon while it is loaded is named and left out"
   expect(place.starts()).toBeLessThan(5);
 }, 120_000);
 
-it.each(["process.pid", "0", "-process.pid"])(
+it.each(sampled(["process.pid", "0", "-process.pid"], "0"))(
   "an extension that signals %s ends nothing but its thread, and is named",
   async (pid) => {
     const place = processPlace();

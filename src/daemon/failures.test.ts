@@ -1,6 +1,7 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { sampled } from "../../test/setup/sample.ts";
 import { ensureClient } from "./client/ensure-client.ts";
 import { daemonStatus } from "./connection.ts";
 import { missedHooks } from "./missed-hooks.ts";
@@ -97,10 +98,11 @@ it("an extension that takes all memory is stopped", async () => {
   expect(await reasonOf(made, "less")).toBeUndefined();
 }, 60_000);
 
-it.each([
+const GREEDY: readonly [string, string][] = [
   ["and keeps them", `for (let n = 0; n < 8; n++) kept.push(Buffer.alloc(100e6, 1));`],
   ["without end", `while (kept.length < 200) kept.push(Buffer.alloc(100e6, 1));`],
-])(
+];
+it.each(sampled(GREEDY, "without end"))(
   "an extension that takes Buffers %s is stopped and named, and they are given back",
   {
     timeout: 60_000,
@@ -156,13 +158,14 @@ it("a handler that throws, or waits too long, blocks the call, and the others' s
   expect(made.logged()).toContain("boom");
 });
 
-it.each([
+const BROKEN: readonly [string, string, number][] = [
   ["does not parse", "export default (((", 10_000],
   ["throws", "throw new Error('at load');", 10_000],
   // Time enough for the other one on a busy machine, and this one uses it up.
   ["never ends", HOLD, 2_000],
   ["ends the process", "process.exit(1);", 10_000],
-])(
+];
+it.each(sampled(BROKEN, "never ends", "ends the process"))(
   "an extension that %s while it is loaded keeps no other from its work",
   async (_, code, loadDeadlineMs) => {
     const made = place({ broken: code, innocent: INNOCENT });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { inFull } from "../../test/setup/sample.ts";
 import { askService } from "./ask-service.ts";
 import { ask, stopDaemon, textOf } from "./connection.ts";
 import type { DaemonPaths } from "./daemon-paths.ts";
@@ -404,38 +405,46 @@ describe("a daemon that is killed while somebody waits", () => {
     await until(() => place.recorded().length === 2);
   }, 60_000);
 
-  it("a daemon that is asked to end leaves the question to the next one", async () => {
-    const place = processPlace();
-    place.write({ "extensions/gate.ts": GATE });
-    await bash(place, "ls");
-    const { attached } = attach(place);
-    await attached();
-    const asked = bash(place, "pwd");
-    const [before] = await waiting(place);
-    const pid = place.runs();
-    expect(await stopDaemon(place)).toBe("ended");
-    await until(() => place.runs() !== undefined && place.runs() !== pid);
-    const [after] = await waiting(place);
-    expect(after?.id).toBe(before?.id);
-    await answer(place, { id: after?.id, value: "Yes" });
-    expect((await asked).stdout).not.toContain("deny");
-    await until(() => place.recorded().length === 2);
-  }, 60_000);
+  inFull(
+    "a daemon that is asked to end leaves the question to the next one",
+    async () => {
+      const place = processPlace();
+      place.write({ "extensions/gate.ts": GATE });
+      await bash(place, "ls");
+      const { attached } = attach(place);
+      await attached();
+      const asked = bash(place, "pwd");
+      const [before] = await waiting(place);
+      const pid = place.runs();
+      expect(await stopDaemon(place)).toBe("ended");
+      await until(() => place.runs() !== undefined && place.runs() !== pid);
+      const [after] = await waiting(place);
+      expect(after?.id).toBe(before?.id);
+      await answer(place, { id: after?.id, value: "Yes" });
+      expect((await asked).stdout).not.toContain("deny");
+      await until(() => place.recorded().length === 2);
+    },
+    60_000,
+  );
 
-  it("an answer that was given right before is not asked for again", async () => {
-    const place = processPlace();
-    place.write({ "extensions/gate.ts": GATE });
-    await bash(place, "ls");
-    const { attached } = attach(place);
-    await attached();
-    const asked = bash(place, "pwd");
-    const [question] = await waiting(place);
-    await place.kill("SIGKILL");
-    const path = join(place.run, "inbox", `${question?.id}.json`);
-    const stored = JSON.parse(readFileSync(path, "utf8"));
-    writeFileSync(path, JSON.stringify({ ...stored, settled: { value: "No", who: "test" } }));
-    expect((await asked).stdout).toContain("chosen: No");
-  }, 60_000);
+  inFull(
+    "an answer that was given right before is not asked for again",
+    async () => {
+      const place = processPlace();
+      place.write({ "extensions/gate.ts": GATE });
+      await bash(place, "ls");
+      const { attached } = attach(place);
+      await attached();
+      const asked = bash(place, "pwd");
+      const [question] = await waiting(place);
+      await place.kill("SIGKILL");
+      const path = join(place.run, "inbox", `${question?.id}.json`);
+      const stored = JSON.parse(readFileSync(path, "utf8"));
+      writeFileSync(path, JSON.stringify({ ...stored, settled: { value: "No", who: "test" } }));
+      expect((await asked).stdout).toContain("chosen: No");
+    },
+    60_000,
+  );
 });
 
 describe("a session that is interrupted", () => {

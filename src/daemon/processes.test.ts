@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sampled } from "../../test/setup/sample.ts";
 import { isRunning } from "../files/index.ts";
 import { daemonStatus, stopDaemon } from "./connection.ts";
 import { type ProcessPlace, processPlace } from "./test-kit/processes.ts";
@@ -72,10 +73,11 @@ it("the first hook starts the daemon, and unchanged extensions stop Claude Code"
   expect(place.starts()).toBe(1);
 }, 60_000);
 
-it.each([
+const CLIENTS: readonly [string, boolean][] = [
   ["compiled", true],
   ["shell's", false],
-])(
+];
+it.each(CLIENTS)(
   "twenty hooks at once of the %s client start one daemon, and all are answered",
   async (_, native) => {
     const place = processPlace({ native });
@@ -98,10 +100,7 @@ it.each([
   60_000,
 );
 
-it.each([
-  ["compiled", true],
-  ["shell's", false],
-])(
+it.each(sampled(CLIENTS, "shell's"))(
   "a clock that was set back keeps the %s client from starting no daemon",
   async (_, native) => {
     const place = processPlace({ native });

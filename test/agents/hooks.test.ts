@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sampled } from "../setup/sample.ts";
 import { AGENT_NAMES, type AgentName, type Consent } from "./drive/agent.ts";
 import { AGENTS } from "./drive/agents/index.ts";
 import { whyNotRun } from "./drive/installed.ts";
@@ -32,7 +33,7 @@ function testOf(agent: AgentName) {
   return it.skipIf(whyNotRun(AGENTS[agent]) !== undefined);
 }
 
-describe.each(AGENT_NAMES)("hooks of %s", (agent) => {
+describe.each(sampled(AGENT_NAMES, "claude-code", "codex", "gemini"))("hooks of %s", (agent) => {
   const reason = whyNotRun(AGENTS[agent]);
   const note = reason === undefined ? "" : ` (not run: ${reason})`;
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { common } from "../setup/common.ts";
+import { COMPUTING, common } from "../setup/common.ts";
 
 // Apart from the other tests: these run real agents (node test/agents/install.mjs).
 export default defineConfig({
@@ -9,8 +9,8 @@ export default defineConfig({
     ...common,
     include: ["test/agents/*.test.ts", "test/agents/{crew,drive,model-server,seam}/*.test.ts"],
     globalSetup: ["test/agents/report-agents.ts"],
-    // One agent at a time in a file, so at most two at once.
-    maxWorkers: 2,
+    // One agent at a time in a file, and one of them mostly waits.
+    maxWorkers: COMPUTING,
     testTimeout: 320_000,
     hookTimeout: 60_000,
   },

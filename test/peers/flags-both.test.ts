@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sampled } from "../setup/sample.ts";
 import { type Folder, folder, model, PROGRAMS, run } from "./both-programs.ts";
 import { requirePeers } from "./pi.ts";
 
@@ -121,7 +122,27 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const asText = (asked: unknown) => JSON.stringify(asked);
 
-test.each(Object.entries(CASES))("%s", async (_, { args, input, sees = [], tools = [] }) => {
+const TRIED = sampled(
+  Object.entries(CASES),
+  ...[
+    "a prompt",
+    "two prompts",
+    "piped input",
+    "@file",
+    "--mode json",
+    "--tools with one of an extension",
+  ],
+  ...[
+    "-e",
+    "--skill",
+    "--model with a level",
+    "--system-prompt",
+    "--session-dir",
+    "an unknown model",
+  ],
+);
+
+test.each(TRIED)("%s", async (_, { args, input, sees = [], tools = [] }) => {
   const seen = [];
   for (const program of PROGRAMS) {
     const where = prepared();

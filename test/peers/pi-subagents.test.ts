@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newPlace, type Place } from "../cli/seam.ts";
+import { sampled } from "../setup/sample.ts";
 
 const child = (task: string) => `{ agent: 'delegate', task: '${task}', async: false }`;
 const calls = (args: object) => ({
@@ -38,11 +39,12 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => at.remove());
 
-it.each([
+const TASKS: readonly [string, string][] = [
   ["single", "one done"],
   ["parallel", "a done and b done"],
   ["chain", "last word"],
-])(
+];
+it.each(sampled(TASKS, "parallel"))(
   "pi-subagents 0.67.0 runs a %s task through seam pi",
   async (prompt, said) => {
     const args = ["--no-session", "--model", "scripted:turns.json", "--mode", "json", "-p", prompt];

@@ -1,5 +1,6 @@
 /** Pi's examples that take the keyboard: overlays, games and forms, in tmux beside Pi itself. */
 import { expect, test } from "vitest";
+import { inFull } from "../setup/sample.ts";
 import { requirePeers } from "./pi.ts";
 import { type Both, openBoth } from "./screens/both.ts";
 
@@ -54,40 +55,43 @@ test("overlay-qa-tests: nine anchors, margins, shares of the screen, edges and h
   }
 });
 
-test("overlay-qa-tests: stacked, hidden for a while, beside the editor, and in motion", async () => {
-  const both = await openBoth("overlay-qa-tests", { columns: 120 });
-  await both.say("/overlay-stack");
-  await both.show(/front \(blue border\)/);
-  await both.agreeOnBoxes();
-  both.press("Escape");
-  await both.hide(/front \(blue border\)/);
-  await both.agreeOnBoxes();
-  both.press("Escape");
-  await both.hide(/middle \(green border\)/);
-  both.press("Escape");
-  await both.show(/Closed in order: 3, 2, 1|Closed in order/);
-  await both.say("/overlay-sidepanel");
-  await both.show(/[╭╰│]/);
-  both.press("Down");
-  await both.agreeOnBoxes();
-  for (const pane of both.panes) pane.resize(90, 40);
-  await both.hide(/[╭╰│]/);
-  for (const pane of both.panes) pane.resize(120, 40);
-  await both.show(/[╭╰│]/);
-  await both.agreeOnBoxes();
-  await closed(both);
-  await both.say("/overlay-toggle");
-  await both.show(/[╭╰│]/);
-  both.press("t");
-  await both.hide(/[╭╰│]/);
-  await both.show(/[╭╰│]/);
-  await both.agreeOnBoxes(withoutNumbers);
-  await closed(both);
-  await both.say("/overlay-animation");
-  await both.show(/[╭╰│]/);
-  await both.agreeOn((lines) => (lines.some((line) => /│/.test(line)) ? ["it moves"] : []));
-  await closed(both);
-});
+inFull(
+  "overlay-qa-tests: stacked, hidden for a while, beside the editor, and in motion",
+  async () => {
+    const both = await openBoth("overlay-qa-tests", { columns: 120 });
+    await both.say("/overlay-stack");
+    await both.show(/front \(blue border\)/);
+    await both.agreeOnBoxes();
+    both.press("Escape");
+    await both.hide(/front \(blue border\)/);
+    await both.agreeOnBoxes();
+    both.press("Escape");
+    await both.hide(/middle \(green border\)/);
+    both.press("Escape");
+    await both.show(/Closed in order: 3, 2, 1|Closed in order/);
+    await both.say("/overlay-sidepanel");
+    await both.show(/[╭╰│]/);
+    both.press("Down");
+    await both.agreeOnBoxes();
+    for (const pane of both.panes) pane.resize(90, 40);
+    await both.hide(/[╭╰│]/);
+    for (const pane of both.panes) pane.resize(120, 40);
+    await both.show(/[╭╰│]/);
+    await both.agreeOnBoxes();
+    await closed(both);
+    await both.say("/overlay-toggle");
+    await both.show(/[╭╰│]/);
+    both.press("t");
+    await both.hide(/[╭╰│]/);
+    await both.show(/[╭╰│]/);
+    await both.agreeOnBoxes(withoutNumbers);
+    await closed(both);
+    await both.say("/overlay-animation");
+    await both.show(/[╭╰│]/);
+    await both.agreeOn((lines) => (lines.some((line) => /│/.test(line)) ? ["it moves"] : []));
+    await closed(both);
+  },
+);
 
 test("overlay-qa-tests: panels that leave the keyboard to others, and give it on", async () => {
   const both = await openBoth("overlay-qa-tests", { columns: 120 });
@@ -114,7 +118,7 @@ test("overlay-qa-tests: panels that leave the keyboard to others, and give it on
   await closed(both);
 });
 
-test("snake: it runs, is paused and saved, and goes on where it was", async () => {
+inFull("snake: it runs, is paused and saved, and goes on where it was", async () => {
   const both = await openBoth("snake", { rows: 30 });
   await both.say("/snake");
   await both.show(/SNAKE │ Score: 0/, /██/);
@@ -129,7 +133,7 @@ test("snake: it runs, is paused and saved, and goes on where it was", async () =
   await both.hide(/SNAKE/);
 });
 
-test("space-invaders: the field is Pi's, shots fly, and the keyboard comes back", async () => {
+inFull("space-invaders: the field is Pi's, shots fly, and the keyboard comes back", async () => {
   const both = await openBoth("space-invaders");
   await both.say("/invaders");
   await both.show(/SPACE INVADERS │ Score: 0/, /═▲═/);

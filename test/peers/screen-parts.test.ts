@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { inFull } from "../setup/sample.ts";
 import { requirePeers } from "./pi.ts";
 import { openBoth, type Part } from "./screens/both.ts";
 
@@ -22,7 +23,7 @@ test("custom-footer: tokens, cost, model and branch; and the usual one again", a
   await both.hide(/mock-model \(main\)$/m);
 });
 
-test("custom-header: the mascot above everything; and the usual one again", async () => {
+inFull("custom-header: the mascot above everything; and the usual one again", async () => {
   const both = await openBoth("custom-header");
   await both.agree([/█▌ {2}█▌/, /agent v0\.74\.2/]);
   await both.say("/builtin-header");
@@ -30,13 +31,16 @@ test("custom-header: the mascot above everything; and the usual one again", asyn
   await both.hide(/█▌ {2}█▌/);
 });
 
-test("border-status-editor: model, context, folder and branch in the border, no footer", async () => {
-  const both = await openBoth("border-status-editor", { git: true, turns: [{ text: "Woven." }] });
-  await both.say("weave");
-  await both.show(/Woven\./);
-  await both.type("more");
-  await both.agree([/^more/, /^─ mock\/mock-model · .* ctx 0%\/128k · ~\/loom \(main\) ─$/]);
-});
+inFull(
+  "border-status-editor: model, context, folder and branch in the border, no footer",
+  async () => {
+    const both = await openBoth("border-status-editor", { git: true, turns: [{ text: "Woven." }] });
+    await both.say("weave");
+    await both.show(/Woven\./);
+    await both.type("more");
+    await both.agree([/^more/, /^─ mock\/mock-model · .* ctx 0%\/128k · ~\/loom \(main\) ─$/]);
+  },
+);
 
 test("modal-editor: escape and i switch the mode; keys move or write", async () => {
   const both = await openBoth("modal-editor");
@@ -53,7 +57,7 @@ test("modal-editor: escape and i switch the mode; keys move or write", async () 
   await both.agree(EDITOR);
 });
 
-test("rainbow-editor: the word is written in seven colours that move", async () => {
+inFull("rainbow-editor: the word is written in seven colours that move", async () => {
   const both = await openBoth("rainbow-editor");
   both.type("so ultrathink now");
   await both.show(/^so ultrathink now$/m);
@@ -78,7 +82,7 @@ test("status-line: what the turn does stands in the footer", async () => {
   await both.agree([/Turn 1 complete/, /Turn 1 complete/]);
 });
 
-test("titlebar-spinner: the title moves while the agent works", async () => {
+inFull("titlebar-spinner: the title moves while the agent works", async () => {
   const both = await openBoth("titlebar-spinner", { turns: [{ text: "Woven.", waitMs: 2_500 }] });
   await both.say("weave");
   for (const pane of both.panes) await pane.until(() => /^[⠀-⣿] /.test(pane.title), "a spinner");
@@ -100,7 +104,7 @@ test("working-indicator: a dot instead of the spinner, or nothing", async () => 
   await both.show(/^ Working/m);
 });
 
-test("working-message-test: the message beside the indicator is the extension's", async () => {
+inFull("working-message-test: the message beside the indicator is the extension's", async () => {
   const both = await openBoth("working-message-test", {
     turns: [{ text: "Woven.", waitMs: 4_000 }],
   });
@@ -133,7 +137,7 @@ test("github-issue-autocomplete: issues of the repository behind #", async () =>
   await both.show(/^See #7/m);
 });
 
-test("hidden-thinking-label: what stands in the place of thoughts that are hidden", async () => {
+inFull("hidden-thinking-label: what stands in the place of thoughts that are hidden", async () => {
   const both = await openBoth("hidden-thinking-label", {
     turns: [{ thinking: "I look at the wool.", text: "Woven." }],
   });
@@ -148,7 +152,7 @@ test("hidden-thinking-label: what stands in the place of thoughts that are hidde
   await both.agree([/^ ?Spinning\.\.\./, /Woven\./], (line) => line.trim());
 });
 
-test("dynamic-resources: its theme can be chosen and paints the screen", async () => {
+inFull("dynamic-resources: its theme can be chosen and paints the screen", async () => {
   const both = await openBoth("dynamic-resources");
   const [pi, seam] = both.panes;
   const choose = async (name: string, ...way: string[]) => {

@@ -1,5 +1,6 @@
 /** The example patterns of Pi's documentation that a person sees, in tmux beside Pi itself. */
 import { expect, test } from "vitest";
+import { inFull } from "../setup/sample.ts";
 import { requirePeers } from "./pi.ts";
 import { openBoth } from "./screens/both.ts";
 
@@ -28,7 +29,7 @@ test("permission-gate: the command and what to answer; No stops it, Yes lets it 
   await both.show(/It is gone\./);
 });
 
-test("confirm-destructive: a question before the session is left", async () => {
+inFull("confirm-destructive: a question before the session is left", async () => {
   const both = await openBoth("confirm-destructive", { turns: [{ text: "Woven." }] });
   await both.say("weave");
   await both.show(/Woven\./);
@@ -42,7 +43,7 @@ test("confirm-destructive: a question before the session is left", async () => {
   await both.hide(/Woven\./);
 });
 
-test("dirty-repo-guard: how many files are not committed", async () => {
+inFull("dirty-repo-guard: how many files are not committed", async () => {
   const both = await openBoth("dirty-repo-guard", {
     git: true,
     turns: [call("write", { path: "new.txt", content: "x" }), { text: "Woven." }],
@@ -55,7 +56,7 @@ test("dirty-repo-guard: how many files are not committed", async () => {
   await both.show(/Commit your changes first/);
 });
 
-test("event-bus: what one extension tells another is shown", async () => {
+inFull("event-bus: what one extension tells another is shown", async () => {
   const both = await openBoth("event-bus");
   await both.show(/Event from event-bus-example: Session started/);
   await both.say("/emit wool is here");
@@ -78,7 +79,7 @@ test("send-user-message: a command asks the model, steers it, and queues behind 
   await both.show(/and the hem/, /Followed\./);
 });
 
-test("dynamic-tools: a tool that is added while the session runs can be called", async () => {
+inFull("dynamic-tools: a tool that is added while the session runs can be called", async () => {
   const both = await openBoth("dynamic-tools", {
     turns: [call("echo_wool", { message: "soft" }), { text: "Echoed." }],
   });
@@ -107,19 +108,22 @@ test("structured-output: the result is drawn by the extension, and it is the end
   for (const pane of both.panes) expect(pane.screen().join("\n")).not.toContain("one too many");
 });
 
-test("model-status: what an extension prints does not stand in the middle of the screen", async () => {
-  const both = await openBoth("model-status", { secondModel: true });
-  both.press("C-p");
-  await both.show(/🤖 other-model/);
-  const [top = ""] = both.seam.screen();
-  expect(top).toMatch(/^seam /);
-  await both.seam.shows(/^\[model_select\] mock\/mock-model → mock\/other-model \(cycle\)$/m);
-});
+inFull(
+  "model-status: what an extension prints does not stand in the middle of the screen",
+  async () => {
+    const both = await openBoth("model-status", { secondModel: true });
+    both.press("C-p");
+    await both.show(/🤖 other-model/);
+    const [top = ""] = both.seam.screen();
+    expect(top).toMatch(/^seam /);
+    await both.seam.shows(/^\[model_select\] mock\/mock-model → mock\/other-model \(cycle\)$/m);
+  },
+);
 
 /** More than stays when a conversation is summed up. */
 const LONG = { text: "Woven again and again. ".repeat(6_000) };
 
-test("trigger-compact: what is said when the conversation is summed up", async () => {
+inFull("trigger-compact: what is said when the conversation is summed up", async () => {
   const both = await openBoth("trigger-compact", { turns: [LONG, LONG], side: "They wove." });
   await both.say("weave");
   await both.show(/Woven again/);
@@ -131,17 +135,20 @@ test("trigger-compact: what is said when the conversation is summed up", async (
   await both.show(/Compaction completed/);
 });
 
-test("custom-compaction: the extension is asked, and without its model the usual summary is made", async () => {
-  const both = await openBoth("custom-compaction", { turns: [LONG, LONG], side: "They wove." });
-  await both.say("weave");
-  await both.show(/Woven again/);
-  await both.say("weave more");
-  await both.show(/weave more/);
-  await both.hide(/Working/);
-  await both.say("/compact");
-  // Pi draws the whole conversation again after it, without this line.
-  await both.flash(/using default compaction/);
-});
+inFull(
+  "custom-compaction: the extension is asked, and without its model the usual summary is made",
+  async () => {
+    const both = await openBoth("custom-compaction", { turns: [LONG, LONG], side: "They wove." });
+    await both.say("weave");
+    await both.show(/Woven again/);
+    await both.say("weave more");
+    await both.show(/weave more/);
+    await both.hide(/Working/);
+    await both.say("/compact");
+    // Pi draws the whole conversation again after it, without this line.
+    await both.flash(/using default compaction/);
+  },
+);
 
 test("plan-mode: the state in the footer, the plan as a widget", async () => {
   const plan = "Plan:\n1. Spin the wool into yarn\n2. Dye the yarn in blue\n";
@@ -171,20 +178,23 @@ test("handoff: the model writes the prompt, the person edits it, a new session b
   await both.show(/Dye the wool\./);
 });
 
-test("qna: a loader while the model looks for questions, which are in the editor then", async () => {
-  const both = await openBoth("qna", {
-    turns: [{ text: "Which wool?" }],
-    side: "Q: Which wool?\nA: ",
-  });
-  await both.say("weave");
-  await both.show(/Which wool\?/);
-  await both.say("/qna");
-  await both.flash(/Extracting questions using mock-model\.\.\./);
-  await both.show(/Questions loaded\. Edit and submit when ready\./);
-  await both.agree([/^Q: Which wool\?/, /^─{20}/]);
-  await both.say("the grey one");
-  await both.show(/A: the grey one/);
-});
+inFull(
+  "qna: a loader while the model looks for questions, which are in the editor then",
+  async () => {
+    const both = await openBoth("qna", {
+      turns: [{ text: "Which wool?" }],
+      side: "Q: Which wool?\nA: ",
+    });
+    await both.say("weave");
+    await both.show(/Which wool\?/);
+    await both.say("/qna");
+    await both.flash(/Extracting questions using mock-model\.\.\./);
+    await both.show(/Questions loaded\. Edit and submit when ready\./);
+    await both.agree([/^Q: Which wool\?/, /^─{20}/]);
+    await both.say("the grey one");
+    await both.show(/A: the grey one/);
+  },
+);
 
 test("summarize: a frame with the summary as Markdown, until Enter", async () => {
   const both = await openBoth("summarize", {

@@ -1,5 +1,6 @@
 /** Pi's examples whose tools are drawn or ask something, in tmux beside Pi itself. */
 import { expect, test } from "vitest";
+import { inFull } from "../setup/sample.ts";
 import { requirePeers } from "./pi.ts";
 import { openBoth, type Part } from "./screens/both.ts";
 
@@ -39,7 +40,7 @@ test("built-in-tool-renderer: calls and results as the extension draws them", as
   await both.agreeOn(rows);
 });
 
-test("minimal-mode: nothing but the call, and everything on demand", async () => {
+inFull("minimal-mode: nothing but the call, and everything on demand", async () => {
   const both = await openBoth("minimal-mode", { files: FILES, turns: WORK });
   await both.say("weave");
   await both.show(/Woven\./);
@@ -129,7 +130,7 @@ test("todo: the calls are drawn, and /todos shows the list until escape", async 
   await both.hide(/1\/2 completed/);
 });
 
-test("tools: a list of switches that is kept in the session", async () => {
+inFull("tools: a list of switches that is kept in the session", async () => {
   const both = await openBoth("tools");
   await both.say("/tools");
   await both.show(/Tool Configuration/);
@@ -156,7 +157,7 @@ test("interactive-shell: the terminal is handed to a program and comes back", as
   await both.show(/^back$/m);
 });
 
-test("mac-system-theme: the light theme, where there is no Mac to ask", async () => {
+inFull("mac-system-theme: the light theme, where there is no Mac to ask", async () => {
   const both = await openBoth("mac-system-theme");
   both.seam.type("/theme ");
   both.seam.press("Enter");

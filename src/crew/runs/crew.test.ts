@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { git, gitProcesses } from "../../git/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
 import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
@@ -97,54 +98,60 @@ it("between two tasks git is started for what only git can do", async () => {
   await crew.close();
 });
 
-it("a task that only reads, in a folder that has what it needs, starts git to see that twice", async () => {
-  const scratch = await makeScratch();
-  const names = ["one", "two", "three"];
-  const result = { type: "object", properties: { number: { type: "number" } } };
-  const workflow = workflowOf(
-    names.map((name, at) =>
-      taskOf(name, scratch.script(name, [{ text: '{"number": 1}' }]), {
-        role: "reader",
-        expects: "result",
-        result,
-        dependsOn: names.slice(Math.max(0, at - 1), at),
-      }),
-    ),
-  );
-  const began: number[] = [];
-  const { crew, ended } = await scratch.open({
-    refuse: ({ type }) => {
-      if (type === "crew_task_start") began.push(gitProcesses());
-      return undefined;
-    },
-  });
-  const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
-  expect(await ended(run.id)).toBe("done");
-  const { attempts } = await crew.show(run.id);
-  const isWalled = readFileSync(`${attempts[0]?.folder}.walls.json`, "utf8") !== "";
-  const [, second = 0, third = 0] = began;
-  if (isWalled) expect(third - second).toBe(2);
-  else expect(third - second).toBeGreaterThan(2);
-  await crew.close();
-});
+inFull(
+  "a task that only reads, in a folder that has what it needs, starts git to see that twice",
+  async () => {
+    const scratch = await makeScratch();
+    const names = ["one", "two", "three"];
+    const result = { type: "object", properties: { number: { type: "number" } } };
+    const workflow = workflowOf(
+      names.map((name, at) =>
+        taskOf(name, scratch.script(name, [{ text: '{"number": 1}' }]), {
+          role: "reader",
+          expects: "result",
+          result,
+          dependsOn: names.slice(Math.max(0, at - 1), at),
+        }),
+      ),
+    );
+    const began: number[] = [];
+    const { crew, ended } = await scratch.open({
+      refuse: ({ type }) => {
+        if (type === "crew_task_start") began.push(gitProcesses());
+        return undefined;
+      },
+    });
+    const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
+    expect(await ended(run.id)).toBe("done");
+    const { attempts } = await crew.show(run.id);
+    const isWalled = readFileSync(`${attempts[0]?.folder}.walls.json`, "utf8") !== "";
+    const [, second = 0, third = 0] = began;
+    if (isWalled) expect(third - second).toBe(2);
+    else expect(third - second).toBeGreaterThan(2);
+    await crew.close();
+  },
+);
 
-it("a check that fails goes back to the session that did the work, which repairs it", async () => {
-  const scratch = await makeScratch();
-  const repairing = scratch.script("repairing", [
-    { when: "Do work", toolCalls: [write("number.txt", "one\n")] },
-    { when: "grep.*failed", toolCalls: [write("number.txt", "1\n")] },
-    { text: "Done." },
-    { text: "Done." },
-  ]);
-  const workflow = workflowOf([taskOf("work", repairing, { verify: ["grep 1 number.txt"] })]);
-  const { crew, ended } = await scratch.open();
-  const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
-  expect(await ended(run.id)).toBe("done");
-  const { attempts, proofs } = await crew.show(run.id);
-  expect(attempts.map(({ resumes }) => resumes)).toEqual([undefined, attempts[0]?.session]);
-  expect(proofs.map(({ passed }) => passed)).toEqual([false, true, true]);
-  await crew.close();
-});
+inFull(
+  "a check that fails goes back to the session that did the work, which repairs it",
+  async () => {
+    const scratch = await makeScratch();
+    const repairing = scratch.script("repairing", [
+      { when: "Do work", toolCalls: [write("number.txt", "one\n")] },
+      { when: "grep.*failed", toolCalls: [write("number.txt", "1\n")] },
+      { text: "Done." },
+      { text: "Done." },
+    ]);
+    const workflow = workflowOf([taskOf("work", repairing, { verify: ["grep 1 number.txt"] })]);
+    const { crew, ended } = await scratch.open();
+    const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
+    expect(await ended(run.id)).toBe("done");
+    const { attempts, proofs } = await crew.show(run.id);
+    expect(attempts.map(({ resumes }) => resumes)).toEqual([undefined, attempts[0]?.session]);
+    expect(proofs.map(({ passed }) => passed)).toEqual([false, true, true]);
+    await crew.close();
+  },
+);
 
 it("a conflict goes back to the session that made it, with both sides in its folder", async () => {
   const scratch = await makeScratch();
@@ -275,21 +282,24 @@ it("a plan waits for a person, and its tasks join the graph when the person agre
   await crew.close();
 });
 
-it("an agent that says it is done and changed nothing is not believed, and a person is asked in the end", async () => {
-  const scratch = await makeScratch();
-  const idle = scratch.script("idle", [{ text: "All done, all tests pass." }]);
-  const { crew, ended, asked } = await scratch.open();
-  const workflow = workflowOf([taskOf("idle", idle)]);
-  const run = await crew.start({ workflow, goal: "Work.", ...scratch.place });
-  await until(() => asked.length > 0);
-  expect(asked[0]).toMatchObject({ kind: "stuck", task: "idle" });
-  expect(asked[0]?.message).toContain("Nothing was changed.");
-  await crew.answer(asked[0]?.id ?? "", "give up");
-  expect(await ended(run.id)).toBe("failed");
-  const { attempts } = await crew.show(run.id);
-  expect(attempts.map(({ end }) => end?.kind)).toEqual(attempts.map(() => "finished"));
-  await crew.close();
-});
+inFull(
+  "an agent that says it is done and changed nothing is not believed, and a person is asked in the end",
+  async () => {
+    const scratch = await makeScratch();
+    const idle = scratch.script("idle", [{ text: "All done, all tests pass." }]);
+    const { crew, ended, asked } = await scratch.open();
+    const workflow = workflowOf([taskOf("idle", idle)]);
+    const run = await crew.start({ workflow, goal: "Work.", ...scratch.place });
+    await until(() => asked.length > 0);
+    expect(asked[0]).toMatchObject({ kind: "stuck", task: "idle" });
+    expect(asked[0]?.message).toContain("Nothing was changed.");
+    await crew.answer(asked[0]?.id ?? "", "give up");
+    expect(await ended(run.id)).toBe("failed");
+    const { attempts } = await crew.show(run.id);
+    expect(attempts.map(({ end }) => end?.kind)).toEqual(attempts.map(() => "finished"));
+    await crew.close();
+  },
+);
 
 it("a budget that is used up before anything starts asks a person and starts no agent", async () => {
   const scratch = await makeScratch();
@@ -362,43 +372,51 @@ it("an extension can keep a run from beginning, and hold a merge for a person", 
   await crew.close();
 });
 
-it("what an agent that only reads changed is not merged, and a person is asked in the end", async () => {
-  const scratch = await makeScratch();
-  const straying = scratch.script("straying", [
-    { toolCalls: [{ name: "bash", arguments: { command: "touch x.txt" } }] },
-    { text: "I only looked." },
-  ]);
-  const tasks = [taskOf("look", straying, { role: "reader", expects: "result" })];
-  const { roles } = workflowOf(tasks);
-  // The gate lets a command pass that the role allows, though it writes.
-  const reader = Object.assign({}, roles.writer, roles.reader, { allowCommands: ["touch x.txt"] });
-  const workflow = workflowOf(tasks, { roles: { reader } });
-  const { crew, ended, asked } = await scratch.open();
-  const run = await crew.start({ workflow, goal: "Look.", ...scratch.place });
-  await until(() => asked.length > 0);
-  expect(asked[0]?.message).toContain("only reads");
-  await crew.answer(asked[0]?.id ?? "", "give up");
-  expect(await ended(run.id)).toBe("failed");
-  expect(await show(scratch.repository, `${run.target}:README.md`)).toContain("A project");
-  await crew.close();
-});
+inFull(
+  "what an agent that only reads changed is not merged, and a person is asked in the end",
+  async () => {
+    const scratch = await makeScratch();
+    const straying = scratch.script("straying", [
+      { toolCalls: [{ name: "bash", arguments: { command: "touch x.txt" } }] },
+      { text: "I only looked." },
+    ]);
+    const tasks = [taskOf("look", straying, { role: "reader", expects: "result" })];
+    const { roles } = workflowOf(tasks);
+    // The gate lets a command pass that the role allows, though it writes.
+    const reader = Object.assign({}, roles.writer, roles.reader, {
+      allowCommands: ["touch x.txt"],
+    });
+    const workflow = workflowOf(tasks, { roles: { reader } });
+    const { crew, ended, asked } = await scratch.open();
+    const run = await crew.start({ workflow, goal: "Look.", ...scratch.place });
+    await until(() => asked.length > 0);
+    expect(asked[0]?.message).toContain("only reads");
+    await crew.answer(asked[0]?.id ?? "", "give up");
+    expect(await ended(run.id)).toBe("failed");
+    expect(await show(scratch.repository, `${run.target}:README.md`)).toContain("A project");
+    await crew.close();
+  },
+);
 
-it("agents and checks have the environment of whoever started the run, as long as it runs", async () => {
-  const scratch = await makeScratch();
-  const asks = { name: "bash", arguments: { command: 'printf %s "$MARK_OF_USER" > mark.txt' } };
-  const model = scratch.script("asks", [{ toolCalls: [asks] }, { text: "Done." }]);
-  const verify = ['test "$MARK_OF_USER" = "$(cat mark.txt)"', 'test -n "$MARK_OF_USER"'];
-  const { crew, ended } = await scratch.open();
-  const run = await crew.start({
-    workflow: workflowOf([taskOf("one", model, { verify })]),
-    goal: "Look.",
-    ...scratch.place,
-    environment: { MARK_OF_USER: "from the shell" },
-  });
-  const kept = join(scratch.home, "crew/runs", run.id, "environment.json");
-  expect(statSync(kept).mode & 0o777).toBe(0o600);
-  expect(await ended(run.id)).toBe("done");
-  expect(await show(scratch.repository, `${run.target}:mark.txt`)).toBe("from the shell");
-  expect(existsSync(kept)).toBe(false);
-  await crew.close();
-});
+inFull(
+  "agents and checks have the environment of whoever started the run, as long as it runs",
+  async () => {
+    const scratch = await makeScratch();
+    const asks = { name: "bash", arguments: { command: 'printf %s "$MARK_OF_USER" > mark.txt' } };
+    const model = scratch.script("asks", [{ toolCalls: [asks] }, { text: "Done." }]);
+    const verify = ['test "$MARK_OF_USER" = "$(cat mark.txt)"', 'test -n "$MARK_OF_USER"'];
+    const { crew, ended } = await scratch.open();
+    const run = await crew.start({
+      workflow: workflowOf([taskOf("one", model, { verify })]),
+      goal: "Look.",
+      ...scratch.place,
+      environment: { MARK_OF_USER: "from the shell" },
+    });
+    const kept = join(scratch.home, "crew/runs", run.id, "environment.json");
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    expect(await ended(run.id)).toBe("done");
+    expect(await show(scratch.repository, `${run.target}:mark.txt`)).toBe("from the shell");
+    expect(existsSync(kept)).toBe(false);
+    await crew.close();
+  },
+);

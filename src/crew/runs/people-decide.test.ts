@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { git } from "../../git/index.ts";
 import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
 
@@ -16,48 +17,51 @@ async function until<T>(look: () => T | undefined): Promise<T> {
   }
 }
 
-it("where a budget is used up a person allows more, by an answer or for the run, and the task goes on", async () => {
-  const scratch = await makeScratch();
-  const fired: string[] = [];
-  const { crew, ended, asked } = await scratch.open({
-    refuse: (event) => {
-      if (event.type === "crew_budget") fired.push(`${event.of} ${event.state}`);
-      return undefined;
-    },
-  });
-  const one = taskOf("one", scratch.script("one", writes("one.txt", "1\n")), {
-    budget: { turns: 0 },
-  });
-  const run = await crew.start({
-    workflow: workflowOf([one]),
-    goal: "Count.",
-    ...scratch.place,
-    budget: { minutes: 0 },
-  });
-  const first = await until(() => asked[0]);
-  expect(first).toMatchObject({ kind: "budget", task: "one" });
-  expect(first.message).toContain("0 turns of the task");
-  expect(first.message).toContain(`seam crew budget ${run.id} --task one --turns 20`);
-  // As much again as nothing is nothing, and what is no amount allows none.
-  await crew.answer(first.id, "as much again");
-  await crew.answer((await until(() => asked[1])).id, "a little");
-  await crew.answer((await until(() => asked[2])).id, "20 turns");
-  const ofRun = await until(() => asked[3]);
-  expect(ofRun.message).toContain("0 minutes of the run");
-  expect(ofRun.message).toContain(`seam crew budget ${run.id} --minutes 30`);
-  expect((await crew.show(run.id)).attempts).toEqual([]);
-  await crew.allow(run.id, { of: "run", more: { minutes: 60 } });
-  expect(await ended(run.id)).toBe("done");
-  const { questions, run: now } = await crew.show(run.id);
-  expect(questions.every(({ answer }) => answer !== undefined)).toBe(true);
-  expect(now.allowances?.map(({ of, more }) => [of, more])).toEqual([
-    ["task", { turns: 0 }],
-    ["task", { turns: 20 }],
-    ["run", { minutes: 60 }],
-  ]);
-  expect(fired).toEqual(["task over", "task over", "task over", "run over"]);
-  await crew.close();
-});
+inFull(
+  "where a budget is used up a person allows more, by an answer or for the run, and the task goes on",
+  async () => {
+    const scratch = await makeScratch();
+    const fired: string[] = [];
+    const { crew, ended, asked } = await scratch.open({
+      refuse: (event) => {
+        if (event.type === "crew_budget") fired.push(`${event.of} ${event.state}`);
+        return undefined;
+      },
+    });
+    const one = taskOf("one", scratch.script("one", writes("one.txt", "1\n")), {
+      budget: { turns: 0 },
+    });
+    const run = await crew.start({
+      workflow: workflowOf([one]),
+      goal: "Count.",
+      ...scratch.place,
+      budget: { minutes: 0 },
+    });
+    const first = await until(() => asked[0]);
+    expect(first).toMatchObject({ kind: "budget", task: "one" });
+    expect(first.message).toContain("0 turns of the task");
+    expect(first.message).toContain(`seam crew budget ${run.id} --task one --turns 20`);
+    // As much again as nothing is nothing, and what is no amount allows none.
+    await crew.answer(first.id, "as much again");
+    await crew.answer((await until(() => asked[1])).id, "a little");
+    await crew.answer((await until(() => asked[2])).id, "20 turns");
+    const ofRun = await until(() => asked[3]);
+    expect(ofRun.message).toContain("0 minutes of the run");
+    expect(ofRun.message).toContain(`seam crew budget ${run.id} --minutes 30`);
+    expect((await crew.show(run.id)).attempts).toEqual([]);
+    await crew.allow(run.id, { of: "run", more: { minutes: 60 } });
+    expect(await ended(run.id)).toBe("done");
+    const { questions, run: now } = await crew.show(run.id);
+    expect(questions.every(({ answer }) => answer !== undefined)).toBe(true);
+    expect(now.allowances?.map(({ of, more }) => [of, more])).toEqual([
+      ["task", { turns: 0 }],
+      ["task", { turns: 20 }],
+      ["run", { minutes: 60 }],
+    ]);
+    expect(fired).toEqual(["task over", "task over", "task over", "run over"]);
+    await crew.close();
+  },
+);
 
 it("a budget that is used up while an agent works ends its turn, and the session goes on when more is allowed", async () => {
   const scratch = await makeScratch();
@@ -99,53 +103,59 @@ it("a budget that is used up while an agent works ends its turn, and the session
   await crew.close();
 });
 
-it("who does not want to spend more gives the task up, and can try it again later", async () => {
-  const scratch = await makeScratch();
-  const { crew, ended, asked } = await scratch.open();
-  const one = taskOf("one", scratch.script("one", writes("one.txt", "1\n")));
-  const two = taskOf("two", scratch.script("two", writes("two.txt", "2\n")), {
-    dependsOn: ["one"],
-  });
-  const run = await crew.start({
-    workflow: workflowOf([one, two]),
-    goal: "Count.",
-    ...scratch.place,
-    budget: { tokens: 0 },
-  });
-  await crew.answer((await until(() => asked[0])).id, "give up");
-  expect(await ended(run.id)).toBe("failed");
-  const states = async () => (await crew.show(run.id)).tasks.map(({ id, state }) => [id, state]);
-  expect((await states())[0]).toEqual(["one", "failed"]);
-  await expect(crew.retry(run.id, "three")).rejects.toMatchObject({ code: "SEAM_CREW_UNKNOWN" });
-  await crew.allow(run.id, { of: "run", more: { tokens: 1_000_000 } });
-  await crew.retry(run.id, "one");
-  expect(await ended(run.id)).toBe("done");
-  expect(await states()).toEqual([
-    ["one", "done"],
-    ["two", "done"],
-  ]);
-  await expect(crew.retry(run.id, "one")).rejects.toMatchObject({ code: "SEAM_CREW_STATE" });
-  await crew.close();
-});
+inFull(
+  "who does not want to spend more gives the task up, and can try it again later",
+  async () => {
+    const scratch = await makeScratch();
+    const { crew, ended, asked } = await scratch.open();
+    const one = taskOf("one", scratch.script("one", writes("one.txt", "1\n")));
+    const two = taskOf("two", scratch.script("two", writes("two.txt", "2\n")), {
+      dependsOn: ["one"],
+    });
+    const run = await crew.start({
+      workflow: workflowOf([one, two]),
+      goal: "Count.",
+      ...scratch.place,
+      budget: { tokens: 0 },
+    });
+    await crew.answer((await until(() => asked[0])).id, "give up");
+    expect(await ended(run.id)).toBe("failed");
+    const states = async () => (await crew.show(run.id)).tasks.map(({ id, state }) => [id, state]);
+    expect((await states())[0]).toEqual(["one", "failed"]);
+    await expect(crew.retry(run.id, "three")).rejects.toMatchObject({ code: "SEAM_CREW_UNKNOWN" });
+    await crew.allow(run.id, { of: "run", more: { tokens: 1_000_000 } });
+    await crew.retry(run.id, "one");
+    expect(await ended(run.id)).toBe("done");
+    expect(await states()).toEqual([
+      ["one", "done"],
+      ["two", "done"],
+    ]);
+    await expect(crew.retry(run.id, "one")).rejects.toMatchObject({ code: "SEAM_CREW_STATE" });
+    await crew.close();
+  },
+);
 
-it("a task that was tried in vain is tried anew when somebody lets it begin again, before anybody is asked", async () => {
-  const scratch = await makeScratch();
-  const { crew, ended, asked } = await scratch.open();
-  const model = scratch.script("one", [{ text: "I did nothing." }]);
-  const workflow = workflowOf([taskOf("one", model)]);
-  const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
-  await crew.answer((await until(() => asked[0])).id, "give up");
-  expect(await ended(run.id)).toBe("failed");
-  const tried = (await crew.show(run.id)).attempts;
-  scratch.script("one", writes("one.txt", "1\n"));
-  await crew.retry(run.id, "one");
-  expect(await ended(run.id)).toBe("done");
-  const { attempts } = await crew.show(run.id);
-  expect(attempts).toHaveLength(tried.length + 1);
-  expect(attempts.at(-1)?.resumes).toBeUndefined();
-  expect(asked).toHaveLength(1);
-  await crew.close();
-});
+inFull(
+  "a task that was tried in vain is tried anew when somebody lets it begin again, before anybody is asked",
+  async () => {
+    const scratch = await makeScratch();
+    const { crew, ended, asked } = await scratch.open();
+    const model = scratch.script("one", [{ text: "I did nothing." }]);
+    const workflow = workflowOf([taskOf("one", model)]);
+    const run = await crew.start({ workflow, goal: "Count.", ...scratch.place });
+    await crew.answer((await until(() => asked[0])).id, "give up");
+    expect(await ended(run.id)).toBe("failed");
+    const tried = (await crew.show(run.id)).attempts;
+    scratch.script("one", writes("one.txt", "1\n"));
+    await crew.retry(run.id, "one");
+    expect(await ended(run.id)).toBe("done");
+    const { attempts } = await crew.show(run.id);
+    expect(attempts).toHaveLength(tried.length + 1);
+    expect(attempts.at(-1)?.resumes).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    await crew.close();
+  },
+);
 
 it("a reviewer's no goes back to the session that did the work, and nothing is merged before a yes", async () => {
   const scratch = await makeScratch();

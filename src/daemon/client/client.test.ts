@@ -14,6 +14,7 @@ import {
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
+import { sampled } from "../../../test/setup/sample.ts";
 import {
   MemoryRecorder,
   runHook,
@@ -136,7 +137,7 @@ describe("a payload", () => {
     expect(JSON.parse(lineOf())).toMatchObject({ seq: 1, hook: "before" });
   });
 
-  it.each(WAYS)("of 50 MB arrives, rung for with %s", async (via) => {
+  it.each(sampled(WAYS, "native", "perl"))("of 50 MB arrives, rung for with %s", async (via) => {
     const place = testPlace();
     const daemon = await testDaemon(place);
     const payload = { session: "s", raw: "done", big: "ü".repeat(25 * 1024 * 1024) };
@@ -147,7 +148,7 @@ describe("a payload", () => {
     );
   });
 
-  it.each(WAYS)(
+  it.each(sampled(WAYS, "native", "perl"))(
     "goes along with the request where the spool takes nothing, with %s",
     async (via) => {
       const place = testPlace();
@@ -216,31 +217,39 @@ describe("a daemon that does not answer", () => {
     return server;
   }
 
-  it.each(WAYS)("holds up a commit for moments only, rung with %s", async (via) => {
-    const place = testPlace();
-    const server = await silent(place);
-    const isRung = new Promise((rung) => server.once("connection", rung));
-    const end = await runHook(place, "post-commit", "what git said", { agent: "git", via });
-    await isRung;
-    expect(end).toEqual(NOTHING);
-    // Nobody took it, so it is still to be read.
-    const [file = ""] = readdirSync(place.spool);
-    expect(readFileSync(join(place.spool, file), "utf8").trim()).toBe("what git said");
-  });
+  it.each(sampled(WAYS, "native", "perl"))(
+    "holds up a commit for moments only, rung with %s",
+    async (via) => {
+      const place = testPlace();
+      const server = await silent(place);
+      const isRung = new Promise((rung) => server.once("connection", rung));
+      const end = await runHook(place, "post-commit", "what git said", { agent: "git", via });
+      await isRung;
+      expect(end).toEqual(NOTHING);
+      // Nobody took it, so it is still to be read.
+      const [file = ""] = readdirSync(place.spool);
+      expect(readFileSync(join(place.spool, file), "utf8").trim()).toBe("what git said");
+    },
+  );
 
-  it.each(WAYS)("is waited for by an agent, rung with %s", async (via) => {
-    const place = testPlace();
-    const server = await silent(place);
-    const rung = new Promise<Socket>((called) => server.once("connection", called));
-    const git = new Promise<Socket>((called) => rung.then(() => server.once("connection", called)));
-    const gate = runHook(place, "raw", { session: "s" }, { via });
-    const socket = await rung;
-    await runHook(place, "post-commit", "x", { agent: "git", via });
-    await git;
-    expect(socket.destroyed).toBe(false);
-    socket.end("HTTP/1.1 200 OK\r\nx-seam-exit: 0\r\ncontent-length: 1\r\n\r\nx");
-    expect(await gate).toEqual({ ...NOTHING, stdout: "x" });
-  });
+  it.each(sampled(WAYS, "native", "perl"))(
+    "is waited for by an agent, rung with %s",
+    async (via) => {
+      const place = testPlace();
+      const server = await silent(place);
+      const rung = new Promise<Socket>((called) => server.once("connection", called));
+      const git = new Promise<Socket>((called) =>
+        rung.then(() => server.once("connection", called)),
+      );
+      const gate = runHook(place, "raw", { session: "s" }, { via });
+      const socket = await rung;
+      await runHook(place, "post-commit", "x", { agent: "git", via });
+      await git;
+      expect(socket.destroyed).toBe(false);
+      socket.end("HTTP/1.1 200 OK\r\nx-seam-exit: 0\r\ncontent-length: 1\r\n\r\nx");
+      expect(await gate).toEqual({ ...NOTHING, stdout: "x" });
+    },
+  );
 });
 
 describe("an agent that is slow to say what it wants", () => {

@@ -12,6 +12,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isFull, sampled } from "../../../test/setup/sample.ts";
 import { missedHooks } from "../missed-hooks.ts";
 import {
   type HookEnd,
@@ -42,28 +43,32 @@ async function placeWith(critical: boolean): Promise<TestPlace> {
 /** The daemon did not start a moment ago, so that nobody waits for it. */
 const hopeless = (place: TestPlace) => writeFileSync(place.failed, "");
 
-describe.each(CLIENTS)("an answer that cannot be printed is a no, by the client with %s", (via) => {
-  const gate = "export default (pi) => pi.on('tool_call', () => ({ block: true, reason: 'no' }));";
-  // Where Node finds its output closed it opens another one, and cannot tell.
-  const outputs = via === "node" ? [">/dev/full"] : [">/dev/full", ">&-"];
+describe.each(sampled(CLIENTS, "native", "perl"))(
+  "an answer that cannot be printed is a no, by the client with %s",
+  (via) => {
+    const gate =
+      "export default (pi) => pi.on('tool_call', () => ({ block: true, reason: 'no' }));";
+    // Where Node finds its output closed it opens another one, and cannot tell.
+    const outputs = via === "node" ? [">/dev/full"] : [">/dev/full", ">&-"];
 
-  it.each(outputs)("%s", async (output) => {
-    const place = testPlace();
-    place.write({ "extensions/gate.ts": gate });
-    const daemon = await testDaemon(place);
-    const unsaid = { code: 2, stdout: "", stderr: "" };
-    expect(await runHook(place, "before", CALL, { via, output })).toEqual(unsaid);
-    expect(await runHook(place, "stop", CALL, { via, output })).toEqual(NOTHING);
-    await daemon.stop();
-  });
+    it.each(outputs)("%s", async (output) => {
+      const place = testPlace();
+      place.write({ "extensions/gate.ts": gate });
+      const daemon = await testDaemon(place);
+      const unsaid = { code: 2, stdout: "", stderr: "" };
+      expect(await runHook(place, "before", CALL, { via, output })).toEqual(unsaid);
+      expect(await runHook(place, "stop", CALL, { via, output })).toEqual(NOTHING);
+      await daemon.stop();
+    });
 
-  it.each(outputs)("%s, also if it was prepared", async (output) => {
-    const place = await placeWith(true);
-    hopeless(place);
-    const unsaid = { code: 2, stdout: "", stderr: "" };
-    expect(await runHook(place, "before", CALL, { via, output })).toEqual(unsaid);
-  });
-});
+    it.each(outputs)("%s, also if it was prepared", async (output) => {
+      const place = await placeWith(true);
+      hopeless(place);
+      const unsaid = { code: 2, stdout: "", stderr: "" };
+      expect(await runHook(place, "before", CALL, { via, output })).toEqual(unsaid);
+    });
+  },
+);
 
 /** Ways in which a client cannot work as it should. */
 const FAULTS: Readonly<Record<string, (place: TestPlace) => Readonly<Record<string, string>>>> = {
@@ -101,7 +106,8 @@ const FAULTS: Readonly<Record<string, (place: TestPlace) => Readonly<Record<stri
 const says = (end: HookEnd) => (end.stdout === "" ? "" : JSON.parse(end.stdout).block?.reason);
 
 describe.each(CLIENTS)("with the client %s, where", (via) => {
-  it.each(Object.keys(FAULTS))(
+  const isMain = isFull || via === "native" || via === "perl";
+  it.runIf(isMain).each(Object.keys(FAULTS))(
     "%s, gates are what the user chose",
     async (fault) => {
       for (const critical of [true, false]) {
@@ -143,47 +149,55 @@ describe.each(CLIENTS)("with the client %s, where", (via) => {
     }
   }, 60_000);
 
-  it("the daemon hangs, the answer comes before the agent stops waiting, and it is said", async () => {
-    for (const critical of [true, false]) {
-      const place = await placeWith(critical);
-      useWay(place, via);
-      // Short, so that the test is.
-      const options = readFileSync(place.curl, "utf8");
-      writeFileSync(place.curl, options.replace("# silence = 10", "# silence = 1"));
-      let calls = 0;
-      const server = createServer((socket) => {
-        calls++;
-        socket.on("error", () => {});
-        socket.resume();
-      });
-      await new Promise<void>((listening) => server.listen(place.socket, listening));
-      const gate = await runHook(place, "before", CALL, { keeps: true });
-      if (critical) expect(says(gate)).toContain("does not answer");
-      else expect(gate).toEqual(NOTHING);
-      // The hook, and the question whether anybody is there.
-      expect(calls).toBeGreaterThan(1);
-      await new Promise((closed) => server.close(closed));
-      const [missed] = missedHooks(place);
-      expect(missed).toMatchObject({
-        why: "the daemon hung",
-        became: critical ? "closed" : "open",
-      });
-    }
-  }, 60_000);
+  it.runIf(isMain)(
+    "the daemon hangs, the answer comes before the agent stops waiting, and it is said",
+    async () => {
+      for (const critical of [true, false]) {
+        const place = await placeWith(critical);
+        useWay(place, via);
+        // Short, so that the test is.
+        const options = readFileSync(place.curl, "utf8");
+        writeFileSync(place.curl, options.replace("# silence = 10", "# silence = 1"));
+        let calls = 0;
+        const server = createServer((socket) => {
+          calls++;
+          socket.on("error", () => {});
+          socket.resume();
+        });
+        await new Promise<void>((listening) => server.listen(place.socket, listening));
+        const gate = await runHook(place, "before", CALL, { keeps: true });
+        if (critical) expect(says(gate)).toContain("does not answer");
+        else expect(gate).toEqual(NOTHING);
+        // The hook, and the question whether anybody is there.
+        expect(calls).toBeGreaterThan(1);
+        await new Promise((closed) => server.close(closed));
+        const [missed] = missedHooks(place);
+        expect(missed).toMatchObject({
+          why: "the daemon hung",
+          became: critical ? "closed" : "open",
+        });
+      }
+    },
+    60_000,
+  );
 
-  it("a handler takes longer than a silent daemon may, it is waited for", async () => {
-    const place = testPlace();
-    const slow =
-      "await new Promise((r) => setTimeout(r, 5500)); return { block: true, reason: 'slow no' };";
-    place.write({
-      "extensions/slow.ts": `export default (pi) => pi.on("tool_call", async () => { ${slow} });`,
-    });
-    await testDaemon(place);
-    useWay(place, via);
-    const options = readFileSync(place.curl, "utf8");
-    writeFileSync(place.curl, options.replace("# silence = 10", "# silence = 2"));
-    expect(says(await runHook(place, "before", CALL, { keeps: true }))).toBe("slow no");
-  }, 60_000);
+  it.runIf(isFull || via === "native")(
+    "a handler takes longer than a silent daemon may, it is waited for",
+    async () => {
+      const place = testPlace();
+      const slow =
+        "await new Promise((r) => setTimeout(r, 5500)); return { block: true, reason: 'slow no' };";
+      place.write({
+        "extensions/slow.ts": `export default (pi) => pi.on("tool_call", async () => { ${slow} });`,
+      });
+      await testDaemon(place);
+      useWay(place, via);
+      const options = readFileSync(place.curl, "utf8");
+      writeFileSync(place.curl, options.replace("# silence = 10", "# silence = 2"));
+      expect(says(await runHook(place, "before", CALL, { keeps: true }))).toBe("slow no");
+    },
+    60_000,
+  );
 
   it("Seam was removed, it is said once, nothing piles up, and critical gates say what to do", async () => {
     for (const critical of [true, false]) {
@@ -206,15 +220,19 @@ describe.each(CLIENTS)("with the client %s, where", (via) => {
     }
   }, 60_000);
 
-  it("nobody reads the spool, it does not grow without end", async () => {
-    const place = await placeWith(false);
-    useWay(place, via);
-    hopeless(place);
-    for (let n = 0; n < 1_000; n++) writeFileSync(join(place.spool, `aider~stop~1~2~${n}`), "{}");
-    expect(await runHook(place, "stop", CALL, { keeps: true })).toEqual(NOTHING);
-    expect(readdirSync(place.spool)).toHaveLength(1_000);
-    expect(missedHooks(place).map(({ became }) => became)).toContain("lost");
-  }, 60_000);
+  it.runIf(isMain)(
+    "nobody reads the spool, it does not grow without end",
+    async () => {
+      const place = await placeWith(false);
+      useWay(place, via);
+      hopeless(place);
+      for (let n = 0; n < 1_000; n++) writeFileSync(join(place.spool, `aider~stop~1~2~${n}`), "{}");
+      expect(await runHook(place, "stop", CALL, { keeps: true })).toEqual(NOTHING);
+      expect(readdirSync(place.spool)).toHaveLength(1_000);
+      expect(missedHooks(place).map(({ became }) => became)).toContain("lost");
+    },
+    60_000,
+  );
 });
 
 it("the shell's client ends in peace where it cannot even note that no daemon came", async () => {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { sampled } from "../../../test/setup/sample.ts";
 import { builtFile, packageRoot } from "../../settings/index.ts";
 import { ask, daemonStatus } from "../connection.ts";
 import { testFolder } from "../test-kit/folder.ts";
@@ -109,7 +110,7 @@ it("settings that no parser can hold leave the user's gate closed, there and rig
   expect(place.logged()).toContain("brackets are open at once");
 }, 60_000);
 
-it.each([64, 48])(
+it.each(sampled([64, 48], 48))(
   "with %i descriptors a critical gate holds for every session",
   async (limit) => {
     const place = processPlace();

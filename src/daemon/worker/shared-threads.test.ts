@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { ask as askDaemon, daemonStatus } from "../connection.ts";
 import { type TestPlace, testDaemon, testPlace, until } from "../test-kit/setup.ts";
 
@@ -30,19 +31,23 @@ async function withExtensions(
 const gate = (code: string) =>
   `export default (pi) => pi.on("tool_call", async (e, ctx) => { const { command } = e.input; ${code} });`;
 
-it("a hundred sessions with the same extension share a few threads, and all are answered", async () => {
-  const place = await withExtensions({
-    gate: gate(`return { block: true, reason: ctx.sessionManager.getSessionId() };`),
-  });
-  const sessions = Array.from({ length: 100 }, (_, n) => `s${n}`);
-  for (const _ of [1, 2]) {
-    const reasons = await Promise.all(sessions.map((session) => reasonOf(place, session, "x")));
-    expect(reasons).toEqual(sessions);
-  }
-  const status = await daemonStatus(place);
-  expect(status).toMatchObject({ sessions: 100, workers: 100, troubles: [] });
-  expect(status?.threads).toBeLessThanOrEqual(16);
-}, 120_000);
+inFull(
+  "a hundred sessions with the same extension share a few threads, and all are answered",
+  async () => {
+    const place = await withExtensions({
+      gate: gate(`return { block: true, reason: ctx.sessionManager.getSessionId() };`),
+    });
+    const sessions = Array.from({ length: 100 }, (_, n) => `s${n}`);
+    for (const _ of [1, 2]) {
+      const reasons = await Promise.all(sessions.map((session) => reasonOf(place, session, "x")));
+      expect(reasons).toEqual(sessions);
+    }
+    const status = await daemonStatus(place);
+    expect(status).toMatchObject({ sessions: 100, workers: 100, troubles: [] });
+    expect(status?.threads).toBeLessThanOrEqual(16);
+  },
+  120_000,
+);
 
 it("sessions in one thread have modules, folder and environment of their own", async () => {
   const place = await withExtensions({

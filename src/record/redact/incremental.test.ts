@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { createRedactor, type RedactionState, startRedaction } from "./index.ts";
 import { secretOf } from "./test-kit/secrets.ts";
 
@@ -108,18 +109,21 @@ describe("something very long", () => {
     expect(bytes.indexOf(token)).toBe(-1);
   });
 
-  it("a secret is found wherever it stands in a long string, also across the parts", async () => {
-    const part = 256 * 1024;
-    const fillers = ["\\u0041 ", "\\n", "x ", "\\\\", "\\\\\\n"];
-    for (const filler of fillers) {
-      for (let shift = -60; shift <= 60; shift += 7) {
-        const before = filler.repeat(Math.floor((part + shift) / filler.length));
-        const text = `{"t":"${shift % 2 === 0 ? "" : "z"}${before}${token} ${"y ".repeat(60_000)}"}`;
-        const { bytes } = await redactor.redact(Buffer.from(text, "latin1"));
-        expect(bytes.toString("latin1")).toBe(text.replace(token, "[REDACTED:github-token]"));
+  inFull(
+    "a secret is found wherever it stands in a long string, also across the parts",
+    async () => {
+      const part = 256 * 1024;
+      const fillers = ["\\u0041 ", "\\n", "x ", "\\\\", "\\\\\\n"];
+      for (const filler of fillers) {
+        for (let shift = -60; shift <= 60; shift += 7) {
+          const before = filler.repeat(Math.floor((part + shift) / filler.length));
+          const text = `{"t":"${shift % 2 === 0 ? "" : "z"}${before}${token} ${"y ".repeat(60_000)}"}`;
+          const { bytes } = await redactor.redact(Buffer.from(text, "latin1"));
+          expect(bytes.toString("latin1")).toBe(text.replace(token, "[REDACTED:github-token]"));
+        }
       }
-    }
-  });
+    },
+  );
 
   it("a picture of some megabytes stays whole, wherever the parts cut it", async () => {
     const data = Buffer.from(

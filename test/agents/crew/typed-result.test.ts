@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { sampled } from "../../setup/sample.ts";
 import type { AgentName } from "../drive/agent.ts";
 import { AGENTS } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
@@ -17,7 +18,7 @@ const schema = {
 };
 const result = { approved: true, findings: ["one"] };
 
-describe.each(NAMES)("%s and a typed result", (name) => {
+describe.each(sampled(NAMES, "claude-code", "codex"))("%s and a typed result", (name) => {
   const worker = new Worker(name);
   const skip = whyNotRun(AGENTS[name]) !== undefined;
   afterAll(() => worker.remove());

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Level } from "../../../src/agents/index.ts";
+import { sampled } from "../../setup/sample.ts";
 import type { AgentName } from "../drive/agent.ts";
 import { AGENTS } from "../drive/agents/index.ts";
 import { whyNotRun } from "../drive/installed.ts";
@@ -65,7 +66,13 @@ beforeEach(() => {
 });
 afterEach(() => stage.remove());
 
-describe.each(CASES)("a tool of an extension on $agent, at $level level", (one) => {
+const TRIED = sampled(
+  CASES.map((one) => [`${one.agent}, at ${one.level} level`, one] as const),
+  ...["claude-code, at project level", "codex, at user level", "gemini, at project level"],
+  ...["copilot-cli, at user level", "factoryai-droid, at user level"],
+);
+
+describe.each(TRIED)("a tool of an extension on %s", (_, one) => {
   const { agent, level, call, agree } = one;
   const reason = whyNotRun(AGENTS[agent]);
   it.skipIf(reason !== undefined)(

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentName } from "../drive/agent.ts";
-import { AGENTS, releasesOf } from "../drive/agents/index.ts";
+import { AGENTS, newestOf } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
 import type { Launched } from "../drive/launch.ts";
 import { list, parse, record } from "../model-server/json.ts";
@@ -29,7 +29,7 @@ async function project(stage: Stage, agent: AgentName, ...skills: readonly strin
 const noTokens = { cache_creation_tokens: 0, cache_read_tokens: 0 };
 
 const releases = (name: AgentName) =>
-  releasesOf(name).map((release) => [labelOf(release), release] as const);
+  newestOf(name).map((release) => [labelOf(release), release] as const);
 
 describe.each(releases("claude-code"))("the record of %s", (_, release) => {
   const it = test.skipIf(whyNotRun(release));

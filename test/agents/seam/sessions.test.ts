@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { isFull, sampled } from "../../setup/sample.ts";
 import type { Agent, AgentName } from "../drive/agent.ts";
-import { AGENTS, releasesOf } from "../drive/agents/index.ts";
+import { AGENTS, newestOf } from "../drive/agents/index.ts";
 import { labelOf, whyNotRun } from "../drive/installed.ts";
 import { list, parse, record, text } from "../model-server/json.ts";
 import { Checkpoint } from "./test-kit/checkpoint.ts";
@@ -14,7 +15,7 @@ import { until } from "./test-kit/until.ts";
 const COMMIT = "git add -A . ':!.claude' ':!.pi' && git commit -m 'Work of an agent'";
 
 const releases = (name: AgentName) =>
-  releasesOf(name).map((release) => [labelOf(release), release] as const);
+  newestOf(name).map((release) => [labelOf(release), release] as const);
 
 async function stageFor(release: Agent, ...enable: readonly string[]): Promise<Stage> {
   const stage = new Stage(release);
@@ -175,6 +176,8 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
   });
 });
 
+const THREE = ["claude-code", "opencode", "pi"] as const;
+
 interface TakenUp {
   /** Where Seam is switched on for the agent. */
   readonly enable: readonly string[];
@@ -195,8 +198,8 @@ const TAKEN_UP: Partial<Record<AgentName, TakenUp>> = {
 };
 
 describe.each(
-  (Object.entries(TAKEN_UP) as [AgentName, TakenUp][]).flatMap(([name, its]) =>
-    releases(name).map(([label, release]) => [label, release, its] as const),
+  sampled(Object.entries(TAKEN_UP) as [AgentName, TakenUp][], "codex", "copilot-cli").flatMap(
+    ([name, its]) => releases(name).map(([label, release]) => [label, release, its] as const),
   ),
 )("a session of %s that is taken up in another clone", (_, release, { enable, works, ...its }) => {
   test.skipIf(whyNotRun(release))("is recorded where it works, and only there", async () => {
@@ -250,7 +253,7 @@ describe.each(
   });
 });
 
-describe.each([...releases("claude-code"), ...releases("opencode"), ...releases("pi")])(
+describe.each(sampled(THREE, "claude-code", "pi").flatMap(releases))(
   "two commits in one turn of %s",
   (_, release) => {
     test.skipIf(whyNotRun(release))(
@@ -278,7 +281,9 @@ describe.each([...releases("claude-code"), ...releases("opencode"), ...releases(
   },
 );
 
-describe.each([...releases("claude-code"), ...releases("codex"), ...releases("opencode")])(
+const NEXT_DOOR = ["claude-code", "codex", "opencode"] as const;
+
+describe.each(sampled(NEXT_DOOR, "claude-code", "codex").flatMap(releases))(
   "%s at work in the repository next door",
   (_, release) => {
     const it = test.skipIf(whyNotRun(release));
@@ -426,7 +431,7 @@ const FORKING: readonly Forking[] = [
 ];
 
 describe.each(
-  FORKING.flatMap(({ agent, fork }) =>
+  FORKING.filter(({ agent }) => isFull || agent === "claude-code").flatMap(({ agent, fork }) =>
     releases(agent).map(([label, release]) => [label, release, fork] as const),
   ),
 )("tokens of %s", (_, release, fork) => {

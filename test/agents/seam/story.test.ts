@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Level } from "../../../src/agents/index.ts";
 import type { Agent, AgentName } from "../drive/agent.ts";
-import { releasesOf } from "../drive/agents/index.ts";
+import { newestOf } from "../drive/agents/index.ts";
 import { versionOf, whyNotRun } from "../drive/installed.ts";
 import { list, parse, record, text } from "../model-server/json.ts";
 import { Stage } from "./test-kit/stage.ts";
@@ -21,7 +21,7 @@ const DAY: Partial<Record<AgentName, { type: string; level: Level; secret?: stri
 
 /** Each release of an agent has a name of its own, after which its file is called. */
 const AGENTS_OF_DAY = (Object.keys(DAY) as AgentName[]).flatMap((agent) =>
-  releasesOf(agent)
+  newestOf(agent)
     .filter((release) => whyNotRun(release) === undefined)
     .map((release) => ({
       name: `${agent}-${versionOf(release)}`,

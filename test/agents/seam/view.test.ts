@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Question } from "../../../src/daemon/index.ts";
+import { isFull } from "../../setup/sample.ts";
 import { AGENTS } from "../drive/agents/index.ts";
 import { whyNotRun } from "../drive/installed.ts";
 import { modelSaw } from "../model-server/saw.ts";
@@ -131,7 +132,8 @@ it.skipIf(both !== undefined || executablePath === undefined)(
 const MODULES = fileURLToPath(new URL("../node_modules/", import.meta.url));
 const PI_GATE = join(MODULES, AGENTS.pi.package, "examples/extensions/permission-gate.ts");
 
-it.skipIf(whyNotRun(AGENTS["claude-code"]) !== undefined || executablePath === undefined)(
+const isWhole = whyNotRun(AGENTS["claude-code"]) === undefined && executablePath !== undefined;
+it.runIf(isFull && isWhole)(
   "Pi's own permission gate asks on Claude Code, unchanged, and is answered in the browser",
   async () => {
     await stage.prepare("claude-code");

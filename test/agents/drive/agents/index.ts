@@ -1,3 +1,4 @@
+import { isFull } from "../../../setup/sample.ts";
 import type { Agent, AgentName } from "../agent.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
@@ -21,4 +22,13 @@ export const AGENTS: Readonly<Record<AgentName, Agent>> = {
 export function releasesOf(name: AgentName): readonly Agent[] {
   const agent = AGENTS[name];
   return [agent, ...(agent.newer ?? []).map((release) => ({ ...agent, ...release }))];
+}
+
+/**
+ * The releases on which something is tried that is the same on all of them: the newest, and every one
+ * in `npm run test:full`. What runs on `AGENTS` alone runs on the oldest.
+ */
+export function newestOf(name: AgentName): readonly Agent[] {
+  const all = releasesOf(name);
+  return isFull ? all : all.slice(-1);
 }
