@@ -4,7 +4,7 @@ import { environment } from "./environment.ts";
 /** Whether everything is wanted: `npm run test:full` says so, and nothing else does. */
 export const isFull = environment.SEAM_TEST_FULL === "1";
 
-/** A test that runs in `npm run test:full` alone: CONTRIBUTING.md says what proves the same elsewhere. */
+/** A test that runs in `npm run test:full` alone. CONTRIBUTING.md lists the files that have some. */
 export const inFull = it.runIf(isFull);
 
 /** Whether the n-th of many like it is looked at: one in so many, and all in `npm run test:full`. */
