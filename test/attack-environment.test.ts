@@ -5,7 +5,6 @@ import { Bait } from "./attack/bait.ts";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
-import { sampled } from "./setup/sample.ts";
 
 /** A machine whose agents were given more variables by the folder they work in. */
 class GivenMachine extends Machine {
@@ -66,12 +65,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   }),
 };
 
-const TRIED = sampled(
-  Object.entries(ATTACKS),
-  ...["git settings in variables", "another home", "another folder of settings"],
-  "a PATH that begins with the folder",
-);
-it.each(TRIED)(
+it.each(Object.entries(ATTACKS))(
   "a daemon that is started with %s runs nothing of the folder's",
   async (_, attack) => {
     const { machine, bait, repo } = await cloned();

@@ -234,21 +234,17 @@ describe("what was trusted goes on", () => {
     120_000,
   );
 
-  inFull(
-    "until the user decided: agreed to the change, or did without it",
-    async () => {
-      const at = await trusted();
-      at.write({ [GATE]: gate("other") });
-      expect((await at.seam("trust", "--yes")).stdout).toMatch(/^ +-.*forbidden[\s\S]*\+.*other/m);
-      expect(await at.wantsToRun("forbidden")).toBe("allowed");
-      expect(await at.wantsToRun("other")).toContain("the gate says no");
-      rmSync(join(at.project, GATE));
-      expect(await at.wantsToRun("other")).toContain("the gate says no");
-      expect((await at.seam("trust", "--yes")).stdout).toContain("Let go of 1.");
-      expect(await at.wantsToRun("other")).toBe("allowed");
-    },
-    120_000,
-  );
+  it("until the user decided: agreed to the change, or did without it", async () => {
+    const at = await trusted();
+    at.write({ [GATE]: gate("other") });
+    expect((await at.seam("trust", "--yes")).stdout).toMatch(/^ +-.*forbidden[\s\S]*\+.*other/m);
+    expect(await at.wantsToRun("forbidden")).toBe("allowed");
+    expect(await at.wantsToRun("other")).toContain("the gate says no");
+    rmSync(join(at.project, GATE));
+    expect(await at.wantsToRun("other")).toContain("the gate says no");
+    expect((await at.seam("trust", "--yes")).stdout).toContain("Let go of 1.");
+    expect(await at.wantsToRun("other")).toBe("allowed");
+  }, 120_000);
 
   it("or blocks with the reason and the command, when its copy is gone too", async () => {
     const at = await trusted();
@@ -277,32 +273,24 @@ describe("what was trusted goes on", () => {
     expect(hasRun(at)).toBe(false);
   }, 120_000);
 
-  inFull(
-    "or is made again from what was trusted, when that is still there",
-    async () => {
-      const at = await trusted();
-      rmSync(join(at.home, "trusted"), { recursive: true });
-      expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
-      expect(await at.wantsToRun("ls")).toBe("allowed");
-    },
-    120_000,
-  );
+  it("or is made again from what was trusted, when that is still there", async () => {
+    const at = await trusted();
+    rmSync(join(at.home, "trusted"), { recursive: true });
+    expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
+    expect(await at.wantsToRun("ls")).toBe("allowed");
+  }, 120_000);
 
-  inFull(
-    "an ordinary one whose copy cannot run is open, and said",
-    async () => {
-      const at = await victim({ [GATE]: gate().replace("export const critical = true;", "") });
-      await at.seam("trust", "--yes");
-      expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
-      appendFileSync(join(at.project, GATE), "// hi");
-      rmSync(join(at.home, "trusted"), { recursive: true });
-      expect(await at.wantsToRun("forbidden")).toBe("allowed");
-      const { status, doctor, log, agent } = await said(at);
-      expect(status).toContain("my-gate does not run");
-      for (const text of [doctor, log, agent]) expect(text).toContain("cannot be used");
-    },
-    120_000,
-  );
+  it("an ordinary one whose copy cannot run is open, and said", async () => {
+    const at = await victim({ [GATE]: gate().replace("export const critical = true;", "") });
+    await at.seam("trust", "--yes");
+    expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
+    appendFileSync(join(at.project, GATE), "// hi");
+    rmSync(join(at.home, "trusted"), { recursive: true });
+    expect(await at.wantsToRun("forbidden")).toBe("allowed");
+    const { status, doctor, log, agent } = await said(at);
+    expect(status).toContain("my-gate does not run");
+    for (const text of [doctor, log, agent]) expect(text).toContain("cannot be used");
+  }, 120_000);
 });
 
 describe("a gate that was trusted is not left behind", () => {
@@ -376,31 +364,27 @@ describe("a gate that was trusted is not left behind", () => {
     120_000,
   );
 
-  inFull(
-    "by a hook that tells of the call in words that nobody knows, or of no real folder",
-    async () => {
-      const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
-      await user.seam("trust", "--yes");
-      // Not even a session's start is heard before.
-      const { tool_name: _, ...nameless } = forbidden("s1", user.project);
-      const calls = [
-        nameless,
-        { ...nameless, tool_name: "" },
-        { ...nameless, tool_name: ["Bash"] },
-        { ...nameless, tool: { name: "Bash" } },
-      ];
-      for (const call of calls) {
-        const { stdout } = await user.hook("PreToolUse", call);
-        expect(stdout, JSON.stringify(call)).toContain("could not read");
-      }
-      for (const [at, cwd] of [".", "", `file://${user.project}`, null].entries()) {
-        const call = { ...forbidden(`n${at}`, user.project), cwd };
-        const { stdout } = await user.hook("PreToolUse", call);
-        expect(stdout, JSON.stringify(cwd)).toContain("the gate says no");
-      }
-    },
-    120_000,
-  );
+  it("by a hook that tells of the call in words that nobody knows, or of no real folder", async () => {
+    const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
+    await user.seam("trust", "--yes");
+    // Not even a session's start is heard before.
+    const { tool_name: _, ...nameless } = forbidden("s1", user.project);
+    const calls = [
+      nameless,
+      { ...nameless, tool_name: "" },
+      { ...nameless, tool_name: ["Bash"] },
+      { ...nameless, tool: { name: "Bash" } },
+    ];
+    for (const call of calls) {
+      const { stdout } = await user.hook("PreToolUse", call);
+      expect(stdout, JSON.stringify(call)).toContain("could not read");
+    }
+    for (const [at, cwd] of [".", "", `file://${user.project}`, null].entries()) {
+      const call = { ...forbidden(`n${at}`, user.project), cwd };
+      const { stdout } = await user.hook("PreToolUse", call);
+      expect(stdout, JSON.stringify(cwd)).toContain("the gate says no");
+    }
+  }, 120_000);
 
   it("by going to another project before the session is cleared and the daemon is another one", async () => {
     const user = await victim({
@@ -436,7 +420,7 @@ describe("the list of what was trusted", () => {
     expect(readdirSync(join(home, "trusted"))).toHaveLength(names.length);
   });
 
-  inFull("is not emptied without a word", async () => {
+  it("is not emptied without a word", async () => {
     const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
     await user.seam("trust", "--yes");
     for (const name of readdirSync(join(user.home, "trusted"))) {

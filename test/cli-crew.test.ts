@@ -233,39 +233,34 @@ it("Seam's own agent leads a crew with a tool: it starts one, looks at it, and h
   );
 });
 
-inFull(
-  "the agent that leads cannot agree in a person's place, answers what it may, and can end a run",
-  async () => {
-    const made = crewPlace();
-    const [begun = ""] = await led(made, { action: "start", workflow: "asking", goal: "Ask." });
-    const id = runIn(begun);
-    const question = `${id}.one.0.start`;
-    await expect
-      .poll(async () => (await led(made, { action: "status" }))[0], {
-        timeout: 60_000,
-        interval: 500,
-      })
-      .toContain(`waits for an answer to ${question}: May the task "one" start?`);
-    const answer = { action: "answer", question, answer: "yes" };
-    const [refused, cancelled, again, none, unknown] = await led(
-      made,
-      answer,
-      { action: "cancel", run: id },
-      { action: "status", run: id },
-      { action: "answer", question: "nothing", answer: "yes" },
-      { action: "start", workflow: "qick", goal: "Do it." },
-    );
-    expect(refused).toContain(
-      "This question is for a person.\nA person answers it with seam inbox",
-    );
-    expect(cancelled).toBe(`The run ${id} is cancelled.`);
-    expect(again).toContain(`${id}: cancelled: Ask.`);
-    expect(none).toContain('There is no open question "nothing".');
-    expect(unknown).toContain('Did you mean "quick"?');
-  },
-);
+it("the agent that leads cannot agree in a person's place, answers what it may, and can end a run", async () => {
+  const made = crewPlace();
+  const [begun = ""] = await led(made, { action: "start", workflow: "asking", goal: "Ask." });
+  const id = runIn(begun);
+  const question = `${id}.one.0.start`;
+  await expect
+    .poll(async () => (await led(made, { action: "status" }))[0], {
+      timeout: 60_000,
+      interval: 500,
+    })
+    .toContain(`waits for an answer to ${question}: May the task "one" start?`);
+  const answer = { action: "answer", question, answer: "yes" };
+  const [refused, cancelled, again, none, unknown] = await led(
+    made,
+    answer,
+    { action: "cancel", run: id },
+    { action: "status", run: id },
+    { action: "answer", question: "nothing", answer: "yes" },
+    { action: "start", workflow: "qick", goal: "Do it." },
+  );
+  expect(refused).toContain("This question is for a person.\nA person answers it with seam inbox");
+  expect(cancelled).toBe(`The run ${id} is cancelled.`);
+  expect(again).toContain(`${id}: cancelled: Ask.`);
+  expect(none).toContain('There is no open question "nothing".');
+  expect(unknown).toContain('Did you mean "quick"?');
+});
 
-inFull("an agent that works for a crew has no tool to lead one", async () => {
+it("an agent that works for a crew has no tool to lead one", async () => {
   const made = crewPlace();
   const call = { name: "crew", arguments: { action: "start", workflow: "quick", goal: "More." } };
   const turns = [{ toolCalls: [call] }, { text: "I cannot." }];

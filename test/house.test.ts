@@ -165,3 +165,22 @@ describe("the check itself", () => {
     expect(printsWithConsole("/** console.log(1) */ const a = 1; // console.log(2)")).toBe(false);
   });
 });
+
+describe("the tests that npm test leaves out", () => {
+  it("are in files that CONTRIBUTING.md names", () => {
+    const root = join(SRC, "..");
+    const named = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+    const leaving = ["src", "test", "extensions", "web", "bench"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .map((path) => `${folder}/${path}`)
+        .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes("node_modules"))
+        .filter((path) =>
+          /\b(inFull|sampled|isFull|isSampled|newestOf)\(|\bisFull\b/.test(
+            readFileSync(join(root, path), "utf8"),
+          ),
+        ),
+    );
+    expect(leaving.length).toBeGreaterThan(20);
+    expect(leaving.filter((path) => !named.includes(`\`${path}\``))).toEqual([]);
+  });
+});
