@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gate, type Victim, victim } from "./attacks/agent.ts";
@@ -16,10 +16,10 @@ function entriesIn(folder: string, file = "settings.json"): (hook: string) => st
 }
 
 /** Runs the entry of a hook, as Claude Code does. */
-function runs(at: Victim, command: string, payload: object = {}) {
-  const { status, stdout } = spawnSync("sh", ["-c", command], {
+function runs(at: Victim, command: string, payload: object = {}, path = process.env.PATH) {
+  const { status, stdout } = spawnSync("/bin/sh", ["-c", command], {
     cwd: at.project,
-    env: { PATH: process.env.PATH, HOME: at.home, SEAM_HOME: at.home },
+    env: { PATH: path, HOME: at.home, SEAM_HOME: at.home },
     input: JSON.stringify({ session_id: "s", cwd: at.project, ...payload }),
     encoding: "utf8",
   });
@@ -63,6 +63,27 @@ describe("the folder of the hook client is deleted", () => {
     rmSync(join(at.home, "bin"), { recursive: true });
     expect(runs(at, entry("PreToolUse"), FORBIDDEN).stdout).toContain("the gate says no");
     await isBack(at);
+  }, 120_000);
+
+  it("with its spare: critical gates are closed, and say how to take the hooks out", async () => {
+    const { at, entry } = await without();
+    await killDaemon(at.home);
+    for (const name of ["bin", "spare"]) rmSync(join(at.home, name), { recursive: true });
+    // Not even a program is needed.
+    const closed = runs(at, entry("PreToolUse"), ALLOWED, "/nowhere");
+    expect(closed.status).toBe(0);
+    expect(JSON.parse(closed.stdout)).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: "deny",
+        permissionDecisionReason: expect.stringContaining("npx agentseam disable --all"),
+      },
+    });
+    expect(runs(at, entry("PostToolUse"), ALLOWED)).toEqual({ status: 0, stdout: "" });
+    // Where no gate has to close, calls go their way.
+    writeFileSync(join(at.home, "run/block"), `${at.project}/elsewhere\n`);
+    expect(runs(at, entry("PreToolUse"), ALLOWED)).toEqual({ status: 0, stdout: "" });
+    writeFileSync(join(at.home, "run/block"), `${at.project}/elsewhere\n${at.project}\n`);
+    expect(runs(at, entry("PreToolUse"), ALLOWED).stdout).toContain("deny");
   }, 120_000);
 
   it("with all of Seam's folder: the next session begins with a message", async () => {

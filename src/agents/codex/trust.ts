@@ -48,6 +48,7 @@ export function examineTrust(
       stops: { all: true, why: "Codex does not trust this project" },
     });
   }
+  findings.push(...switchedOff(config, configFile, place.project));
   const waiting = files.flatMap((file) => untrustedHooks(file, config));
   if (waiting.length > 0) {
     findings.push({
@@ -59,6 +60,38 @@ export function examineTrust(
     });
   }
   return findings;
+}
+
+/** It reads the configuration of a project that it trusts, also for hooks at user level. */
+function switchedOff(config: unknown, configFile: string, project: string): Finding[] {
+  const its = join(project, ".codex", "config.toml");
+  const isRead = its !== configFile && trustsProject(config, project);
+  const files = new Map([[configFile, config], ...(isRead ? [[its, tomlAt(its)] as const] : [])]);
+  return [...files].flatMap(([path, value]): Finding[] => {
+    const key = SWITCHES.find((name) => dig(value, "features", name) === false);
+    if (key === undefined) return [];
+    return [
+      {
+        level: "error",
+        code: "hooks-off",
+        text: `Codex runs no hooks at all: "features.${key}" in ${path} says so.`,
+        next: "Remove that line.",
+        stops: { all: true, why: "they are switched off" },
+      },
+    ];
+  });
+}
+
+/** The later one is what it was called before. */
+const SWITCHES = ["hooks", "codex_hooks"] as const;
+
+/** What Codex cannot read, it does not start with. */
+function tomlAt(path: string): unknown {
+  try {
+    return parse(readBytes(path)?.toString() ?? "");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Events of Seam's hooks that Codex would not run. */

@@ -13,6 +13,12 @@ import { hooks } from "./hooks.ts";
 
 const configDir = ({ env, home }: AgentFolders) => env.COPILOT_HOME || join(home, ".copilot");
 
+/** Files of a project in which it looks for "disableAllHooks", also for hooks at user level. */
+const projectSettings = ({ project }: AgentFolders) =>
+  [".github/copilot", ".claude"].flatMap((folder) =>
+    ["settings.json", "settings.local.json"].map((name) => join(project, folder, name)),
+  );
+
 /** No matcher: an empty one would match no tool. */
 const entry = (_: string, command: string, canDecide: boolean) => ({
   type: "command",
@@ -38,7 +44,7 @@ export const installer = hookFileInstaller({
   switches: (level, place) =>
     level === "user"
       ? ["settings.json", "config.json"].map((name) => join(configDir(place), name))
-      : [],
+      : projectSettings(place),
   ownFile: true,
   top: { version: 1 },
   shape: FLAT,
@@ -55,7 +61,11 @@ export const installer = hookFileInstaller({
 });
 
 function switchedOff(plan: InstallPlan): Finding[] {
-  const files = [...installer.files(plan), join(configDir(plan.place), "settings.json")];
+  const files = [
+    ...installer.files(plan),
+    join(configDir(plan.place), "settings.json"),
+    ...projectSettings(plan.place),
+  ];
   const off = files.filter((path) => dig(jsonAt(path), "disableAllHooks") === true);
   return off.map((path) => ({
     level: "error",

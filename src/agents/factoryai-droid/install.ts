@@ -10,6 +10,8 @@ import { secondsFor } from "../install/timeouts.ts";
 import { hooks } from "./hooks.ts";
 
 const fileIn = (folder: string) => join(folder, ".factory", "settings.json");
+/** It reads hooks from here too, and whether it runs any, also those of the other file and level. */
+const otherFileIn = (folder: string) => join(folder, ".factory", "hooks.json");
 
 const entry = (_: string, command: string, canDecide: boolean) => ({
   hooks: [{ type: "command", command, timeout: secondsFor(canDecide) }],
@@ -24,6 +26,7 @@ export const installer = hookFileInstaller({
   title: "Factory Droid",
   hooks: hooks.mapping,
   files: (level, { home, project }) => [fileIn(level === "user" ? home : project)],
+  switches: (level, { home, project }) => [otherFileIn(level === "user" ? home : project)],
   shape: GROUPS,
   entry,
   reads: { comments: true, trailingCommas: false, bom: false },
@@ -38,14 +41,17 @@ export const installer = hookFileInstaller({
 });
 
 function switchedOff({ place }: InstallPlan): Finding[] {
-  const files = [place.home, place.project].map(fileIn);
-  const off = [...new Set(files)].filter(
-    (path) => dig(jsonAt(path), "hooks", "hooksDisabled") === true,
-  );
+  const folders = [...new Set([place.home, place.project])];
+  const isOff = (path: string, ...keys: string[]) =>
+    dig(jsonAt(path), ...keys, "hooksDisabled") === true;
+  const off = [
+    ...folders.map(fileIn).filter((path) => isOff(path, "hooks")),
+    ...folders.map(otherFileIn).filter((path) => isOff(path) || isOff(path, "hooks")),
+  ];
   return off.map((path) => ({
     level: "error",
     code: "hooks-off",
-    text: `Factory Droid runs no hooks: "hooks.hooksDisabled" in ${path} says so.`,
+    text: `Factory Droid runs no hooks: "hooksDisabled" in ${path} says so.`,
     next: "Remove that line.",
     stops: { all: true, why: "they are switched off" },
   }));

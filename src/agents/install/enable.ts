@@ -54,7 +54,10 @@ export function planFor(
   { place, store }: Pick<Setting, "place" | "store">,
 ): InstallPlan {
   const command = (hook: string, isPrivate = level === "user") =>
-    hookCommand(agent.name, hook, isPrivate ? store : undefined, lostMessage(agent, hook));
+    hookCommand(agent.name, hook, isPrivate ? store : undefined, {
+      says: lostMessage(agent, hook),
+      isGate: isGate(agent, hook),
+    });
   const server = serverCommand(level === "user" ? join(store, "bin/agentseam-mcp") : undefined);
   const isShared = shared || isKnownAsShared(agent, level, { place, store });
   return { level, place, command, server, ...(isShared !== undefined && { shared: isShared }) };
@@ -62,6 +65,11 @@ export function planFor(
 
 const LOST =
   "The hooks of Seam are still installed, but its folder is gone: no gate holds, and nothing is recorded. Put it back: npm install -g agentseam && seam enable. Or take the hooks out: npx agentseam disable --all";
+
+function isGate({ hooks }: Agent, hook: string): boolean {
+  const row = hooks?.mapping[hook];
+  return (row?.events.includes("tool_call") && row.powers.includes("block")) ?? false;
+}
 
 /** What the start of a session prints where all of Seam is gone; empty where the agent shows no message. */
 function lostMessage({ hooks }: Agent, hook: string): string {

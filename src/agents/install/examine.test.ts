@@ -179,6 +179,42 @@ describe("hooks that are switched off", () => {
     expect(findings[0]).toMatchObject({ level: "error" });
     expect(findings[0]?.text).toContain(join(here.place.home, file));
   });
+
+  it.each([
+    ["Claude Code", claudeCode, ".claude/settings.json", { disableAllHooks: true }],
+    ["Gemini CLI", gemini, ".gemini/settings.json", { hooksConfig: { enabled: false } }],
+    ["Copilot CLI", copilotCli, ".github/copilot/settings.json", { disableAllHooks: true }],
+    ["Copilot CLI", copilotCli, ".github/copilot/settings.local.json", { disableAllHooks: true }],
+    ["Copilot CLI", copilotCli, ".claude/settings.json", { disableAllHooks: true }],
+    ["Copilot CLI", copilotCli, ".claude/settings.local.json", { disableAllHooks: true }],
+    ["Factory Droid", factoryaiDroid, ".factory/settings.json", { hooks: { hooksDisabled: true } }],
+    ["Factory Droid", factoryaiDroid, ".factory/hooks.json", { hooksDisabled: true }],
+  ] as const)(
+    "%s by a file of a project, for the user's own hooks too: %#",
+    async (_, agent, file, settings) => {
+      const here = ground();
+      enable([{ agent, level: "user" }], here);
+      put(join(here.place.project, file), JSON.stringify(settings));
+      const findings = await examine(agent, "user", here.place);
+      expect(findings.map(({ code, stops }) => [code, stops?.all])).toEqual([["hooks-off", true]]);
+      expect(findings[0]?.text).toContain(join(here.place.project, file));
+    },
+  );
+
+  it.each(["hooks", "codex_hooks"])(
+    "Codex by features.%s of a project that it trusts",
+    async (key) => {
+      const here = ground();
+      const { home, project } = here.place;
+      enable([{ agent: codex, level: "user" }], here);
+      put(join(project, ".codex/config.toml"), `[features]\n${key} = false\n`);
+      const off = async () =>
+        (await examine(codex, "user", here.place)).filter(({ code }) => code === "hooks-off");
+      expect(await off()).toEqual([]);
+      put(join(home, ".codex/config.toml"), `[projects."${project}"]\ntrust_level = "trusted"\n`);
+      expect((await off())[0]?.text).toContain(join(project, ".codex/config.toml"));
+    },
+  );
 });
 
 describe("trust", () => {

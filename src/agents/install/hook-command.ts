@@ -10,21 +10,48 @@ const PLAIN_PATH = /^\/[^"'`$\\\n]*$/;
 /** What may stand between single quotes in a shell, and means the same in a JSON text. */
 const PLAIN_TEXT = /^[^'\\\n]*$/;
 
+/** What a hook does where neither the client nor its spare is there. */
+interface WithoutClient {
+  readonly says?: string;
+  /** It decides about tool calls. */
+  readonly isGate?: boolean;
+}
+
+/**
+ * The daemon leaves the list of folders whose gates close without it, and the answer for a Seam that is
+ * gone: exit code in the first line, then what is printed. Read without any other program, because a hook
+ * of a Seam that is gone must not cost anything, and without single quotes, for `inPosixShell`.
+ */
+function closing(agent: string, hook: string): string {
+  const print =
+    'while IFS= read -r seam_line || [ "$seam_line" ]; do printf "%s\\n" "$seam_line"; done';
+  return [
+    `seam_said="$seam_home/run/unavailable/${agent}.${hook}.removed"`,
+    `[ -f "$seam_said" ] && [ -f "$seam_home/run/block" ] && while read -r seam_root; do case "$PWD/" in "\${seam_root%/}"/*) [ -f "$seam_said.err" ] && { ${print}; } <"$seam_said.err" >&2; { read -r seam_code; ${print}; } <"$seam_said"; exit "$seam_code";; esac; done <"$seam_home/run/block"`,
+  ].join("; ");
+}
+
 /**
  * The command an agent runs for a hook. In a file of the user's own it names Seam's folder by its path:
  * a project can give agents an environment in which SEAM_HOME and HOME lead elsewhere. Where the client
  * is gone, its spare answers and has it written again. Where both are gone, the command of a file of the
- * user's own prints what is to be said then; a file that may be committed also reaches machines that
- * never had Seam.
+ * user's own closes the gates that must not be missing, or prints what is to be said then; a file that
+ * may be committed also reaches machines that never had Seam.
  */
-export function hookCommand(agent: string, hook: string, home?: string, lost = ""): string {
+export function hookCommand(
+  agent: string,
+  hook: string,
+  home?: string,
+  { says = "", isGate = false }: WithoutClient = {},
+): string {
   const isKnown = home !== undefined && PLAIN_PATH.test(home);
   const run = [
     isKnown ? `seam_home="${home}"` : FIND_HOME,
     'seam_hook="$seam_home/bin/hook"',
     '[ -x "$seam_hook" ] || seam_hook="$seam_home/spare/hook"',
     `[ -x "$seam_hook" ] && exec "$seam_hook" ${agent} ${hook}`,
-    ...(isKnown && lost !== "" && PLAIN_TEXT.test(lost) ? [`printf %s '${lost}'`] : []),
+    ...(isKnown && isGate ? [closing(agent, hook)] : []),
+    ...(isKnown && says !== "" && PLAIN_TEXT.test(says) ? [`printf %s '${says}'`] : []),
     `exit 0 ${MARKER}`,
   ];
   return run.join("; ");
