@@ -98,7 +98,9 @@ it("status and doctor say what waits and what an attempt that is over left behin
 it("a database that cannot be reached is said by status and doctor, and by a run", async () => {
   const made = crewPlace({ database: "postgres://nobody@127.0.0.1:9/crew" });
   await made.seam("daemon", "start");
-  expect(await crewFindings(made)).toMatchObject([{ code: "crew-unreachable" }]);
+  expect(await crewFindings(made)).toMatchObject([
+    { code: "crew-unreachable", next: expect.stringContaining("that the server runs") },
+  ]);
   expect((await made.seam("status")).code).toBe(0);
   const run = await made.seam("crew", "run", "quick", "Do it.", "--detach");
   expect(run.code).not.toBe(0);
@@ -127,6 +129,57 @@ it("what landed is taken back, lands again, and is cleaned up with its worktrees
   const trees = execFileSync("git", ["worktree", "list"], { cwd: made.project, encoding: "utf8" });
   expect(trees.trim().split("\n")).toHaveLength(1);
   expect(readFileSync(file, "utf8")).toBe("1\n");
+});
+
+it("a run with nothing to spend does not start, and a task that is not there cannot be watched", async () => {
+  const made = crewPlace();
+  const poor = await made.seam("crew", "run", "quick", "Do it.", "--dollars", "0");
+  expect([poor.code, poor.stderr]).toEqual([2, expect.stringContaining("above 0")]);
+  expect((await made.seam("crew", "list")).stdout).toContain("There are no runs.");
+  await made.seam("crew", "run", "asking", "Ask.", "--detach");
+  const attached = await made.seam("crew", "attach", "last", "two");
+  expect([attached.code, attached.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no task "two".'),
+  ]);
+  await made.seam("crew", "cancel", "last");
+  const early = await made.seam("crew", "land", "last");
+  expect([early.code, early.stderr]).toEqual([
+    1,
+    expect.stringContaining("nothing was merged in this run"),
+  ]);
+});
+
+it("what clean keeps of a run that was cancelled can be gone on with, or dropped as it says", async () => {
+  const made = crewPlace();
+  writeFileSync(
+    join(made.home, "crew/workflows/late.workflow.md"),
+    "---\nname: late\ndescription: test\napproveMerge: true\n---\n\n## one\nrole: worker\n\nDo it.\n",
+  );
+  await made.seam("crew", "run", "late", "Ask.", "--detach");
+  await expect
+    .poll(async () => (await made.seam("inbox")).stdout, { timeout: 60_000 })
+    .toContain("be merged");
+  await made.seam("crew", "cancel", "last");
+  const { stdout } = await made.seam("crew", "clean");
+  expect(stdout).toContain("has work that is nowhere else");
+  expect(stdout).toContain("Go on with it: seam crew resume");
+  expect(stdout).not.toContain("seam crew land");
+  const drop = /Drop it: (git branch -D .*)/.exec(stdout)?.[1] ?? "false";
+  execFileSync("sh", ["-c", drop], { cwd: made.project, stdio: "pipe" });
+  expect((await made.seam("crew", "clean")).stdout).toBe("1 run removed.\n");
+});
+
+it("show says in full why an attempt failed", async () => {
+  const made = crewPlace();
+  const reason = `Nobody can do ${"this and ".repeat(20)}that.`;
+  writeFileSync(join(made.home, "one.json"), JSON.stringify([{ error: { message: reason } }]));
+  await made.seam("crew", "run", "quick", "Do it.", "--detach");
+  await expect
+    .poll(async () => (await made.seam("inbox")).stdout, { timeout: 60_000 })
+    .toContain("needs you");
+  expect((await made.seam("crew", "show", "last")).stdout).toMatch(/1\. Seam failed: .*and that\./);
+  await made.seam("crew", "cancel", "last");
 });
 
 it("a script that an agent of a crew starts decides nothing in the place of a person", async () => {

@@ -8,11 +8,11 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
-/** An amount on the command line: 0 or more. */
+/** An amount on the command line. Nothing can be done with 0 of something. */
 export function amount(text: string): number {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
-    throw new InvalidArgumentError("It has to be a number, 0 or more.");
+  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
+    throw new InvalidArgumentError("It must be a number above 0.");
   }
   return value;
 }

@@ -22,6 +22,7 @@ import { isAsked } from "../ask/terminal.ts";
 import { askYesNo } from "../ask/yes-no.ts";
 import { printFollowed } from "../crew/follow.ts";
 import {
+  keptLines,
   landLines,
   listLines,
   outcomeLines,
@@ -288,7 +289,11 @@ async function show(id: string, { json }: Json): Promise<void> {
 
 async function attach(id: string, task: string, { json }: Json): Promise<void> {
   const paths = daemonPaths();
-  const { run: found } = await showRun(paths, id);
+  const { run: found, tasks } = await showRun(paths, id);
+  if (!tasks.some((one) => one.id === task)) {
+    const where = `seam crew status ${found.id}`;
+    throw new SeamError("SEAM_CREW_UNKNOWN", { what: "task", id: task, where });
+  }
   await printFollowed(paths, found.id, { json, task, untilOver: true });
 }
 
@@ -357,11 +362,7 @@ async function clean(id: string | undefined, { json }: Json): Promise<void> {
   if (json) return printJson(plain({ cleaned }));
   const gone = cleaned.filter(({ kept }) => kept.length === 0);
   printLine(`${plural(gone.length, "run")} removed.`);
-  for (const { run: kept, kept: branches } of cleaned.filter((one) => one.kept.length > 0)) {
-    const names = branches.join(" ");
-    printLine(`${kept} is kept: ${plain(names)} has work that is nowhere else.`);
-    printLine(
-      paint("dim", `  Take it: seam crew land ${kept}, or drop it: git branch -D ${plain(names)}`),
-    );
+  for (const one of cleaned.filter(({ kept }) => kept.length > 0)) {
+    for (const line of keptLines(one)) printLine(line);
   }
 }

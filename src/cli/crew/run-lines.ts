@@ -148,14 +148,16 @@ export function reportLines(report: RunReport): string[] {
   return lines;
 }
 
-/** How it ended stands first: names of models and sessions can be long. */
+/** How it ended stands first and whole: names of models and sessions can be long. */
 function attemptLines({ number, agent, model, session, isReview, end }: Attempt): string[] {
   const what = isReview ? "review by " : "";
   const how =
     end === undefined ? "at work" : "reason" in end ? `${end.kind}: ${end.reason}` : end.kind;
   const where = [session === undefined ? "" : `session ${session}`, model ?? ""].filter(Boolean);
+  const [first, ...rest] = plainText(`${number}. ${what}${agentType(agent)} ${how}`).split("\n");
   return [
-    `  ${oneLine(`${number}. ${what}${agentType(agent)} ${how}`)}`,
+    `  ${first}`,
+    ...rest.map((line) => `     ${line}`),
     ...(where.length > 0 ? [paint("dim", `     ${oneLine(where.join(", "))}`)] : []),
   ];
 }
@@ -246,6 +248,23 @@ export function landLines(result: LandResult): string[] {
     case "held":
       return [plainText(result.reason), result.next];
   }
+}
+
+/** What clean has left of a run, and what can be done about it. */
+export function keptLines({ run, kept }: { run: string; kept: readonly string[] }): string[] {
+  const names = plainText(kept.join(" "));
+  const has = kept.length === 1 ? "has" : "have";
+  // What a task did not get merged is nothing that could land.
+  const open = kept.filter((name) => name.startsWith("seam/tasks/"));
+  const ways = [
+    ...(open.length < kept.length ? [`Take it: seam crew land ${run}`] : []),
+    ...(open.length > 0 ? [`Go on with it: seam crew resume ${run}`] : []),
+    `Drop it: git branch -D ${names}`,
+  ];
+  return [
+    `${run} is kept: ${names} ${has} work that is nowhere else.`,
+    ...ways.map((way) => paint("dim", `  ${way}`)),
+  ];
 }
 
 /** What became of taking a landing back. */

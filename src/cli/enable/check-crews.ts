@@ -1,7 +1,7 @@
 import type { Finding } from "../../agents/index.ts";
 import { type CheckUp, checkCrews } from "../../crew/index.ts";
 import { daemonPaths } from "../../daemon/index.ts";
-import { messageOf } from "../../errors/index.ts";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import { leftText } from "../crew/left-text.ts";
 import { plural } from "../record/format.ts";
 import { shownPath } from "../shown-path.ts";
@@ -39,8 +39,7 @@ export async function crewFindings(store: string): Promise<readonly Finding[] | 
     ];
   } catch (error) {
     const text = `Crews cannot be asked: ${messageOf(error)}`;
-    const next =
-      "Look into the log: seam daemon logs. The database is crew.database of seam config.";
+    const next = error instanceof SeamError ? error.next : "Look into the log: seam daemon logs.";
     return [{ level: "error", code: "crew-unreachable", text, next }];
   }
 }

@@ -70,7 +70,7 @@ export type Reservation =
       /** What others may not count on while it runs: what its task's own budget promises it. */
       readonly setAside: Budget;
     }
-  | { readonly refused: string; readonly of: Account["of"] };
+  | { readonly refused: string; readonly of: Account["of"]; readonly dimension: Dimension };
 
 /**
  * What an attempt may use, decided before it starts: the least that any level has left. A level
@@ -86,7 +86,7 @@ export function reserve(accounts: readonly Account[]): Reservation {
       if (amount === undefined) continue;
       if (amount <= 0) {
         const limit = DIMENSIONS[name](budget[name] ?? 0);
-        return { refused: `nothing is left of the ${limit} of the ${of}`, of };
+        return { refused: `nothing is left of the ${limit} of the ${of}`, of, dimension: name };
       }
       granted[name] = Math.min(granted[name] ?? amount, amount);
     }

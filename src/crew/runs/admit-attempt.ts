@@ -24,7 +24,12 @@ export type Admission =
   /** No place is free now. */
   | { readonly kind: "full"; readonly reason: string }
   /** Nothing is left to spend. */
-  | { readonly kind: "refused"; readonly reason: string; readonly of: Account["of"] };
+  | {
+      readonly kind: "refused";
+      readonly reason: string;
+      readonly of: Account["of"];
+      readonly dimension: keyof Budget;
+    };
 
 /** How an attempt ends whose machine is gone. */
 export const TAKEN_OVER = {
@@ -62,7 +67,8 @@ export function admitAttempt(
     const earlier = await store.attempts(run.id, undefined, database);
     const reserved = reserve(await accountsOf(crew, around, earlier, open, database));
     if ("refused" in reserved) {
-      return { kind: "refused", reason: reserved.refused, of: reserved.of };
+      const { refused: reason, of, dimension } = reserved;
+      return { kind: "refused", reason, of, dimension };
     }
     const number = earlier.filter((one) => one.task === task.id).length + 1;
     const { resumes, told, isReview } = beginning;

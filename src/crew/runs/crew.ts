@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { headOf, openRepo } from "../../git/index.ts";
+import { headOf, openRepo, readRef } from "../../git/index.ts";
 import { isRecord } from "../../values/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
 import type { CrewDatabase, Json } from "../database/crew-database.ts";
@@ -280,6 +280,12 @@ export class Crew {
     if (onto === undefined) {
       const hint = `Say which: seam crew land ${run.id} <branch>`;
       throw stateError("no branch is checked out", hint);
+    }
+    if ((await readRef(repo, `refs/heads/${run.target}`)) === run.base) {
+      throw stateError(
+        "nothing was merged in this run",
+        `See how far it is: seam crew show ${run.id}`,
+      );
     }
     const isSeen = (await atWork(this.#context, run.repository)).length > 0;
     const before = isSeen ? await checkoutState(run.repository) : undefined;

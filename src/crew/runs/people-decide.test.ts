@@ -37,12 +37,14 @@ it("where a budget is used up a person allows more, by an answer or for the run,
   const first = await until(() => asked[0]);
   expect(first).toMatchObject({ kind: "budget", task: "one" });
   expect(first.message).toContain("0 turns of the task");
+  expect(first.message).toContain(`seam crew budget ${run.id} --task one --turns 20`);
   // As much again as nothing is nothing, and what is no amount allows none.
   await crew.answer(first.id, "as much again");
   await crew.answer((await until(() => asked[1])).id, "a little");
   await crew.answer((await until(() => asked[2])).id, "20 turns");
   const ofRun = await until(() => asked[3]);
   expect(ofRun.message).toContain("0 minutes of the run");
+  expect(ofRun.message).toContain(`seam crew budget ${run.id} --minutes 30`);
   expect((await crew.show(run.id)).attempts).toEqual([]);
   await crew.allow(run.id, { of: "run", more: { minutes: 60 } });
   expect(await ended(run.id)).toBe("done");

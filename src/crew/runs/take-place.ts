@@ -60,10 +60,18 @@ export async function takePlace(
 
 const AS_MUCH = "as much again";
 const GIVE_UP = "give up";
+/** An amount that somebody might want to add, as an example. */
+const SOME: Readonly<Record<keyof Budget, number>> = {
+  dollars: 5,
+  tokens: 200_000,
+  minutes: 30,
+  turns: 20,
+};
 
-function questionAbout({ run, task }: Surroundings, { reason }: Refused) {
+function questionAbout({ run, task }: Surroundings, { reason, of, dimension }: Refused) {
   const title = `"${task.title}" has nothing left to spend. May it have more?`;
-  const message = `${reason[0]?.toUpperCase()}${reason.slice(1)}. Nothing that was done is lost.\n\nSay another amount: seam crew budget ${run.id} --dollars 5`;
+  const whose = { run: "", day: " --day", task: ` --task ${task.id}` }[of];
+  const message = `${reason[0]?.toUpperCase()}${reason.slice(1)}. Nothing that was done is lost.\n\nSay another amount: seam crew budget ${run.id}${whose} --${dimension} ${SOME[dimension]}`;
   return { kind: "budget", title, message } as const;
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { checkedBody } from "../../daemon/index.ts";
 
 const id = Type.String({ minLength: 1, maxLength: 200 });
-const amount = Type.Optional(Type.Number({ minimum: 0 }));
+const amount = Type.Optional(Type.Number({ exclusiveMinimum: 0 }));
 
 const Amounts = Type.Object(
   { dollars: amount, tokens: amount, minutes: amount, turns: amount },

@@ -209,7 +209,8 @@ export class ProcessWatch {
     }
     const { stallMinutes, budget } = this.#spec;
     if (now - this.#pulse > stallMinutes * 60_000) {
-      return { kind: "stalled", reason: `Nothing was heard of it for ${stallMinutes} minutes.` };
+      const time = stallMinutes === 1 ? "a minute" : `${stallMinutes} minutes`;
+      return { kind: "stalled", reason: `Nothing was heard of it for ${time}.` };
     }
     return this.#ungated(now) ?? overBudget(this.#use(), budget);
   }
