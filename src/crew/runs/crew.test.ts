@@ -253,6 +253,20 @@ it("a run that is cancelled while it waits for a person gives its folder back", 
   await crew.close();
 });
 
+it("a task for a pool says how a machine can take it, until one has", async () => {
+  const scratch = await makeScratch();
+  const { crew, events, ended } = await scratch.open();
+  const workflow = workflowOf([taskOf("a", scratch.script("a", writes("a.txt", "a\n")))]);
+  const run = await crew.start({ workflow, goal: "Far.", ...scratch.place, pool: "far" });
+  await until(() => events.some(({ task }) => task === "a"));
+  const { tasks } = await crew.show(run.id);
+  expect(tasks[0]?.reason).toContain("seam crew worker --pool far");
+  crew.work(["far"]);
+  expect(await ended(run.id)).toBe("done");
+  expect((await crew.show(run.id)).tasks[0]?.reason).toBeUndefined();
+  await crew.close();
+});
+
 it("a plan waits for a person, and its tasks join the graph when the person agrees", async () => {
   const scratch = await makeScratch();
   const task = { id: "a", title: "A", role: "writer", task: "Do a.", dependsOn: [], files: [] };
