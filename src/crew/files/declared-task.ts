@@ -36,6 +36,7 @@ export interface DeclaredTask {
   /** pi-crew's `verify: true`: a step that checks and changes nothing. */
   readonly isCheck: boolean;
   readonly files?: readonly string[];
+  readonly sparse?: readonly string[];
   readonly result?: object;
   readonly budget: Budget;
   readonly approve: boolean;
@@ -67,6 +68,7 @@ export const TASK_KEYS = [
   "forEach",
   "plans",
   "files",
+  "sparse",
   "result",
   "budget",
   "approve",
@@ -104,6 +106,7 @@ export function readTask(
   const loop = loopOf(keys, id);
   const forEach = keys.list("forEach");
   const files = keys.list("files");
+  const sparse = keys.list("sparse");
   const result = resultSchema(keys);
   const reviewedBy = keys.text("reviewedBy");
   const expects = keys.oneOf("expects", ["change", "result"]);
@@ -130,6 +133,7 @@ export function readTask(
     verify: keys.commands("verify") ?? [],
     isCheck: keys.value("verify") === true,
     ...(files && { files }),
+    ...(sparse && { sparse }),
     ...(result && { result }),
     budget: budgetOf(keys),
     approve: keys.flag("approve") ?? false,

@@ -225,6 +225,7 @@ dependsOn: plan
 when: plan.kind == "bug"
 forEach: [a.ts, b.ts]
 files: {item}
+sparse: src, packages/api
 verify:
   - npm test
   - npm run lint
@@ -269,6 +270,7 @@ loop:
       when: { task: "plan", path: "kind", is: "equals", value: "bug" },
       forEach: ["a.ts", "b.ts"],
       files: ["{item}"],
+      sparse: ["src", "packages/api"],
       verify: ["npm test", "npm run lint"],
       onFail: "continue",
       reviewedBy: "reviewer",

@@ -177,7 +177,7 @@ class Building {
 
   #spec(task: DeclaredTask, names: TaskNames): TaskSpec {
     const role = this.#role(task);
-    const { when, loop, files, reviewedBy, title, id } = task;
+    const { when, loop, files, sparse, reviewedBy, title, id } = task;
     if (reviewedBy !== undefined) this.#named(reviewedBy, task.line("reviewedBy"));
     // A planner of pi-crew's is told by its own prompt what a plan is: phases, for instance.
     const isTold = task.output === ADAPTIVE_PLAN;
@@ -205,6 +205,7 @@ class Building {
       plans: task.plans,
       verify: task.verify,
       ...(files && { files }),
+      ...(sparse && { sparse }),
       ...(result && { result }),
       budget: task.budget,
       approve: task.approve,

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -142,6 +143,25 @@ describe("a landing", () => {
     run(root, "checkout", "-q", "-b", "elsewhere");
     expect(await undoLand(root, "main")).toMatchObject({ kind: "undone" });
     expect(tip()).toBe(before);
+  });
+
+  it("is taken back under other commits, all of it, by what the user is told to type", async () => {
+    const { root, land } = finished({ c: "c\n" });
+    for (const task of ["d", "e"]) {
+      run(root, "checkout", "-q", "-b", task, TARGET);
+      write(root, { [task]: task });
+      commitAll(root, task);
+      run(root, "checkout", "-q", TARGET);
+      run(root, "merge", "-q", "--no-ff", "-m", `Merge task ${task}`, task);
+    }
+    run(root, "checkout", "-q", "main");
+    expect(await land()).toMatchObject({ kind: "landed" });
+    write(root, { own: "o" });
+    commitAll(root, "the user's");
+    const undone = await undoLand(root, "main");
+    const command = "next" in undone ? undone.next.replace(/^[^:]*: /, "") : "false";
+    execFileSync("sh", ["-c", command], { cwd: root, stdio: "pipe" });
+    expect(run(root, "ls-files").split("\n")).toEqual(["a", "b", "own"]);
   });
 
   it("is not undone over other commits, or over changed files", async () => {

@@ -108,7 +108,10 @@ export async function undoLand(repository: string, branch: string): Promise<Undo
   const next = `Do it yourself: git switch ${branch} && git reset --keep ${before}`;
   if (now !== after) {
     const reason = `${branch} has other commits since it landed.`;
-    return { kind: "held", reason, next: `Take it back with a commit: git revert -m 1 ${after}` };
+    // A branch that was only moved forward has one merge for each task.
+    const landed = `$(git rev-list --first-parent ${before}..${after})`;
+    const way = `Take it back with commits: git revert --no-edit -m 1 ${landed}`;
+    return { kind: "held", reason, next: way };
   }
   const [path] = await checkoutsOf(repo, branch);
   if (path === undefined) {

@@ -63,6 +63,8 @@ export interface TaskSpec {
   readonly verify: readonly string[];
   /** Globs of the files that the task may change; absent: all of them. */
   readonly files?: readonly string[];
+  /** Folders that its worktree has, beside the files at the top; absent: everything. */
+  readonly sparse?: readonly string[];
   /** A JSON schema of the result; absent: the last answer as text. */
   readonly result?: object;
   readonly budget: Budget;

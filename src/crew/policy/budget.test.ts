@@ -35,6 +35,7 @@ describe("budgets", () => {
     expect(reserve([account("run", { dollars: 0 })])).toEqual({
       refused: "nothing is left of the $0.00 of the run",
       of: "run",
+      dimension: "dollars",
     });
   });
 

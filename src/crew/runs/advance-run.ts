@@ -65,9 +65,13 @@ async function advance(crew: CrewContext, id: string): Promise<boolean> {
 }
 
 async function startTask(crew: CrewContext, run: Run, id: string): Promise<void> {
+  const { pool } = run;
+  // Whether anybody works for a pool shows when a worker takes the task.
+  const reason = `No worker has taken it yet: seam crew worker --pool ${pool}`;
+  const begun = { state: "running", ...(pool !== undefined && { reason }) } as const;
   const task = await crew.store.changeTask(run.id, id, (now) =>
     now.state === "queued"
-      ? { ...now, state: "running", startedAt: now.startedAt ?? new Date().toISOString() }
+      ? { ...now, ...begun, startedAt: now.startedAt ?? new Date().toISOString() }
       : undefined,
   );
   if (task) await tellTask(crew, task);

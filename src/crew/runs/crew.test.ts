@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { inFull } from "../../../test/setup/sample.ts";
@@ -257,6 +257,40 @@ it("a run that is cancelled while it waits for a person gives its folder back", 
   await crew.cancel(run.id);
   expect(await checkedOut(scratch.repository)).toEqual(["main"]);
   expect(await show(scratch.repository, `seam/tasks/${run.id}/a:a.txt`)).toBe("a\n");
+  await crew.close();
+});
+
+it("a task for a pool says how a machine can take it, until one has", async () => {
+  const scratch = await makeScratch();
+  const { crew, events, ended } = await scratch.open();
+  const workflow = workflowOf([taskOf("a", scratch.script("a", writes("a.txt", "a\n")))]);
+  const run = await crew.start({ workflow, goal: "Far.", ...scratch.place, pool: "far" });
+  await until(() => events.some(({ task }) => task === "a"));
+  const { tasks } = await crew.show(run.id);
+  expect(tasks[0]?.reason).toContain("seam crew worker --pool far");
+  crew.work(["far"]);
+  expect(await ended(run.id)).toBe("done");
+  expect((await crew.show(run.id)).tasks[0]?.reason).toBeUndefined();
+  await crew.close();
+});
+
+it("a task that asks for some folders has no others, and its merge keeps those all the same", async () => {
+  const scratch = await makeScratch();
+  for (const name of ["api", "web"]) {
+    mkdirSync(join(scratch.repository, name));
+    writeFileSync(join(scratch.repository, name, "old.txt"), "old\n");
+  }
+  execFileSync("git", ["add", "--all"], { cwd: scratch.repository });
+  execFileSync("git", ["commit", "--quiet", "--message", "Two"], { cwd: scratch.repository });
+  const looks = { name: "bash", arguments: { command: "ls -d */ > api/seen.txt" } };
+  const model = scratch.script("a", [{ toolCalls: [looks] }, { text: "Done." }]);
+  const task = taskOf("a", model, { sparse: ["api"], verify: ["test -e api/seen.txt"] });
+  const workflow = workflowOf([task], { verify: ["test -e web/old.txt"] });
+  const { crew, ended } = await scratch.open();
+  const run = await crew.start({ workflow, goal: "Look.", ...scratch.place });
+  expect(await ended(run.id)).toBe("done");
+  expect(await show(scratch.repository, `${run.target}:api/seen.txt`)).toBe("api/\n");
+  expect(await show(scratch.repository, `${run.target}:web/old.txt`)).toBe("old\n");
   await crew.close();
 });
 

@@ -61,10 +61,11 @@ export const bad = (reason: string): Verdict => ({
   reason,
 });
 
-export const placeOf = ({ run, task }: Surroundings) => ({
+export const placeOf = ({ run, task, spec }: Surroundings) => ({
   run: run.id,
   task: task.id,
   branch: task.branch,
+  ...(spec.sparse && { sparse: spec.sparse }),
 });
 
 /** What is wrong with the work before any command is run. */

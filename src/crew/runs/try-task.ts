@@ -78,7 +78,8 @@ export async function tryTask(
   const { run, task } = around;
   const pool = await crew.repositories.poolFor(run);
   const base = await baseOf(crew, run);
-  const place = { run: run.id, task: task.id, branch: task.branch, base, signal };
+  const { sparse } = around.spec;
+  const place = { run: run.id, task: task.id, branch: task.branch, base, sparse, signal };
   const workspace = await pool.take(place).catch(async (error: unknown) => {
     if (isCancelled(signal)) await over(crew, attempt, CANCELLED);
     throw error;
