@@ -93,6 +93,7 @@ export {
   type Located,
   MAX_CHUNK_BYTES,
   type TranscriptFormat,
+  tellsUsage,
 } from "./transcripts/format.ts";
 export {
   bareLine,

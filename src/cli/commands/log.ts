@@ -19,6 +19,7 @@ import { wholeNumber } from "../number-arguments.ts";
 import { lineWidth, paint, printJson, printLine } from "../print.ts";
 import {
   agentType,
+  isTold,
   isUnused,
   oneLine,
   plain,
@@ -187,7 +188,9 @@ function turnLines(turn: Turn, short: Short): string[] {
       ...(calls > 0 && !story?.told.left_out ? [plural(calls, "tool call")] : []),
       ...stops(story?.blocked_calls),
       ...guestParts(story),
-      ...(story && story.works_in === undefined ? tokensParts(story.token_usage) : []),
+      ...(story && story.works_in === undefined && isTold(story.token_usage, agent)
+        ? tokensParts(story.token_usage)
+        : []),
     ]),
   ];
 }

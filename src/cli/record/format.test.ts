@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { noTokens } from "../../events/index.ts";
-import { clock, isUnused, modelName, money, shortIds, tokensLine, when } from "./format.ts";
+import { clock, isTold, isUnused, modelName, money, shortIds, tokensLine, when } from "./format.ts";
 
 it("a date is written in one way, and what happens now as a time of day", () => {
   const at = new Date(2026, 4, 3, 7, 5, 9).toISOString();
@@ -50,4 +50,11 @@ it("what used no token and no call is told from what used some", () => {
   expect(isUnused({ ...none, subagent_tokens: { ...none, api_call_count: 1 } })).toBe(false);
   // Nobody knows.
   expect(isUnused(undefined)).toBe(false);
+});
+
+it("no tokens of an agent that never says is not the same as none used", () => {
+  const none = noTokens();
+  const agents = ["claude-code", "Claude Code", "cursor", "Cursor", "nobody-knows"];
+  expect(agents.map((agent) => isTold(none, agent))).toEqual([true, true, false, false, true]);
+  expect(isTold({ ...none, api_call_count: 1 }, "cursor")).toBe(true);
 });

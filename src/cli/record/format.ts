@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { agentNamed } from "../../agents/index.ts";
+import { agentNamed, agentOfType, tellsUsage } from "../../agents/index.ts";
 import type { TokenUsage } from "../../events/index.ts";
 import { truncateToWidth } from "../../terminal/index.ts";
 import { lineWidth } from "../print.ts";
@@ -54,6 +54,13 @@ function ownTokens(usage: TokenUsage): string {
 export function isUnused(usage: TokenUsage | undefined): boolean {
   const { api_call_count = 1, output_tokens = 0, subagent_tokens } = usage ?? {};
   return api_call_count === 0 && output_tokens === 0 && !subagent_tokens;
+}
+
+/** Whether a zero means nothing used, and not that the agent, by name or type, never says. */
+export function isTold(usage: TokenUsage | undefined, agent = ""): boolean {
+  if (!isUnused(usage)) return true;
+  const known = agentNamed(agent) ?? agentOfType(agent);
+  return known === undefined || tellsUsage(known.transcript);
 }
 
 /** Dollars with cents; what is less than a cent keeps the digits that say something. */

@@ -63,6 +63,13 @@ it("the tokens of several sessions fit the terminal", () => {
   expect(lines).toContain("           subagents: 800 in, 80 out, 8 model calls");
 });
 
+it("of an agent that never says what it used, nothing is said to be none", () => {
+  expect(shown({})).toContain("none for this commit");
+  const text = shown({ metadata: { ...metadata, agent: "Cursor" } });
+  expect(text).not.toContain("none for this commit");
+  expect(text).toContain("not known: this agent does not write them down");
+});
+
 it("what an agent left after a commit of its turn names where the story is", () => {
   const where = `Told with an earlier commit: seam show ${metadata.session_id}`;
   expect(shown({})).toContain(where);

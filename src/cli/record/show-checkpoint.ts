@@ -1,7 +1,7 @@
 import { storyEntryOf } from "../../agents/index.ts";
 import type { Checkpoint, Found } from "../../record/index.ts";
 import { lineWidth, paint } from "../print.ts";
-import { isUnused, modelName, money, oneLine, plain, tokensLine, when } from "./format.ts";
+import { isTold, isUnused, modelName, money, oneLine, plain, tokensLine, when } from "./format.ts";
 import { flow } from "./lines.ts";
 import {
   endingOf,
@@ -131,7 +131,9 @@ function sessionLines(session: ShownSession, wish: Wish): string[] {
   );
   add(
     "Tokens",
-    isUnused(metadata.token_usage) ? [UNUSED] : tokenLines(metadata.token_usage, metadata),
+    isUnused(metadata.token_usage) && isTold(metadata.token_usage, metadata.agent)
+      ? [UNUSED]
+      : tokenLines(metadata.token_usage, metadata),
   );
   if (session.cost !== undefined) add("Cost", [`$${money(session.cost)}`]);
   return lines;

@@ -11,7 +11,16 @@ import {
 } from "../../record/index.ts";
 import { paint } from "../print.ts";
 import { shownPath } from "../shown-path.ts";
-import { agentType, modelName, plain, plainText, plural, tokensLine, when } from "./format.ts";
+import {
+  agentType,
+  isTold,
+  modelName,
+  plain,
+  plainText,
+  plural,
+  tokensLine,
+  when,
+} from "./format.ts";
 import { flow, indented } from "./lines.ts";
 import { storyLines, type Told } from "./story-lines.ts";
 
@@ -100,12 +109,15 @@ export function guestParts({ works_in }: { readonly works_in?: string } = {}): s
   return works_in === undefined ? [] : [`prompted in ${plainText(works_in)}`];
 }
 
+const UNTOLD = "not known: this agent does not write them down";
+
 /** What the model used, or where that is counted. */
 export function tokenLines(
   usage: TokenUsage | undefined,
-  { works_in }: { readonly works_in?: string },
+  { works_in, agent }: { readonly works_in?: string; readonly agent?: string },
 ): string[] {
   if (works_in !== undefined) return [`counted in ${plainText(works_in)}, where it was prompted`];
+  if (!isTold(usage, agent)) return [UNTOLD];
   return usage ? [tokensLine(usage)] : [];
 }
 
@@ -189,7 +201,10 @@ export function turnBody(turn: Turn, wish: Wish, live?: SessionState): string[] 
   }
   // Of a turn under way nothing may be known yet: that is not the same as nothing.
   const isCounted = story && (turn.end || story.token_usage.api_call_count > 0);
-  if (isCounted) lines.push(...section("Tokens", tokenLines(story.token_usage, story)));
+  if (isCounted)
+    lines.push(
+      ...section("Tokens", tokenLines(story.token_usage, { ...story, agent: turn.agent })),
+    );
   return lines;
 }
 

@@ -1,4 +1,4 @@
-import { canWrite, type ToolReading } from "../../agents/index.ts";
+import { agentNamed, canWrite, type ToolReading } from "../../agents/index.ts";
 import type { EventName } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import type { SessionState } from "./state.ts";
@@ -29,6 +29,29 @@ const ABOUT_CALLS: ReadonlySet<EventName> = new Set([
   "tool_execution_start",
   "tool_execution_end",
 ]);
+
+/** Whether the hooks of an agent are silent about its tool calls: nothing of a turn is named then. */
+function isSilent(name: string): boolean {
+  const hooks = agentNamed(name)?.hooks;
+  const told = Object.values(hooks?.mapping ?? {}).flatMap((hook) => hook?.events ?? []);
+  return hooks !== undefined && !told.some((event) => ABOUT_CALLS.has(event));
+}
+
+/** The turn of an agent that is silent about its calls is itself one that may change any file. */
+export function withSilentTurn(state: SessionState, at: string): SessionState {
+  if (!isSilent(state.agent) || state.turn_id === undefined) return state;
+  const run: Run = { from: at, call: state.turn_id };
+  return { ...state, turn_ran_shell: true, runs: bounded([...(state.runs ?? []), run]) };
+}
+
+/** The end of such a turn. */
+export function withSilentTurnEnded(state: SessionState, at: string): SessionState {
+  const { runs = [], turn_id } = state;
+  const begun = runs.find(({ call, until }) => call === turn_id && until === undefined);
+  if (begun === undefined || turn_id === undefined) return state;
+  const ended: Run = { from: begun.from, until: at };
+  return { ...state, runs: runs.map((run) => (run === begun ? ended : run)) };
+}
 
 /** That something begins to run in this turn which does not say itself what it changes. */
 export function withRun(state: SessionState, { reading, told, at }: HookRecord): SessionState {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { AGENTS, agentNamed, registerAgent } from "../../agents/index.ts";
 import type { SkillEvent } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import { newState, nothingPending } from "./new-state.ts";
@@ -46,6 +47,33 @@ describe("a command of a turn", () => {
       expect(ran("bash", { block: { reason: "no" } })).toBe(false);
     },
   );
+});
+
+describe("a turn of an agent whose hooks tell of no tool calls", () => {
+  const claude = agentNamed("claude-code");
+  if (!claude?.hooks) throw new Error("Claude Code has hooks");
+  const mapping = {
+    Prompt: { events: ["agent_start" as const], powers: [] },
+    Stop: { events: ["agent_end" as const], powers: [] },
+  };
+  const silent = { ...claude, name: "silent", type: "Silent", hooks: { ...claude.hooks, mapping } };
+
+  it("may have changed any file from its start to its end", () => {
+    onTestFinished(registerAgent(silent));
+    const end = "2026-01-01T00:01:00.000Z";
+    const at = (state: SessionState, record: HookRecord) => step(state, record, { turnId: "t" });
+    const begun = at({ ...START, agent: "silent" }, prompt("go"));
+    expect(begun).toMatchObject({ turn_ran_shell: true, runs: [{ from: AT }] });
+    expect(at(begun, hook(["agent_end"], { at: end })).runs).toEqual([{ from: AT, until: end }]);
+  });
+
+  it("is nothing that an agent which Seam ships with has", () => {
+    const all = AGENTS.filter(({ hooks }) => hooks).map(({ name }) =>
+      step({ ...START, agent: name }, prompt("go"), { turnId: "t" }),
+    );
+    expect(all.length).toBeGreaterThan(6);
+    expect(all.map(({ turn_ran_shell }) => turn_ran_shell)).toEqual(all.map(() => false));
+  });
 });
 
 describe("the phases of a session", () => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { addTokens, type EventName, type SkillEvent } from "../../events/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import { nothingPending } from "./new-state.ts";
-import { withRun, withRunEnded } from "./runs.ts";
+import { withRun, withRunEnded, withSilentTurn, withSilentTurnEnded } from "./runs.ts";
 import { isNamed, mergeSkillEvents, usesOf } from "./skill-events.ts";
 import type { AllowedCall, BlockedCall, PendingTurn, ProcessId, SessionState } from "./state.ts";
 import { keptTelling, newTelling } from "./turn-story.ts";
@@ -95,23 +95,26 @@ const STEPS: Partial<Record<EventName, Step>> = {
       transcript_start: transcript_position,
     };
     return reopened(
-      {
-        ...rest,
-        phase: "active",
-        turn_id: facts.turnId,
-        turn_started_at: record.at,
-        turn_prompt: prompt,
-        turn_ran_shell: false,
-        ...withEarlierFiles(state),
-        turn_count: state.turn_count + 1,
-        turn_told: newTelling(state),
-        turn_checkpoint_ids: [],
-        pending: {
-          ...pending,
-          turns: [...pending.turns, turn],
-          skill_events: inTurn(pending.skill_events, facts.turnId),
+      withSilentTurn(
+        {
+          ...rest,
+          phase: "active",
+          turn_id: facts.turnId,
+          turn_started_at: record.at,
+          turn_prompt: prompt,
+          turn_ran_shell: false,
+          ...withEarlierFiles(state),
+          turn_count: state.turn_count + 1,
+          turn_told: newTelling(state),
+          turn_checkpoint_ids: [],
+          pending: {
+            ...pending,
+            turns: [...pending.turns, turn],
+            skill_events: inTurn(pending.skill_events, facts.turnId),
+          },
         },
-      },
+        record.at,
+      ),
       facts,
     );
   },
@@ -143,7 +146,7 @@ const STEPS: Partial<Record<EventName, Step>> = {
       : state,
   agent_end: (state, record) => {
     if (!endsTurn(state, record)) return state;
-    return { ...ended(state), turn_answered: true };
+    return { ...withSilentTurnEnded(ended(state), record.at), turn_answered: true };
   },
   subagent_end: (state, record) => (endsTurn(state, record) ? ended(state) : state),
   session_shutdown: (state, { at }) => ({
