@@ -26,7 +26,7 @@ import { findingAsJson, printFindings } from "../enable/print-findings.ts";
 import { printPlan, stepsAsJson } from "../enable/print-steps.ts";
 import { canRecordHere, recordHere } from "../enable/record-here.ts";
 import { paint, printJson, printLine } from "../print.ts";
-import { shownPath } from "../shown-path.ts";
+import { shownFolder, shownPath } from "../shown-path.ts";
 
 interface Options {
   agent?: string[];
@@ -313,7 +313,7 @@ function report(
   const files = [...hooked, ...(agent.mcp?.files(plan) ?? [])];
   const written = steps.filter(({ name }) => files.includes(name));
   const where = agent.watcher
-    ? `is watched in ${shownPath(at.place.project)} while the daemon runs (at every login: seam daemon install)`
+    ? `is watched in ${shownFolder(at.place.project)} while the daemon runs (at every login: seam daemon install)`
     : written.map(({ name }) => shownPath(name)).join(", ") || "already in place";
   // In place is not the same as running.
   const mark = findings.some(({ stops }) => stops?.all)
