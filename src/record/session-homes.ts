@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { agentNamed } from "../agents/index.ts";
 import { openRepo, type Repo } from "../git/index.ts";
 import type { HookRecord } from "./recorder.ts";
@@ -39,7 +41,9 @@ export class SessionHomes {
     const { agent, reading, cwd, events } = record;
     if (!reading || !agentNamed(agent)) return undefined;
     const key = keyOf(agent, reading.sessionId);
-    const known = this.#homes.get(key);
+    const home = this.#homes.get(key);
+    // Into a folder that was moved or deleted since, nothing is written: it would be made anew.
+    const known = home && existsSync(join(home.gitDir, "HEAD")) ? home : undefined;
     const starts = events.includes("session_start");
     const opens = starts || (events.includes("agent_start") && !reading.unasked);
     const folder = reading.cwd ?? cwd;
