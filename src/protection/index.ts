@@ -1,5 +1,6 @@
 export { addAlert, alerts, clearAlerts } from "./alerts.ts";
 export { byTheUser, changeByUser } from "./known-state.ts";
+export { noteLentGates } from "./lent-gates.ts";
 export { PROTECTION, type Protect, Protection } from "./protection.ts";
 export { StateWatch } from "./state-watch.ts";
 export { confined } from "./work/confined.ts";

@@ -9,7 +9,8 @@ import {
   prove,
   type Source,
 } from "../../extensions/index.ts";
-import { loadSettings } from "../../settings/index.ts";
+import { noteLentGates } from "../../protection/index.ts";
+import { loadSettings, seamHome } from "../../settings/index.ts";
 import { loadCacheDir } from "../load-cache.ts";
 
 /** What a command line says about extensions. */
@@ -33,6 +34,7 @@ export async function extensionsFor(
   }
   const { loadDeadlineMs } = loadSettings(cwd).settings;
   const proving = { cwd, cacheDir: loadCacheDir(), loadDeadlineMs };
+  noteLentGates(seamHome(), cwd);
   const { sources, untrusted, problems } = findExtensions({ cwd, paths });
   if (noExtensions) {
     return prove(await leaveOut(sources.filter(({ scope }) => scope === "cli")), proving);

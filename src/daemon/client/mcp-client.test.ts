@@ -161,6 +161,16 @@ describe("the compiled client as an MCP server", () => {
     expect(printed().slice(0, 2)).toEqual([answer(0), answer("a")]);
   });
 
+  it("hands over what a daemon does not answer, together with what waits behind it", async () => {
+    const { told, say, handed, child } = await conversation();
+    say(`${HELLO}\n${LIST}\n${CALL}\n`);
+    // Nor does it stay behind when the client is gone.
+    child.stdin?.end();
+    await until(() => told.length === 2);
+    await until(() => handed() !== undefined);
+    expect(handed()).toBe(`\n\n${HELLO}\n${LIST}\n${CALL}\n`);
+  });
+
   it("lets the command ask again what a daemon that died had not answered", async () => {
     const { told, say, daemonSays, daemonDies, handed, printed } = await conversation();
     const prompts = LIST.replace("tools", "prompts").replace('"a"', "5");
@@ -203,6 +213,10 @@ describe("the compiled client as an MCP server", () => {
     ["an answer", '{"jsonrpc":"2.0","id":1,"result":{}}\n'],
     ["a method in other letters", LIST.replace("method", "m\\u0065thod").concat("\n")],
     ["a request without a number", LIST.replace('"id":"a",', "").concat("\n")],
+    ...["1.0", "-0", "12345678901234567890", '"\\u0061"', "null", "[1]"].map((id) => [
+      `a request whose answer may have its number in other letters than ${id}`,
+      LIST.replace('"a"', id).concat("\n"),
+    ]),
     ["a line that is far too long", "x".repeat(300_000)],
   ])("leaves %s to the command", async (_, text) => {
     const { say, handed, told } = await conversation();

@@ -9,11 +9,9 @@ import {
   MOST_NAMES,
   type Source,
 } from "../../extensions/index.ts";
-import { changeByUser } from "../../protection/index.ts";
+import { noteLentGates } from "../../protection/index.ts";
 import {
-  lendersToNote,
   loadSettings,
-  noteLenders,
   PROJECT_DIR,
   projectRoot,
   settingsFiles,
@@ -122,7 +120,7 @@ export class ExtensionFinder {
   #find(cwd: string): ProjectExtensions {
     const { settings, asking } = loadSettings(cwd);
     const root = projectRoot(cwd);
-    this.#noteLenders(root);
+    noteLentGates(this.#home, cwd);
     const { sources, untrusted, watched, problems } = findExtensions({ cwd });
     const asks = asking.some(({ trust }) => trust === "new");
     const waiting = waitingFor(root, untrusted.length, asks);
@@ -140,19 +138,6 @@ export class ExtensionFinder {
       notices: said([...problems.filter(({ code }) => TOLD.has(code)), ...waiting]),
       print: this.#printOf(cwd, { root, sources, watched }),
     };
-  }
-
-  /** What cannot be noted, on a disk that is full, is noted the next time. */
-  #noteLenders(root: string): void {
-    const missing = lendersToNote(root);
-    if (missing.size === 0) return;
-    try {
-      changeByUser(this.#home, () => {
-        for (const [borrower, lenders] of missing) noteLenders(borrower, lenders);
-      });
-    } catch {
-      // Until then only git says it.
-    }
   }
 
   #leftOut(source: Source): LeftOut[] {

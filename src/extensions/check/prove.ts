@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SeamError } from "../../errors/index.ts";
-import { LARGE_FILE, readRegular } from "../../files/index.ts";
+import { SeamError, systemCode } from "../../errors/index.ts";
+import { LARGE_FILE, readRegular, replaceFile } from "../../files/index.ts";
 import { isCritical } from "../find/declared-critical.ts";
 import { importedFiles } from "../find/imported-files.ts";
 import { knownPath, type Source } from "../find/source.ts";
@@ -40,8 +40,7 @@ export async function prove(
       if (code) found.set(path, code);
       else known[path] = prints.get(path) ?? "";
     }
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(known));
+    keepProven(file, known);
     return found;
   });
   return sources.map((source) => {
@@ -87,6 +86,16 @@ function readProven(file: string): Record<string, string> {
     return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, string>) : {};
   } catch {
     return {};
+  }
+}
+
+/** Behind the walls of a crew, or on a full disk, it cannot be kept: the next process asks once more. */
+function keepProven(file: string, known: Readonly<Record<string, string>>): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    replaceFile(file, JSON.stringify(known));
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
   }
 }
 

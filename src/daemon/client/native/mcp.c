@@ -12,9 +12,13 @@
 
 /* A daemon that does not take the connection at once is left to the command, which knows more ways. */
 #define GREETING_MS 2000
+/* What is left to the command waits so long for the answers before it; then they are left to it too. */
+#define ANSWERS_MS 5000
 /* No list is asked for in so many words. */
 #define LONGEST_LINE (256 * 1024)
 #define MOST_WAITING 16
+/* Of a number that everybody can read and write without losing any of it. */
+#define MOST_DIGITS 15
 
 /* What only asks, and may be asked again. */
 static const char *const asking[] = {"initialize",     "tools/list",
@@ -111,6 +115,15 @@ static int is_asking(Slice method) {
   return 0;
 }
 
+/* Whether an answer is sure to have this id in the same letters: a text without escapes, a small whole number. */
+static int is_plain(Slice id) {
+  if (id.bytes[0] == '"') return !memchr(id.bytes, '\\', id.size);
+  if (id.bytes[0] == '0') return id.size == 1;
+  size_t size = 0;
+  while (size < id.size && isdigit((unsigned char)id.bytes[size])) size++;
+  return size == id.size && size <= MOST_DIGITS;
+}
+
 /* An empty file that has no name; -1 if there can be none. */
 static int nameless_file(void) {
 #ifdef __linux__
@@ -155,7 +168,7 @@ static void tell_daemon(const Text *line) {
   char size[32];
   Text piece = {0};
   snprintf(size, sizeof size, "%zx\r\n", line->size);
-  int failed = add(&piece, size, strlen(size)) | add(&piece, line->bytes, line->size) | add(&piece, "\r\n", 2);
+  int failed = add(&piece, size, strlen(size)) || add(&piece, line->bytes, line->size) || add(&piece, "\r\n", 2);
   if (failed || write_all(daemon_fd, piece.bytes, piece.size) < 0) lose_daemon();
   free(piece.bytes);
 }
@@ -168,7 +181,7 @@ static int take_line(size_t size) {
   int has_id = member(&line, "id", &id) == 1;
   int greets = is_text(method, "initialize");
   int begins = is_text(method, "notifications/initialized") && !has_id && is_greeted;
-  int asks = has_id && is_asking(method) && waiting_count < MOST_WAITING && id.bytes[0] != '{' && id.bytes[0] != '[';
+  int asks = has_id && is_asking(method) && waiting_count < MOST_WAITING && is_plain(id);
   if (!begins && !asks) return 0;
   Text kept = {0};
   if (add(&kept, line.bytes, size) < 0) return 0;
@@ -290,9 +303,9 @@ static int begin_conversation(const char *home) {
   char pid[32];
   Text request = {0};
   snprintf(pid, sizeof pid, "%ld", (long)getpid());
-  int failed = add_text(&request, "POST /v1/mcp?pid=") | add_text(&request, pid) | add_text(&request, "&cwd=") |
-               add_folder(&request) | add_text(&request, " HTTP/1.1\r\nhost: seam\r\nx-seam-token: ") |
-               add_token(&request, home) |
+  int failed = add_text(&request, "POST /v1/mcp?pid=") || add_text(&request, pid) || add_text(&request, "&cwd=") ||
+               add_folder(&request) || add_text(&request, " HTTP/1.1\r\nhost: seam\r\nx-seam-token: ") ||
+               add_token(&request, home) ||
                add_text(&request, "\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n");
   if (failed || write_all(daemon_fd, request.bytes, request.size) < 0) return -1;
   for (long long until = now_ms() + GREETING_MS;;) {
@@ -325,16 +338,18 @@ int serve_mcp(char **args) {
   signal(SIGPIPE, SIG_IGN);
   daemon_fd = open_socket(args[0]);
   if (daemon_fd < 0 || begin_conversation(args[0]) < 0) hand_over();
-  for (;;) {
-    /* What is not for this program waits until everything before it has its answer. */
+  for (long long until = 0;;) {
+    /* What is not for this program waits until everything before it has its answer, though not for ever. */
     int is_odd = 0;
     const char *newline;
     while (!is_odd && said.size > 0 && (newline = memchr(said.bytes, '\n', said.size)))
       is_odd = daemon_fd < 0 || !take_line((size_t)(newline + 1 - said.bytes));
     if (said.size > LONGEST_LINE) is_odd = 1;
-    if (is_odd && waiting_count == 0) hand_over();
+    if (!is_odd) until = 0;
+    else if (until == 0) until = now_ms() + ANSWERS_MS;
+    if (is_odd && (waiting_count == 0 || now_ms() >= until)) hand_over();
     struct pollfd wanted[] = {{is_odd ? -1 : 0, POLLIN, 0}, {daemon_fd, POLLIN, 0}};
-    if (poll(wanted, 2, -1) < 0) {
+    if (poll(wanted, 2, is_odd ? ANSWERS_MS : -1) < 0) {
       if (errno == EINTR) continue;
       return 1;
     }
