@@ -224,7 +224,7 @@ it("a path that is not there, and a folder without extensions, is a failed exten
 it("a deadline that is not a number is a mistake of the caller", async () => {
   const { code, stderr } = await place(GOOD).seam("ext", "check", "gate.ts", "--deadline", "soon");
   expect(code).toBe(2);
-  expect(stderr).toContain("--deadline soon is not a number.");
+  expect(stderr).toContain("--deadline soon is not a time.");
 });
 
 it("a package is called by its name, wherever its files are", async () => {

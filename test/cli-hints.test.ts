@@ -32,7 +32,7 @@ const WRONG: readonly (readonly [command: string, error: string, hint: string])[
   [
     "rewind",
     "There is no terminal to ask on where to.",
-    "Name a turn, a checkpoint or a commit; seam log lists them.",
+    "Name a turn, a checkpoint or a commit. To see them: seam log, or seam log --turns",
   ],
   [
     "sync --push --fetch",

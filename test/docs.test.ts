@@ -79,7 +79,8 @@ describe("error codes", () => {
   });
 
   it("in the docs exist", () => {
-    const named = each((page) => page.match(/\bSEAM_[A-Z]+_[A-Z_]+\b/g) ?? []);
+    // Variables that choose among the tests look the same.
+    const named = each((page) => page.match(/\bSEAM_(?!TEST_)[A-Z]+_[A-Z_]+\b/g) ?? []);
     expect(named.filter((code) => !(code in ERRORS))).toEqual([]);
   });
 });

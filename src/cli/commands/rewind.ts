@@ -155,7 +155,7 @@ async function chosen(
   if (json || !canChoose()) {
     throw usageError(
       json ? "With --json nothing is asked." : "There is no terminal to ask on where to.",
-      "Name a turn, a checkpoint or a commit; seam log lists them.",
+      "Name a turn, a checkpoint or a commit. To see them: seam log, or seam log --turns",
     );
   }
   const found = await turns(record.store, { limit: 30 });
