@@ -61,6 +61,8 @@ describe.each(CHOSEN)("a client of $name", ({ era, asEnabled }) => {
       { onprogress: ({ message }) => heard.push(message) },
     );
     expect(greeted.content).toEqual([{ type: "text", text: `Hello, Alice! In ${place.project}` }]);
+    // The client hears of it by itself, perhaps only after the result.
+    await until(() => heard.length > 0);
     expect(heard).toEqual(["half way"]);
     expect(await call("greet", { name: "Bob" })).toContain("Hello, Robert!");
     expect(await call("greet", { name: "Mallory" })).toBe("error: Not to Mallory.");
