@@ -115,8 +115,11 @@ function bounded(runs: readonly Run[]): readonly Run[] {
   return [{ from, ...(until !== undefined && { until }) }, ...rest];
 }
 
-/** Clocks of file systems run behind by the length of a tick. */
-const TICK_MS = 10;
+/**
+ * Clocks of file systems run behind by the length of a tick, and by more on a busy machine: two changes
+ * within this time look like one.
+ */
+export const TICK_MS = 20;
 
 /** From one moment to another, or a single one, in milliseconds. */
 export interface Span {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { atRepo, git, type RawPath, rawPath, shownPath, workPath } from "../../git/index.ts";
 import type { HookRecord } from "../recorder.ts";
 import type { RecordingContext } from "../recording-context.ts";
-import { tellsOfRun } from "../session/runs.ts";
+import { TICK_MS, tellsOfRun } from "../session/runs.ts";
 import type { Gone, SessionState } from "../session/state.ts";
 
 /** A folder as it was when a turn began. */
@@ -19,9 +19,6 @@ const MOST_FOLDERS = 5_000;
 const MOST_FILES = 50_000;
 /** At most this many files that are gone are kept for one turn. */
 const MOST_GONE = 1_000;
-
-/** Two changes within one tick of the file system's clock look like one. */
-const TICK_MS = 20;
 
 interface Looked {
   readonly tree: string;
