@@ -66,7 +66,7 @@ function onScreen(): string[] {
   const files = readdirSync(HERE).filter((name) => /^screen-.*\.test\.ts$/.test(name));
   const titles = files.sort().flatMap((name) => {
     const text = readFileSync(`${HERE}${name}`, "utf8");
-    return [...text.matchAll(/^test\("([a-z-]+): (.*)", async/gm)];
+    return [...text.matchAll(/^(?:test|inFull)\(\s*"([a-z-]+): (.*)",\s*async/gm)];
   });
   return titles.map(([, example = "", what = ""]) => `| ${example} | ${cell(what)} |`);
 }
