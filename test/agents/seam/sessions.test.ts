@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isFull, sampled } from "../../setup/sample.ts";
@@ -118,6 +118,45 @@ describe.each(releases("claude-code"))("a session of %s", (_, release) => {
     const checkpoint = await recorded(stage);
     expect(await checkpoint.finalized()).toBe(true);
     expect(checkpoint.session.token_usage).toMatchObject(tokensOf(3));
+  });
+
+  it("has what was there before its conversation was compacted, with tokens and skills", async () => {
+    const stage = await stageFor(release, ...HERE);
+    const skill = join(stage.cwd, release.skillFile("greet"));
+    mkdirSync(dirname(skill), { recursive: true });
+    writeFileSync(skill, "---\nname: greet\ndescription: For a test.\n---\nSay hello.\n");
+    const greet = { toolCalls: [{ do: "skill" as const, name: "greet" }] };
+    const script = [greet, ...work("first").slice(0, 1), { text: "The first answer." }];
+    const first = await stage.launch({ agent, prompt: "the first prompt", script });
+    expect(first, first.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const resume = first.sessionId ?? "";
+    const compact = { turns: [], side: "A summary." };
+    const summed = await stage.launch({ agent, resume, prompt: "/compact", script: compact });
+    expect(summed, summed.stderr).toMatchObject({ code: 0 });
+    const last = await stage.launch({
+      agent,
+      resume,
+      prompt: "the last prompt",
+      script: [greet, ...work("last")],
+    });
+    expect(last, last.stderr).toMatchObject({ code: 0, unplayed: 0, overrun: 0 });
+    const checkpoint = await recorded(stage);
+    expect(await checkpoint.finalized()).toBe(true);
+    expect(checkpoint.session).toMatchObject({
+      session_id: resume,
+      files_touched: ["first.txt", "last.txt"],
+      token_usage: tokensOf(7),
+      session_metrics: { turn_count: 2 },
+    });
+    expect(checkpoint.skillEvents.map(({ skill }) => record(skill).name)).toEqual([
+      "greet",
+      "greet",
+    ]);
+    const stored = checkpoint.transcript.join("\n");
+    expect(stored).toMatch(/The first answer\.[\s\S]*compact_boundary[\s\S]*the last prompt/);
+    expect(stage.seam("show")).toMatch(
+      /› the first prompt[\s\S]*The first answer\.\n *— the conversation was compacted —\n *› the last prompt/,
+    );
   });
 
   it("that was forgotten is recorded from there on when it goes on", async () => {
