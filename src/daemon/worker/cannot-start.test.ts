@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -53,17 +53,6 @@ async function rung(place: ProcessPlace, session: string): Promise<string> {
   return text;
 }
 
-/** What `seam doctor` finds. */
-function doctorCodes(place: ProcessPlace): string[] {
-  const args = [join(OWN_BUILD, "bin/seam.js"), "doctor", "--json"];
-  const env = { ...process.env, HOME: place.home, SEAM_HOME: place.home };
-  const { stdout } = spawnSync(process.execPath, args, { cwd: place.project, env });
-  const { sections } = JSON.parse(stdout.toString()) as {
-    sections: { findings: { code: string }[] }[];
-  };
-  return sections.flatMap(({ findings }) => findings.map(({ code }) => code));
-}
-
 it("a daemon whose package was replaced lets the next hook start the new one, and the gate holds", async () => {
   const { built, replace } = packageCopy();
   const place = processPlace({ built });
@@ -99,7 +88,6 @@ it.each([
     }
     const status = await daemonStatus(place);
     expect(status?.troubles).toEqual([expect.stringContaining("cannot run the extensions")]);
-    expect(doctorCodes(place)).toContain("extensions-not-run");
     expect(place.logged()).toContain("the extensions of claude-code b cannot run");
     renameSync(join(root, "away"), join(root, "dist"));
     // Tried again soon, and the user is told that it was so and is over.
@@ -107,7 +95,6 @@ it.each([
     expect((await daemonStatus(place))?.troubles.length).toBeLessThanOrEqual(1);
     expect(await rung(place, "c")).toContain("asked");
     expect((await daemonStatus(place))?.troubles).toEqual([]);
-    expect(doctorCodes(place)).not.toContain("extensions-not-run");
   },
   90_000,
 );
