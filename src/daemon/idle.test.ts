@@ -1,11 +1,13 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { AGENTS } from "../agents/index.ts";
 import { IdleWatch } from "./idle.ts";
 import { Log } from "./log.ts";
 import { People } from "./presence/people.ts";
 import { mayRun } from "./test-kit/inbox.ts";
+import { testDaemon, testPlace } from "./test-kit/setup.ts";
 
 const HOUR = 3_600_000;
 
@@ -68,3 +70,18 @@ it("a daemon does not end while a question waits, also with nobody there", async
   pass(HOUR + 60_000);
   expect(isOver()).toBe(true);
 });
+
+it("a daemon that watches a folder stays after its time, until the folder is gone", async () => {
+  const options = { agents: AGENTS, idleMs: 50 };
+  const place = testPlace();
+  const note = { by: "agentseam", agent: "aider", project: place.project, since: {} };
+  place.write({ "watched/aider.json": JSON.stringify(note) });
+  const watching = await testDaemon(place, options);
+  // It came later, and its time is over all the same: it has nothing to watch.
+  const other = await testDaemon(testPlace(), options);
+  await other.ended;
+  expect(place.logged()).not.toContain("the daemon ends");
+  rmSync(place.project, { recursive: true });
+  await watching.ended;
+  expect(place.logged()).toContain("the daemon ends: there is nothing to do");
+}, 40_000);
