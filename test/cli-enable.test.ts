@@ -280,6 +280,7 @@ describe("doctor", () => {
     rmSync(join(here.home, "bin/hook"));
     const broken = await here.seam("doctor", "--json");
     expect([broken.code, codesIn(broken)]).toEqual([1, expect.arrayContaining(["client-missing"])]);
+    expect(broken.stdout).toContain("its spare, which is slower, answers");
     expect((await here.seam("doctor", "--fix")).code).toBe(0);
     expect(existsSync(join(here.home, "bin/hook"))).toBe(true);
   });

@@ -29,6 +29,9 @@ const WRONG: readonly (readonly [command: string, error: string, hint: string])[
   ["enable", "There is no terminal to ask on.", "Say what you want: --agent <name> or --yes."],
   ["enable --level all", 'There is no level "all".', "Use --level project or --level user."],
   ["enable --agent claud", 'There is no agent "claud".', "Did you mean claude-code?"],
+  ["search --agent clause x", 'There is no agent "clause".', "Did you mean claude-code?"],
+  ["stats --agent codx", 'There is no agent "codx".', "Did you mean codex?"],
+  ["events --agent gemin", 'There is no agent "gemin".', "Did you mean gemini?"],
   [
     "rewind",
     "There is no terminal to ask on where to.",

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRepo } from "../src/git/index.ts";
@@ -229,6 +229,28 @@ describe("seam show and seam resume", () => {
     const [, printed = ""] = /session (\S+)/.exec(stdout) ?? [];
     expect(printed).toBe("01a1ef98-c");
     expect(await seam("show", printed)).toMatchObject({ code: 0 });
+  });
+
+  it("seam log starts git as often for many sessions as for one", async () => {
+    const { project, record } = await worked();
+    const bin = newFolder();
+    const started = join(bin, "started");
+    const [git] = (process.env.PATH ?? "")
+      .split(":")
+      .map((folder) => join(folder, "git"))
+      .filter((path) => existsSync(path));
+    writeFileSync(join(bin, "git"), `#!/bin/sh\necho >> ${started}\nexec ${git} "$@"\n`);
+    chmodSync(join(bin, "git"), 0o755);
+    const seam = seamIn(project.root, { ...project.env, PATH: `${bin}:${project.env.PATH}` });
+    const starts = async () => {
+      writeFileSync(started, "");
+      expect(await seam("log")).toMatchObject({ code: 0 });
+      return readFileSync(started, "utf8").length;
+    };
+    const one = await starts();
+    expect(one).toBeGreaterThan(0);
+    for (let i = 10; i < 18; i++) await turn(record, () => {}, { session: `${i}a1ef98-3a12` });
+    expect(await starts()).toBe(one);
   });
 
   it("a turn is shown with its files, and the checkpoint it is in", async () => {

@@ -88,27 +88,34 @@ export function hookCommand(client = "hook"): string {
   return `h="\${SEAM_HOME:-$HOME/.seam}/bin/${client}"; [ -x "$h" ] && exec "$h" claude-code PreToolUse; exit 0`;
 }
 
-/** Milliseconds of one hook, from the agent's point of view: through a shell, payload on stdin. */
+/** One hook, from the agent's point of view: through a shell, payload on stdin. */
+export function hookStart(place: Place, input: string, client?: string) {
+  return {
+    path: "/bin/sh",
+    args: ["-c", hookCommand(client)],
+    options: { cwd: place.project, env: place.env, input },
+  };
+}
+
+/** Milliseconds of one hook that is started by this process. */
 export function timeHook(place: Place, input: string, client?: string): number {
+  const { path, args, options } = hookStart(place, input, client);
   const startedAt = performance.now();
-  const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", hookCommand(client)], {
-    cwd: place.project,
-    env: place.env,
-    input,
-    encoding: "utf8",
-  });
+  const ended = spawnSync(path, args, { ...options, encoding: "utf8" });
   const ms = performance.now() - startedAt;
+  checkHook(input, ended);
+  return ms;
+}
+
+/** Throws unless the hook blocks what it has to, and says nothing else. */
+export function checkHook(
+  input: string,
+  { status, stdout, stderr }: { status: number | null; stdout: string; stderr: string },
+): void {
   const blocks = input.includes("rm -rf");
   if (status !== 0 || stderr !== "" || stdout.includes("deny") !== blocks) {
     throw new Error(`The hook ended with ${status}: ${stdout} ${stderr}`);
   }
-  return ms;
-}
-
-export function timeNode({ env }: Place): number {
-  const startedAt = performance.now();
-  spawnSync(process.execPath, ["-e", "0"], { env });
-  return performance.now() - startedAt;
 }
 
 /** The client without its faster ways to the daemon. */

@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { atMost, type Case, interleave, median, medians, pairedRatio } from "../frame.ts";
 import {
+  checkHook,
   end,
+  hookStart,
   newPlace,
   onlyWithCurl,
   onlyWithNode,
   payload,
   startDaemon,
   timeHook,
-  timeNode,
 } from "./daemon.ts";
+import { newStopwatch } from "./stopwatch.ts";
 
 /** What a hook costs an agent that waits for it. */
 export async function* roundTripCases(
@@ -19,6 +21,13 @@ export async function* roundTripCases(
   say("hooks of a warm daemon");
   const place = await newPlace(join(folder, "one"));
   const daemon = await startDaemon(place);
+  const stopwatch = newStopwatch();
+  const timed = async (input: string, client?: string) => {
+    const ended = await stopwatch.time(hookStart(place, input, client));
+    checkHook(input, ended);
+    return ended.ms;
+  };
+  const nothing = { path: process.execPath, args: ["-e", "0"], options: { env: place.env } };
   try {
     const call = payload(place, "one", "ls -la");
     // Loads the extension, and shows that it is asked.
@@ -26,11 +35,11 @@ export async function* roundTripCases(
     const [curl, node] = [onlyWithCurl(place), onlyWithNode(place)];
     const series = await interleave(
       {
-        bare: async () => timeNode(place),
-        hook: async () => timeHook(place, call),
-        shell: async () => timeHook(place, call, "hook.sh"),
-        curl: async () => timeHook(place, call, curl),
-        node: async () => timeHook(place, call, node),
+        bare: async () => (await stopwatch.time(nothing)).ms,
+        hook: () => timed(call),
+        shell: () => timed(call, "hook.sh"),
+        curl: () => timed(call, curl),
+        node: () => timed(call, node),
       },
       { rounds: 60, warmUps: 3 },
     );
@@ -70,6 +79,7 @@ export async function* roundTripCases(
       detail: medians({ hook: series.node, "node -e 0": bare }, "ms"),
     });
   } finally {
+    await stopwatch.end();
     await end(daemon);
   }
 }

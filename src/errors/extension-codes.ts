@@ -64,6 +64,10 @@ export const EXTENSION_ERRORS = {
     what: "Process {process} is changing what you trust, and does not finish.",
     next: "Try again. If no such process runs, delete {path}.",
   },
+  SEAM_TRUST_UNREAD: {
+    what: "Nothing was changed in {path}, which cannot be read: {detail}.",
+    next: "Make the file readable, then try again.",
+  },
   SEAM_TRUST_CHANGED: {
     what: "Nothing was trusted: {names} changed while you were asked.",
     next: "Find out who changes it, for example an agent that is at work there. Then read it again: seam trust",

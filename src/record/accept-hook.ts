@@ -19,6 +19,7 @@ import type { RecordingContext } from "./recording-context.ts";
 import { asGuest, type Guest } from "./session/guest.ts";
 import { newState } from "./session/new-state.ts";
 import { readTranscript, withUsedBefore } from "./session/read-transcript.ts";
+import { withRunsCutOff } from "./session/runs.ts";
 import type { CutOff, SessionState } from "./session/state.ts";
 import { endsTurn, isKnown, startsTurn, step } from "./session/step.ts";
 import { withGoneFiles } from "./snapshot/gone-files.ts";
@@ -217,6 +218,7 @@ export async function endOfTurn(
   state = { ...state, turn_cut_off: byUser ?? (cutOff && cutOffOf(state, cutOff)) };
   const ended = await turnSnapshot(context, repo, state, "end", { at });
   if (ended) state = await withTouchedFiles(context, state, ended);
+  if (state.turn_cut_off) state = withRunsCutOff(state, at);
   return finished(context, { ...state, turn_ended_at: at }, at);
 }
 

@@ -70,6 +70,11 @@ function keyOf({ agent, session_id, worktree_id }: SessionState): string {
   return [agent, session_id, worktree_id].join("\0");
 }
 
+/** Whether a work tree has another name by now. */
+function isRenamed({ workTree: before }: Repo, { workTree: now }: Repo): boolean {
+  return before !== now && before !== undefined && !existsSync(before);
+}
+
 export function createRecorder(options: RecorderOptions): GitRecorder {
   return new RepoRecorder(options);
 }
@@ -335,7 +340,8 @@ class RepoRecorder implements GitRecorder {
 
   #contextOf(repo: Repo): RecordingContext {
     const known = this.#contexts.get(repo.gitDir);
-    if (known) return known;
+    if (known && !isRenamed(known.record.repo, repo)) return known;
+    if (known) void this.#laneOf(repo).settled.then(() => known.record.store.close());
     const { redactor: given, version, bounds } = this.#options;
     const log = this.#logOf(repo);
     const folder = repo.workTree ?? repo.gitDir;
@@ -343,7 +349,7 @@ class RepoRecorder implements GitRecorder {
     const states = this.#states.get(repo.commonDir) ?? this.#statesOf(repo);
     const record = { ...openRepoRecord(repo, states, log, redactor), bounds };
     const context: RecordingContext = {
-      ...{ record, commits: new HeardCommits(), log, redactor, version },
+      ...{ record, commits: known?.commits ?? new HeardCommits(), log, redactor, version },
       aside: (sessions, work) => this.#laneOf(repo).aside(sessions.map(keyOf), work),
       isAside: (session) => this.#laneOf(repo).isAside(keyOf(session)),
     };

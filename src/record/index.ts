@@ -37,7 +37,14 @@ export { type Found, findCheckpoints, namesCheckpoints } from "./history/find-ch
 export { filesOfNoAgent, humanChanges } from "./history/human-changes.ts";
 export { offBranches } from "./history/off-branches.ts";
 export { subagentWork } from "./history/subagent-work.ts";
-export { sessionsWithTurns, type Turn, turnNamed, turns, withCutOff } from "./history/turns.ts";
+export {
+  namesOfSessions,
+  sessionsWithTurns,
+  type Turn,
+  turnNamed,
+  turns,
+  withCutOff,
+} from "./history/turns.ts";
 export { importEntire } from "./import-entire/import-entire.ts";
 export {
   recordsEveryRepository,

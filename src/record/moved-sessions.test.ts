@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRepo } from "../git/index.ts";
@@ -164,4 +164,45 @@ it("a session whose work tree was deleted keeps what was stopped in it, and its 
     token_usage: { api_call_count: 3 },
     blocked_calls: [{ tool: "bash", ...block }],
   });
+});
+
+it.each(["its folder", "the main work tree"])(
+  "a session that deletes its own work tree has the end of its turn, told from %s",
+  async (from) => {
+    const shop = await Workshop.open();
+    const tree = await worktreeOf(shop);
+    const cwd = from === "its folder" ? tree : shop.root;
+    const claude = await new FakeClaude(shop, { cwd: tree }).start();
+    await claude.prompt("Tidy up");
+    await claude.write("a.ts", A);
+    const command = `git worktree remove --force ${tree}`;
+    await claude.tool("Bash", { command }, () => shop.git("worktree", "remove", "--force", tree));
+    claude.say([{ type: "text", text: "It is gone." }]);
+    await claude.hook("Stop", { cwd });
+    await claude.hook("SessionEnd", { reason: "other", cwd });
+    const all = (await shop.record()).states.all();
+    expect(all).toMatchObject([
+      { phase: "ended", ended_by: "agent", token_usage: { api_call_count: 3 } },
+    ]);
+    expect(JSON.stringify(all)).toContain("It is gone.");
+    expect(existsSync(join(shop.root, ".git/worktrees/tree"))).toBe(false);
+  },
+);
+
+it("a session whose work tree got another name in its turn goes on in it", async () => {
+  const shop = await Workshop.open();
+  const before = await worktreeOf(shop);
+  const after = join(newFolder(), "renamed");
+  const claude = await new FakeClaude(shop, { cwd: before }).start();
+  await claude.prompt("Go on");
+  shop.git("worktree", "move", before, after);
+  const file_path = join(after, "a.ts");
+  const call = { tool_name: "Write", tool_use_id: "call", tool_input: { file_path, content: A } };
+  await claude.hook("PreToolUse", { ...call, cwd: after });
+  writeFileSync(file_path, A);
+  await claude.hook("PostToolUse", { ...call, cwd: after, tool_response: { ok: true } });
+  await claude.hook("Stop", { cwd: after });
+  const all = (await shop.record()).states.all();
+  expect(all).toMatchObject([{ work_tree: after, phase: "idle" }]);
+  expect(Object.keys(all[0]?.pending.files ?? {})).toEqual(["a.ts"]);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { conversation } from "./history/conversation.ts";
 import { turns } from "./history/turns.ts";
@@ -150,3 +151,28 @@ it("what a person writes after an agent was killed is not the agent's, once it w
   const { metadata } = await shop.checkpoint(await shop.commitAll("All"));
   expect(metadata.files_touched).toEqual(["made.txt"]);
 });
+
+it.each(["Esc", "the next prompt"])(
+  "what a person writes in a later turn is not the work of a command that %s cut off",
+  async (how) => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop, { isNow: true }).start();
+    await claude.prompt("Make it");
+    await unfinished(claude, "true");
+    if (how === "Esc") {
+      pressEsc(claude, new Date(Date.now() - 2_000));
+      await shop.recorder.sweep();
+    }
+    await claude.prompt("No, this");
+    await claude.bash("echo 'made by a command' > made.txt");
+    // Longer than a tick of a file system's clock.
+    await sleep(60);
+    shop.write("mine.txt", "written by a person\n");
+    await sleep(60);
+    await claude.stop();
+    const [turn] = await turns((await shop.record()).store);
+    expect(turn).toMatchObject({ files: ["made.txt"], unclaimed: ["mine.txt"] });
+    const { metadata } = await shop.checkpoint(await shop.commitAll("All"));
+    expect(metadata.files_touched).toEqual(["made.txt"]);
+  },
+);

@@ -42,15 +42,17 @@ export class SessionHomes {
     if (!reading || !agentNamed(agent)) return undefined;
     const key = keyOf(agent, reading.sessionId);
     const home = this.#homes.get(key);
-    // Into a folder that was moved or deleted since, nothing is written: it would be made anew.
-    const known = home && existsSync(join(home.gitDir, "HEAD")) ? home : undefined;
+    // Into a repository that was moved or deleted since, nothing is written: it would be made anew.
+    const known = home && existsSync(join(home.commonDir, "HEAD")) ? home : undefined;
     const starts = events.includes("session_start");
     const opens = starts || (events.includes("agent_start") && !reading.unasked);
     const folder = reading.cwd ?? cwd;
-    const isHere = known && !opens;
+    const isHere = known && !opens && existsSync(known.workTree ?? known.gitDir);
     const found = isHere || folder === undefined ? undefined : await this.#parts.recordedAt(folder);
+    // A work tree that is gone may have another name now. If it was deleted, its turn still ends there.
+    const moves = found && (!known || opens || found.gitDir === known.gitDir);
     // A prompt from a folder that is not recorded: the agent went there, and its project did not.
-    if (known && !found && !starts)
+    if (known && !moves && !starts)
       return (await this.#parts.isRecorded(known)) ? known : undefined;
     this.#homes.delete(key);
     if (!found) return undefined;

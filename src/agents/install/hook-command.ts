@@ -19,15 +19,24 @@ interface WithoutClient {
 
 /**
  * The daemon leaves the list of folders whose gates close without it, and the answer for a Seam that is
- * gone: exit code in the first line, then what is printed. Read without any other program, because a hook
- * of a Seam that is gone must not cost anything, and without single quotes, for `inPosixShell`.
+ * gone: exit code in the first line, then what is printed. As the client does, this knows the folder with
+ * and without links, and closes where the list cannot be read. It needs no other program, because a hook
+ * of a Seam that is gone must not cost anything, and no single quotes, for `inPosixShell`.
  */
 function closing(agent: string, hook: string): string {
   const print =
     'while IFS= read -r seam_line || [ "$seam_line" ]; do printf "%s\\n" "$seam_line"; done';
+  const say = `[ -f "$seam_said.err" ] && { ${print}; } <"$seam_said.err" >&2; { read -r seam_code; ${print}; } <"$seam_said"; exit "$seam_code"`;
+  // Not $PWD: Gemini CLI puts the folder's name in its place, which may be anything.
+  const folders = "seam_here=$(pwd); seam_real=$(pwd -P)";
+  // The last slash is not taken off in the pattern itself: bash gets an empty one wrong.
+  const isListed = `while IFS= read -r seam_root; do seam_root=\${seam_root%/}; case "$seam_here/" in "$seam_root/"*) return 0;; esac; case "$seam_real/" in "$seam_root/"*) return 0;; esac; done <"$seam_list"; return 1`;
+  const isClosed = `[ -e "$seam_list" ] || [ -L "$seam_list" ] || return; [ -f "$seam_list" ] && [ -r "$seam_list" ] || return 0; ${folders}; ${isListed}`;
   return [
     `seam_said="$seam_home/run/unavailable/${agent}.${hook}.removed"`,
-    `[ -f "$seam_said" ] && [ -f "$seam_home/run/block" ] && while read -r seam_root; do case "$PWD/" in "\${seam_root%/}"/*) [ -f "$seam_said.err" ] && { ${print}; } <"$seam_said.err" >&2; { read -r seam_code; ${print}; } <"$seam_said"; exit "$seam_code";; esac; done <"$seam_home/run/block"`,
+    'seam_list="$seam_home/run/block"',
+    `seam_closed() { ${isClosed}; }`,
+    `[ -f "$seam_said" ] && seam_closed && { ${say}; }`,
   ].join("; ");
 }
 

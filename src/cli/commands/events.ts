@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { daemonPaths, daemonStatus, followEvents, type LiveEvent } from "../../daemon/index.ts";
+import { agentNameIn } from "../agent-called.ts";
 import { paint, printLine } from "../print.ts";
 import { clock } from "../record/format.ts";
 
@@ -13,7 +14,7 @@ interface Options {
 export function addEvents(program: Command): void {
   program
     .command("events")
-    .option("-a, --agent <name>", "only this agent")
+    .option("-a, --agent <name>", "only this agent", agentNameIn)
     .option("--session <id>", "only this session; the start of its id is enough")
     .option("--event <name>", "only this event, or this hook of the agent")
     .option("--json", "print JSON, one object a line")

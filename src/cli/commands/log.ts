@@ -7,6 +7,7 @@ import {
   isEnabled,
   latestCheckpoints,
   namesCheckpoints,
+  namesOfSessions,
   offBranches,
   type RepoRecord,
   sessionsWithTurns,
@@ -24,7 +25,6 @@ import {
   oneLine,
   plain,
   plural,
-  SHORTEST_ID,
   shortIds,
   tokensParts,
   when,
@@ -98,21 +98,13 @@ async function log(record: RepoRecord, options: Options): Promise<void> {
   }
   if (json) return printJson(shown.map(toJson));
   if (shown.length === 0) return printLine(await nothing(record));
-  const short = shortIds(await withNamesakes(record, shown.flatMap(sessionIds)));
+  // What is printed of an id names its session, also among those that are not in the list.
+  const short = shortIds([...shown.flatMap(sessionIds), ...(await namesOfSessions(record.store))]);
   await printLong(
     shown.flatMap((item) =>
       "turn" in item ? turnLines(item.turn, short) : checkpointLines(item, short),
     ),
   );
-}
-
-/** What is printed of an id names its session, also among those that are not in the list. */
-async function withNamesakes({ store }: RepoRecord, ids: readonly string[]): Promise<string[]> {
-  const beginnings = new Set(ids.map((id) => id.slice(0, SHORTEST_ID)));
-  const alike = await Promise.all(
-    [...beginnings].map((beginning) => sessionsWithTurns(store, beginning)),
-  );
-  return [...ids, ...alike.flat()];
 }
 
 async function nothing({ repo }: RepoRecord): Promise<string> {

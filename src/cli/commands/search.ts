@@ -14,6 +14,7 @@ import {
   type SearchRequest,
   search,
 } from "../../search/index.ts";
+import { agentNameIn } from "../agent-called.ts";
 import { wholeNumber } from "../number-arguments.ts";
 import { lineWidth, paint, printJson, printLine } from "../print.ts";
 import { sinceTime, untilTime } from "../record/dates.ts";
@@ -33,7 +34,7 @@ export function addSearch(program: Command): void {
   program
     .command("search")
     .argument("[words...]", "what is looked for")
-    .option("--agent <name>", "only of this agent: claude-code, codex …")
+    .option("--agent <name>", "only of this agent: claude-code, codex …", agentNameIn)
     .option("--project <folder>", "only of this project: its folder, or a part of its path")
     .option("--file <path>", "only of sessions that changed this file")
     .option("--since <time>", "only from then on: 2026-11-17, 12h, 7d, 2w", sinceTime)

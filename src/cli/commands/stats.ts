@@ -9,6 +9,7 @@ import {
   type StatsRow,
   stats,
 } from "../../search/index.ts";
+import { agentNameIn } from "../agent-called.ts";
 import { paint, printJson } from "../print.ts";
 import { sinceTime, untilTime } from "../record/dates.ts";
 import { agentType, money, plain } from "../record/format.ts";
@@ -26,7 +27,7 @@ export function addStats(program: Command): void {
     .option("--by <what>", `${STATS_BY.join(", ")}`, "day")
     .option("--since <time>", "only from then on: 2026-11-17, 12h, 7d, 2w", sinceTime)
     .option("--until <time>", "only up to then", untilTime)
-    .option("--agent <name>", "only of this agent: claude-code, codex …")
+    .option("--agent <name>", "only of this agent: claude-code, codex …", agentNameIn)
     .option("--project <folder>", "only of this project: its folder, or a part of its path")
     .option("--model <name>", "only of this model")
     .option("--session <id>", "only of this session; the beginning of its id will do")

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Finding } from "../../agents/index.ts";
 import {
   checkClient,
@@ -63,7 +64,10 @@ export async function daemonFindings(store: string): Promise<Finding[]> {
 function clientFindings(paths: DaemonPaths): Finding[] {
   const next = "Run: seam doctor --fix";
   if (!isProgram(paths.hook)) {
-    const text = `${paths.hook} is not there or cannot be run: the agents' hooks do nothing.`;
+    const instead = isProgram(join(paths.spare, "hook"))
+      ? "its spare, which is slower, answers the agents' hooks"
+      : "the agents' hooks do nothing but stop calls where a critical extension must not be missing";
+    const text = `${paths.hook} is not there or cannot be run: ${instead}.`;
     return [{ level: "error", code: "client-missing", text, next, fix: [] }];
   }
   const { changed, outdated, missing } = checkClient(paths);

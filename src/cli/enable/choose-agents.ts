@@ -1,7 +1,7 @@
 import { isCancel, multiselect } from "@clack/prompts";
-import { AGENTS, type Agent } from "../../agents/index.ts";
+import type { Agent } from "../../agents/index.ts";
 import { usageError } from "../../errors/index.ts";
-import { nearest } from "../../events/index.ts";
+import { agentCalled } from "../agent-called.ts";
 import { isAsked } from "../ask/terminal.ts";
 
 /**
@@ -11,21 +11,6 @@ import { isAsked } from "../ask/terminal.ts";
 export function agentsNamed(names: readonly string[]): Agent[] {
   const wanted = names.flatMap((name) => name.split(",")).map((name) => name.trim());
   return [...new Set(wanted)].filter((name) => name !== "" && name !== "seam").map(agentCalled);
-}
-
-function agentCalled(name: string): Agent {
-  // Also by the command that starts it: "claude".
-  const called = (word: string) =>
-    AGENTS.find((one) => one.name === word || one.program.command === word);
-  const agent = called(name);
-  if (!agent) {
-    const known = AGENTS.map((one) => one.name);
-    const commands = AGENTS.map((one) => one.program.command);
-    const close = called(nearest(name, [...known, ...commands]) ?? "");
-    const hint = close ? `Did you mean ${close.name}?` : `It is one of: ${known.join(", ")}.`;
-    throw usageError(`There is no agent "${name}".`, hint);
-  }
-  return agent;
 }
 
 /** Undefined: the user thought better of it. Empty: none of them. */

@@ -88,7 +88,7 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
   };
 }
 
-export const SHORTEST_ID = 8;
+const SHORTEST_ID = 8;
 /** A name and a time: before its end, an id like that is the same for all sessions of a day. */
 const STAMP = /^[a-z]+-\d{14}/;
 

@@ -148,13 +148,13 @@ export function notedEnvironment(paths: DaemonPaths): Record<string, string> | u
  * What agents run as Seam's MCP server. Some give it no environment to speak of. Further certificates
  * take Node longer to read than all else it does at its start: the server itself calls nobody, and
  * keeps their name for the daemon that it may have to start. `first`: the compiled client, which answers
- * the first questions without Node.
+ * the first questions without Node, and alone says what it hands over.
  */
 export function serverFile(home: string, first?: string): ClientFile {
   const command = [process.execPath, builtFile("bin/mcp-pipe.js")].map(quoted).join(" ");
   const lines = [
     "#!/bin/sh",
-    `export SEAM_HOME=${quoted(home)} SEAM_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS" NODE_EXTRA_CA_CERTS=`,
+    `export SEAM_HOME=${quoted(home)} SEAM_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS" NODE_EXTRA_CA_CERTS= SEAM_MCP_HANDED=`,
     ...(first === undefined
       ? []
       : [`[ -x ${quoted(first)} ] && exec ${quoted(first)} --mcp ${quoted(home)} ${command}`]),

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -224,6 +224,43 @@ describe("the compiled client as an MCP server", () => {
     await until(() => handed()?.length === text.length + 2);
     expect(handed()).toBe(`\n\n${text}`);
     expect(told).toEqual([]);
+  });
+
+  it("passes on at once what a daemon says together with its head", async () => {
+    const notice = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+    const size = (notice.length + 1).toString(16);
+    const { printed } = await conversation({ head: `${OK}${size}\r\n${notice}\n\r\n` });
+    await until(() => printed()[0] === notice);
+  });
+
+  it("waits for no daemon that takes no call", async () => {
+    const place = testPlace();
+    ensureClient(place.home);
+    const hung = `require("node:net").createServer().listen({ path: process.argv[1], backlog: 1 },
+      () => { console.log("there"); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); })`;
+    const daemon = spawn(process.execPath, ["-e", hung, join(place.run, "daemon.sock")]);
+    onTestFinished(() => void daemon.kill("SIGKILL"));
+    await once(daemon.stdout, "data");
+    const waiting = Array.from({ length: 4 }, () => connect(place.socket).on("error", () => {}));
+    onTestFinished(() => waiting.forEach((socket) => void socket.destroy()));
+    const echo = spawnSync(place.hook, ["--mcp", place.home, "/bin/echo", "left to the command"], {
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect(echo.stdout).toBe("left to the command\n");
+  });
+
+  it("alone says what it hands over: an environment that says so too is not believed", () => {
+    const place = testPlace();
+    const print = join(place.home, "print.cjs");
+    writeFileSync(print, 'console.log("<" + process.env.SEAM_MCP_HANDED + ">"); process.exit();');
+    for (const native of [true, false]) {
+      ensureClient(place.home, { native });
+      const env = { ...process.env, SEAM_MCP_HANDED: "0", NODE_OPTIONS: `--require=${print}` };
+      const { stdout } = spawnSync(join(place.bin, "agentseam-mcp"), { env, encoding: "utf8" });
+      // Its own file, or none.
+      expect(stdout).toMatch(native ? /^<[1-9]\d*>\n$/ : /^<>\n$/);
+    }
   });
 
   it("loses nothing of what the client says, and says nothing twice", async () => {

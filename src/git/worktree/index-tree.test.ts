@@ -1,4 +1,4 @@
-import { rmSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -86,3 +86,47 @@ it("bytes that are no index do no harm", () => {
     }),
   );
 });
+
+/** Ways to make a commit, run by a shell where files are changed, and whether git always notes its tree. */
+const WAYS: readonly (readonly [how: string, isNoted: boolean])[] = [
+  ["git add . && git commit -m x", true],
+  ["git commit -am x", true],
+  ["git commit -m x -o a", false],
+  ["git add b/c && git commit -m x -i a", true],
+  ["echo y | git commit -p -m x", true],
+  ["git add . && git commit --amend --no-edit", true],
+  ["git commit --amend -m x", true],
+  ["git commit --allow-empty -m x", true],
+  ["GIT_INDEX_FILE=other git read-tree HEAD && GIT_INDEX_FILE=other git commit -am x", true],
+  ["git update-index --split-index && git commit -am x", false],
+  ["touch later && git add -N later && git add a && git commit -m x", false],
+  [
+    "git checkout -f . && git sparse-checkout set --cone --sparse-index e && echo 2 >e/f && git commit -am x",
+    false,
+  ],
+  [
+    "git checkout -fqb side HEAD~1 && echo 2 >d && git add d && git commit -qm side && git checkout -q - && git merge --no-commit side && git commit -m x",
+    true,
+  ],
+];
+
+it.each(WAYS)(
+  "%s: git asks for the message with an index that says the tree of the commit, or none",
+  (how, isNoted) => {
+    const { root } = committed();
+    write(root, { "e/f": "1\n" });
+    run(root, "add", ".");
+    run(root, "commit", "-q", "-m", "two");
+    const asked = join(root, ".git/asked");
+    const hook = join(root, ".git/hooks/prepare-commit-msg");
+    write(root, {
+      ".git/hooks/prepare-commit-msg": `#!/bin/sh\ncp "\${GIT_INDEX_FILE:-.git/index}" .git/asked\n`,
+    });
+    chmodSync(hook, 0o755);
+    write(root, { a: "3\n", "b/c": "4\n" });
+    run(root, "-c", `alias.way=!${how}`, "way");
+    expect(existsSync(asked)).toBe(true);
+    const tree = run(root, "rev-parse", "HEAD^{tree}").trim();
+    expect(isNoted ? [tree] : [tree, undefined]).toContain(indexTree(asked, "sha1"));
+  },
+);

@@ -123,6 +123,12 @@ export async function sessionsWithTurns(store: ObjectStore, start: string): Prom
   return [...new Set(ids)];
 }
 
+/** The names under which sessions have turns: of usual ids these are the ids themselves. */
+export async function namesOfSessions({ repo }: ObjectStore): Promise<string[]> {
+  const found = await listRefs(repo, TURNS_PREFIX);
+  return found.map(({ name }) => name.slice(TURNS_PREFIX.length));
+}
+
 /** Turns, the newest first. Costs as much as there are turns asked for. */
 export async function turns(
   store: ObjectStore,

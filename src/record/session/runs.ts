@@ -40,6 +40,7 @@ function isSilent(name: string): boolean {
 /** The turn of an agent that is silent about its calls is itself one that may change any file. */
 export function withSilentTurn(state: SessionState, at: string): SessionState {
   if (!isSilent(state.agent) || state.turn_id === undefined) return state;
+  if (openRunOf(state)) return state;
   const run: Run = { from: at, call: state.turn_id };
   return { ...state, turn_ran_shell: true, runs: bounded([...(state.runs ?? []), run]) };
 }
@@ -47,10 +48,30 @@ export function withSilentTurn(state: SessionState, at: string): SessionState {
 /** The end of such a turn. */
 export function withSilentTurnEnded(state: SessionState, at: string): SessionState {
   const { runs = [], turn_id } = state;
-  const begun = runs.find(({ call, until }) => call === turn_id && until === undefined);
+  const begun = openRunOf(state);
   if (begun === undefined || turn_id === undefined) return state;
   const ended: Run = { from: begun.from, until: at };
   return { ...state, runs: runs.map((run) => (run === begun ? ended : run)) };
+}
+
+/** The run that is a whole turn, while that is under way. */
+function openRunOf({ runs = [], turn_id }: SessionState): Run | undefined {
+  return runs.find(({ call, until }) => call === turn_id && until === undefined);
+}
+
+/** A command that its user stops needs a moment to end. */
+const STOPPING_MS = 1_000;
+
+/**
+ * What ran when its turn was cut off ended with it: of such a call no hook tells the end. If something
+ * did run on, as in a subagent in the background, its end makes it a run of the turn it ends in.
+ */
+export function withRunsCutOff(state: SessionState, at: string): SessionState {
+  const { runs = [], interrupted } = state;
+  const stopped = typeof interrupted === "string" ? Date.parse(interrupted) + STOPPING_MS : NaN;
+  const until = Number.isNaN(stopped) ? at : new Date(stopped).toISOString();
+  const cut = (run: Run) => (run.until !== undefined || run.left ? run : { ...run, until });
+  return runs.length > 0 ? { ...state, runs: runs.map(cut) } : state;
 }
 
 /** That something begins to run in this turn which does not say itself what it changes. */

@@ -67,6 +67,21 @@ describe("a turn of an agent whose hooks tell of no tool calls", () => {
     expect(at(begun, hook(["agent_end"], { at: end })).runs).toEqual([{ from: AT, until: end }]);
   });
 
+  it("may do so again when it goes on after its end", () => {
+    onTestFinished(registerAgent(silent));
+    const [end, again] = ["2026-01-01T00:01:00.000Z", "2026-01-01T00:02:00.000Z"];
+    const at = (state: SessionState, record: HookRecord) => step(state, record, { turnId: "t" });
+    const begun = at({ ...START, agent: "silent" }, prompt("go"));
+    const over = at(begun, hook(["agent_end"], { at: end }));
+    const reading = { sessionId: "s", unasked: true as const };
+    const goesOn = hook(["agent_start"], { at: again, reading });
+    expect(at(over, goesOn).runs).toEqual([
+      { from: AT, until: end },
+      { from: again, call: "t" },
+    ]);
+    expect(at(begun, goesOn).runs).toEqual([{ from: AT, call: "t" }]);
+  });
+
   it("is nothing that an agent which Seam ships with has", () => {
     const all = AGENTS.filter(({ hooks }) => hooks).map(({ name }) =>
       step({ ...START, agent: name }, prompt("go"), { turnId: "t" }),

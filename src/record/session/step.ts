@@ -23,7 +23,9 @@ type Step = (state: SessionState, record: HookRecord, facts: StepFacts) => Sessi
 export function step(state: SessionState, record: HookRecord, facts: StepFacts): SessionState {
   if (isKnown(state, record)) return state;
   let next: SessionState = { ...state, ...seen(state, record) };
-  if (isLaterWork(next, record)) next = { ...next, ...goingOn(next), turn_answered: true };
+  if (isLaterWork(next, record)) {
+    next = withSilentTurn({ ...next, ...goingOn(next), turn_answered: true }, record.at);
+  }
   for (const event of record.events) next = STEPS[event]?.(next, record, facts) ?? next;
   next = withAllowedCall(withBlockedCall(next, record, facts), record, facts);
   // Some agents do not tell the end of a turn that was interrupted.
@@ -81,7 +83,7 @@ function withEarlierFiles(state: SessionState): Pick<SessionState, "earlier_file
 const STEPS: Partial<Record<EventName, Step>> = {
   session_start: (state, _, facts) => reopened({ ...state, phase: "idle" }, facts),
   agent_start: (state, record, facts) => {
-    if (goesOn(state, record)) return reopened(goingOn(state), facts);
+    if (goesOn(state, record)) return reopened(withSilentTurn(goingOn(state), record.at), facts);
     if (!startsTurn(state, record)) return state;
     // The same hook comes again after a crash.
     if (state.turn_id === facts.turnId) return reopened({ ...state, phase: "active" }, facts);

@@ -54,3 +54,10 @@ test("a list without anything in it says why, and not that nothing fits", () => 
   for (const key of "zz") list.handleInput(key);
   expect(shown()).toContain("No matching items");
 });
+
+test("chooses what has a word as it was typed before what has its letters here and there", () => {
+  const { list, chosen } = listOf("ship-tin: weave the cloth", "ship-tin: spin the wool");
+  for (const key of "spin") list.handleInput(key);
+  list.handleInput("\r");
+  expect(chosen).toEqual(["ship-tin: spin the wool"]);
+});

@@ -118,11 +118,19 @@ export class FilterList implements Component, Focusable {
     return this.#options.views?.[this.#view]?.items ?? this.#options.items;
   }
 
-  /** Those of the items that fit what is typed. */
+  /**
+   * Those of the items that fit what is typed. Those that have it word for word come first: letters that
+   * stand apart are found in many a long line, and whoever types a word has read it.
+   */
   #shown(): readonly SelectItem[] {
     const items = this.#items();
+    if (this.#filter === "") return items;
     const text = ({ label, description = "" }: SelectItem) => `${label} ${description}`;
-    return this.#filter === "" ? items : fuzzyFilter([...items], this.#filter, text);
+    const words = this.#filter.toLowerCase().split(/\s+/);
+    const isLiteral = (item: SelectItem) =>
+      words.every((word) => text(item).toLowerCase().includes(word));
+    const found = fuzzyFilter([...items], this.#filter, text);
+    return [...found.filter(isLiteral), ...found.filter((item) => !isLiteral(item))];
   }
 
   #narrow(): void {

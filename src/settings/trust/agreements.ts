@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { inWords, SeamError } from "../../errors/index.ts";
+import { inWords, SeamError, systemCode } from "../../errors/index.ts";
 import { type FileLock, pause, replaceFile, tryLock } from "../../files/index.ts";
 import { seamHome } from "../paths.ts";
 import { areThereCopies, type Content, keepCopy, oldCopies, removeOtherCopies } from "./copies.ts";
@@ -36,12 +36,35 @@ export type Agreements = Record<string, Agreement>;
 
 export const trustFile = () => join(seamHome(), "trust.json");
 
-/** Missing or broken: nothing is trusted, which is the safe reading of both. */
-function parseFile(): { readonly parsed?: unknown; readonly fault?: string } {
+interface ReadList {
+  readonly parsed?: unknown;
+  /** Why there is nothing. */
+  readonly fault?: string;
+  /** It is there, and the system did not let it be read. */
+  readonly isUnread?: boolean;
+}
+
+/** Younger than this, a file can change again without looking different. */
+const SETTLED_MS = 100;
+
+let last: { readonly stamp: string; readonly list: ReadList } | undefined;
+
+/**
+ * Missing or broken: nothing is trusted, which is the safe reading of both. As long as the file is the
+ * same it is not read again: not even a process that can open no file any more forgets its gates.
+ */
+function parseFile(): ReadList {
+  const path = trustFile();
   try {
-    return { parsed: JSON.parse(readFileSync(trustFile(), "utf8")) };
+    const stats = statSync(path, { bigint: true });
+    const stamp = `${path} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+    if (last?.stamp === stamp) return last.list;
+    const list = { parsed: JSON.parse(readFileSync(path, "utf8")) };
+    if (Date.now() - Number(stats.ctimeMs) > SETTLED_MS) last = { stamp, list };
+    return list;
   } catch (error) {
-    return { fault: inWords(error) };
+    const code = systemCode(error);
+    return { fault: inWords(error), isUnread: code !== undefined && code !== "ENOENT" };
   }
 }
 
@@ -83,27 +106,29 @@ const LendersSchema = Type.Object({ lenders: Type.Array(Type.String()) });
 /** From so many on, those of folders that are gone are forgotten. */
 const MOST_BORROWERS = 500;
 
-let decided: { readonly stamp: string; readonly roots: ReadonlySet<string> } | undefined;
+let decided: { readonly parsed: unknown; readonly roots: ReadonlySet<string> } | undefined;
 
-/** The projects in which the user decided something, or gates of others hold. Read once until it changes. */
+/** The projects in which the user decided something, or gates of others hold. */
 export function decidedProjects(): ReadonlySet<string> {
-  const path = trustFile();
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  const stamp = `${path} ${stats?.ino} ${stats?.mtimeNs} ${stats?.size}`;
-  if (decided?.stamp === stamp) return decided.roots;
-  const roots = new Set(entriesOf(parseFile().parsed).map(([root]) => root));
-  decided = { stamp, roots };
-  return roots;
+  const { parsed } = parseFile();
+  if (decided === undefined || decided.parsed !== parsed) {
+    decided = { parsed, roots: new Set(entriesOf(parsed).map(([root]) => root)) };
+  }
+  return decided.roots;
 }
 
 /** The projects that were found to lend to others, by those others. */
 export function notedLenders(): ReadonlyMap<string, readonly string[]> {
   return new Map(
-    entriesOf(parseFile().parsed).flatMap(([root, items]): [string, string[]][] => {
-      const noted = Object.fromEntries(entriesOf(items))[LENDERS];
-      return Value.Check(LendersSchema, noted) ? [[root, noted.lenders]] : [];
+    entriesOf(parseFile().parsed).flatMap(([root, items]): [string, readonly string[]][] => {
+      const noted = lendersIn(Object.fromEntries(entriesOf(items)));
+      return noted.length > 0 ? [[root, noted]] : [];
     }),
   );
+}
+
+function lendersIn({ [LENDERS]: noted }: Items): readonly string[] {
+  return Value.Check(LendersSchema, noted) ? noted.lenders : [];
 }
 
 /** Keeps it whatever git says from now on: the user takes it back in either project. */
@@ -113,7 +138,11 @@ export function noteLenders(root: string, lenders: readonly string[]): void {
   for (const gone of isTooMany ? borrowers.filter((one) => !existsSync(one)) : []) {
     change(gone, ({ [LENDERS]: _, ...items }) => items);
   }
-  change(root, (items) => ({ ...items, [LENDERS]: { lenders: [...lenders] } }));
+  // Others may have noted some at the same moment.
+  change(root, (items) => ({
+    ...items,
+    [LENDERS]: { lenders: [...new Set([...lendersIn(items), ...lenders])] },
+  }));
 }
 
 function parseAgreement(item: unknown): Agreement | undefined {
@@ -147,7 +176,10 @@ export function change(root: string, toItems: (items: Items) => Items): void {
   mkdirSync(seamHome(), { recursive: true, mode: 0o700 });
   const lock = takeLock();
   try {
-    const { [root]: items, ...others } = Object.fromEntries(entriesOf(parseFile().parsed));
+    const { parsed, fault: detail = "", isUnread } = parseFile();
+    // What is not known would be lost, with its copies.
+    if (isUnread) throw new SeamError("SEAM_TRUST_UNREAD", { path: trustFile(), detail });
+    const { [root]: items, ...others } = Object.fromEntries(entriesOf(parsed));
     const changed = toItems(Object.fromEntries(entriesOf(items)));
     const all = Object.keys(changed).length > 0 ? { ...others, [root]: changed } : others;
     replaceFile(trustFile(), `${JSON.stringify(all, null, 2)}\n`);

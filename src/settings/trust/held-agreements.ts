@@ -124,7 +124,7 @@ export function lendersToNote(root: string): ReadonlyMap<string, readonly string
     const fresh = provenLenders(borrower, all)
       .filter((lender) => !before.includes(lender))
       .filter((lender) => lentBy({ root: lender }, all).some(({ agreement }) => isGate(agreement)));
-    return fresh.length === 0 ? [] : [[borrower, [...before, ...fresh]]];
+    return fresh.length === 0 ? [] : [[borrower, fresh]];
   });
   return new Map(missing);
 }

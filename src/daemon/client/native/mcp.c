@@ -263,7 +263,9 @@ static int open_socket(const char *home) {
   int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   if (fd < 0) return -1;
   fcntl(fd, F_SETFD, FD_CLOEXEC);
-  if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  /* One that hangs, with as many calls waiting as there is room for, is not waited for. */
+  fcntl(fd, F_SETFL, O_NONBLOCK);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && fcntl(fd, F_SETFL, 0) == 0) return fd;
   close(fd);
   return -1;
 }
@@ -338,6 +340,8 @@ int serve_mcp(char **args) {
   signal(SIGPIPE, SIG_IGN);
   daemon_fd = open_socket(args[0]);
   if (daemon_fd < 0 || begin_conversation(args[0]) < 0) hand_over();
+  /* What came along with the head. */
+  if (unpack() < 0) lose_daemon();
   for (long long until = 0;;) {
     /* What is not for this program waits until everything before it has its answer, though not for ever. */
     int is_odd = 0;

@@ -7,6 +7,8 @@ import {
   loadExtensions,
   type Source,
 } from "../../../extensions/index.ts";
+import { noteLentGates } from "../../../protection/index.ts";
+import { seamHome } from "../../../settings/index.ts";
 import { piModules } from "../pi-modules.ts";
 
 /** An extension in the form Pi's own functions hand it around. */
@@ -113,6 +115,7 @@ export function createExtensionRuntime(set?: ExtensionSet) {
 /** Loads extensions from the usual places and from paths, without a session around them. */
 export async function discoverAndLoadExtensions(paths: readonly string[], cwd: string) {
   try {
+    noteLentGates(seamHome(), cwd);
     const { sources } = findExtensions({ cwd, paths });
     return loadResult(await loadExtensions({ cwd, sources, modules: piModules }));
   } catch (thrown) {

@@ -9,6 +9,7 @@ import {
   type Source,
   sourceOf,
 } from "../../../extensions/index.ts";
+import { noteLentGates } from "../../../protection/index.ts";
 import { PROJECT_DIR, projectRoot, seamHome } from "../../../settings/index.ts";
 import { defaultTheme, type Theme } from "../../../terminal/index.ts";
 import type { Resources } from "../../load-resources.ts";
@@ -140,6 +141,7 @@ export class DefaultResourceLoader {
   #findExtensions(): void {
     const { cwd, noExtensions = false, additionalExtensionPaths = [] } = this.#options;
     const { extensionFactories = [], extensionsOverride } = this.#options;
+    noteLentGates(seamHome(), cwd);
     const usual = findExtensions({ cwd }).sources.filter(
       (source) => !noExtensions || isCritical(source),
     );
