@@ -29,6 +29,13 @@ function processesWith(end: string): string[] {
   return lines.filter((line) => line.trimEnd().endsWith(end));
 }
 
+it("who names no run where there is none is told how to begin one", async () => {
+  const { open } = await makeScratch();
+  const { crew } = await open();
+  await expect(crew.show("last")).rejects.toMatchObject({ code: "SEAM_CREW_NONE" });
+  await crew.close();
+});
+
 it("three tasks go through: two at once, then one that builds on both", async () => {
   const scratch = await makeScratch();
   const workflow = workflowOf([
