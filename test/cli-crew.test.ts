@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sendHook } from "../src/daemon/connection.ts";
@@ -57,6 +57,25 @@ const crewFindings = async (made: Place) =>
   (await made.seam("doctor", "--json"))
     .json<Doctor>()
     .sections.find(({ about }) => about === "Crews")?.findings;
+
+it("the demo shows a plan, two tasks at once, a check that fails once, a conflict and a merge", async () => {
+  const { home, project, seam } = place({});
+  const { code, stdout, stderr } = await seam("crew", "demo");
+  expect([code, stderr]).toEqual([0, ""]);
+  const said = [
+    /^\S+ {2}plan is done$/m,
+    /english is running[\s\S]*french is running[\s\S]*(english|french) finished/,
+    /french The check "sh -e greetings.sh" failed/,
+    /It does not fit what was merged meanwhile/,
+    /french checks passed on the merged candidate/,
+    /The run is done\./,
+    /Merge task french/,
+    /seam crew land last +bring the result to your branch\n$/,
+  ];
+  for (const text of said) expect(stdout).toMatch(text);
+  // Nothing of it is in the folder or the home of who looks at it.
+  expect([readdirSync(project), existsSync(join(home, "crew"))]).toEqual([[".seam"], false]);
+});
 
 inFull(
   "status and doctor say what waits and what an attempt that is over left behind",

@@ -52,6 +52,10 @@ export const CREW_ERRORS = {
     what: 'No agent is named for the task "{task}".',
     next: "Say which agent does what the workflow leaves open: seam crew run … --agent claude-code",
   },
+  SEAM_CREW_NONE: {
+    what: "There is no run of a crew yet.",
+    next: 'Begin one: seam crew run <workflow> "the goal". To see one first: seam crew demo',
+  },
   SEAM_CREW_UNKNOWN: {
     what: 'There is no {what} "{id}".',
     next: "See what there is: {where}",

@@ -199,6 +199,9 @@ export const SettingsSchema = Type.Object({
       atOnceFor: Type.Optional(
         Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 256 })),
       ),
+      atOnceIn: Type.Optional(
+        Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 256 })),
+      ),
       dayBudget: Type.Optional(
         Type.Object(
           {
@@ -215,7 +218,7 @@ export const SettingsSchema = Type.Object({
     {
       additionalProperties: false,
       description:
-        "Crews. database: postgres://… for several machines; without it, a file in ~/.seam/crew. remote: the git remote, a name or a URL, by which machines exchange the branches of a run; nothing else is ever pushed. slots: the folder for worktrees. setup: a command that makes a fresh worktree ready, such as npm ci; run again only when a lock file changed. name: of this machine among the workers. agents: who does what a workflow leaves open, best first, like claude-code or codex:gpt-5. atOnce: agents at work at the same time on this machine. atOnceFor: the same for one agent, on all machines. dayBudget: dollars, tokens and minutes for all runs of a day. proofMinutes: for each command that proves something. leaseSeconds: after so long another machine takes over what a worker had that is not heard of.",
+        "Crews. database: postgres://… for several machines; without it, a file in ~/.seam/crew. remote: the git remote, a name or a URL, by which machines exchange the branches of a run; nothing else is ever pushed. slots: the folder for worktrees. setup: a command that makes a fresh worktree ready, such as npm ci; run again only when a lock file changed. name: of this machine among the workers. agents: who does what a workflow leaves open, best first, like claude-code or codex:gpt-5. atOnce: agents at work at the same time on this machine. atOnceFor: the same for one agent, on all machines. atOnceIn: the same for one pool of machines. dayBudget: dollars, tokens and minutes for all runs of a day. proofMinutes: for each command that proves something. leaseSeconds: after so long another machine takes over what a worker had that is not heard of.",
       default: { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
     },
   ),

@@ -149,15 +149,19 @@ export function reportLines(report: RunReport): string[] {
 }
 
 /** How it ended stands first and whole: names of models and sessions can be long. */
-function attemptLines({ number, agent, model, session, isReview, end }: Attempt): string[] {
+function attemptLines(attempt: Attempt): string[] {
+  const { number, agent, model, session, isReview, end, told = "" } = attempt;
   const what = isReview ? "review by " : "";
   const how =
     end === undefined ? "at work" : "reason" in end ? `${end.kind}: ${end.reason}` : end.kind;
   const where = [session === undefined ? "" : `session ${session}`, model ?? ""].filter(Boolean);
+  // Why it was tried again: the agent of the attempt before may have said that all is well.
+  const [why = ""] = plainText(told).split("\n").filter(Boolean);
   const [first, ...rest] = plainText(`${number}. ${what}${agentType(agent)} ${how}`).split("\n");
   return [
     `  ${first}`,
     ...rest.map((line) => `     ${line}`),
+    ...(why === "" ? [] : [`     ${oneLine(`told: ${why}`)}`]),
     ...(where.length > 0 ? [paint("dim", `     ${oneLine(where.join(", "))}`)] : []),
   ];
 }

@@ -106,7 +106,7 @@ export function readTask(
   const loop = loopOf(keys, id);
   const forEach = keys.list("forEach");
   const files = keys.list("files");
-  const sparse = keys.list("sparse");
+  const sparse = foldersAt(keys, "sparse");
   const result = resultSchema(keys);
   const reviewedBy = keys.text("reviewedBy");
   const expects = keys.oneOf("expects", ["change", "result"]);
@@ -158,6 +158,20 @@ function withModel(keys: Keys, { format }: FileSource): readonly AgentChoice[] {
     return [];
   }
   return [{ agent: first.agent, model }, ...others];
+}
+
+/** Folders of the repository, as paths from its top. */
+function foldersAt(keys: Keys, key: string): readonly string[] | undefined {
+  return keys.list(key)?.map((text) => {
+    const folder = text.replace(/^\.?\/+|\/+$/g, "");
+    const isFolder = folder.split("/").every((part) => !["", ".", ".."].includes(part));
+    // A pattern would mean something else to git than to whoever wrote it.
+    if (!isFolder || /[*?]/.test(folder)) {
+      const way = 'Name one as "packages/api", without a pattern.';
+      keys.problems.error(keys.line(key), `"${text}" is no folder of the repository. ${way}`);
+    }
+    return folder;
+  });
 }
 
 function conditionAt(keys: Keys, key: string, value: unknown): Condition | undefined {

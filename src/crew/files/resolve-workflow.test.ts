@@ -443,6 +443,16 @@ describe("mistakes are named with file, line and the nearest word", () => {
       ':8: "role" is there already, in line 7.',
     ],
     [
+      "a pattern in the place of a folder",
+      "## a\nrole: executor\nsparse: packages/*\n\nx",
+      ':8: "packages/*" is no folder of the repository. Name one as "packages/api", without a pattern.',
+    ],
+    [
+      "a folder outside of the repository",
+      "## a\nrole: executor\nsparse: src, ../other\n\nx",
+      ':8: "../other" is no folder of the repository. Name one as "packages/api", without a pattern.',
+    ],
+    [
       "a reviewer who is not there",
       "## a\nrole: executor\nreviewedBy: reviwer\n\nx",
       ':8: There is no role "reviwer". Did you mean "reviewer"?',

@@ -73,7 +73,7 @@ describe("what an agent is told", () => {
   it("says what a role may do, which files, and what is run afterwards", () => {
     const strict = workflow(
       [
-        task("a", { files: ["src/**"], verify: ["npm test"] }),
+        task("a", { files: ["src/**"], sparse: ["src", "api"], verify: ["npm test"] }),
         task("b", { role: "reader", result: { type: "object" } }),
       ],
       { roles: { worker: role("worker"), reader: role("reader", "read") } },
@@ -82,6 +82,7 @@ describe("what an agent is told", () => {
     const text = instructionsOf(strict, all[0] as Task, all);
     expect(text).toMatch(/^You are worker\./);
     expect(text).toContain("Change only these files: src/**.");
+    expect(text).toContain("only the files at the top and src, api.");
     expect(text).toContain("npm test");
     expect(text).toContain("Do not push");
     const reading = instructionsOf(strict, all[1] as Task, all);

@@ -73,6 +73,11 @@ export function instructionsOf(workflow: Workflow, task: Task, tasks: readonly T
       ? "You only read. Nothing in this folder may be changed; your last answer is your result."
       : "Work only in this folder. It is a work tree of your own; what you leave in it is committed and merged for you.",
     ...(role?.mayPush ? [] : ["Do not push, and do not switch branches."]),
+    ...(spec?.sparse
+      ? [
+          `Of the repository it has only the files at the top and ${spec.sparse.join(", ")}. Everything else is there too, for others.`,
+        ]
+      : []),
     ...(spec?.files ? [`Change only these files: ${spec.files.join(", ")}.`] : []),
     ...(spec?.verify.length
       ? [`These commands are run after you: ${spec.verify.join("; ")}. They have to pass.`]

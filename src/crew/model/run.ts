@@ -107,6 +107,8 @@ export type AttemptEnd =
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "limited"; readonly reason: string; readonly until?: string }
   | { readonly kind: "logged-out"; readonly reason: string }
+  /** It is not installed on this machine, or cannot work without a terminal. */
+  | { readonly kind: "unavailable"; readonly reason: string }
   | { readonly kind: "ungated"; readonly reason: string }
   | { readonly kind: "stalled"; readonly reason: string }
   | { readonly kind: "over-budget"; readonly reason: string }

@@ -111,7 +111,7 @@ describe("the ladder of retries", () => {
     expect(rung([...before, attempt(failed)])).toMatchObject({ kind: "resume" });
   });
 
-  it.each(["logged-out", "ungated"] as const)(
+  it.each(["logged-out", "unavailable", "ungated"] as const)(
     "%s is a question if nobody else can do it",
     (kind) => {
       const end = { kind, reason: "401" };

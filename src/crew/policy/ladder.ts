@@ -63,10 +63,15 @@ export function nextRung({ attempts, end, choices, now, ladder = LADDER }: Situa
         ? other(others[0], reason)
         : { kind: "wait", until: reset(attempts, now), reason };
     case "logged-out":
-    case "ungated":
-      return others[0]
-        ? other(others[0], reason)
-        : { kind: "person", question: WAYS_OUT[end.kind](last.agent, reason) };
+    case "unavailable":
+    case "ungated": {
+      const [next] = others;
+      if (!next) return { kind: "person", question: WAYS_OUT[end.kind](last.agent, reason) };
+      // Who could not be started has left nothing to look at.
+      return end.kind === "unavailable"
+        ? { kind: "other", choice: next, extra: "" }
+        : other(next, reason);
+    }
     case "over-budget":
       return { kind: "person", question: `The budget is used up: ${reason}. Give it more?` };
     case "ended": {
@@ -87,6 +92,8 @@ export function nextRung({ attempts, end, choices, now, ladder = LADDER }: Situa
 const WAYS_OUT = {
   "logged-out": (agent: string, reason: string) =>
     `${agent} is not logged in: ${whole(reason)} Log in, then answer to try again.`,
+  // The reason says already what can be done.
+  unavailable: (_agent: string, reason: string) => `${whole(reason)} Then answer to try again.`,
   ungated: (agent: string, reason: string) =>
     `${agent} did not call Seam: ${whole(reason)} Let it run its hooks, then answer to try again.`,
 } as const;
@@ -130,11 +137,11 @@ const other = (choice: AgentChoice, reason: string): Rung => ({
   extra: `Another agent began this and had to stop: ${reason}. Look at what is there before you go on.`,
 });
 
-/** An agent that is at its limit, logged out or without a gate cannot take over now. */
+/** An agent that is at its limit, logged out, not there or without a gate cannot take over now. */
 function isBarred(choice: AgentChoice, attempts: readonly Attempt[], now: Date): boolean {
   return attempts.some(({ agent, model, end }) => {
     if (agent !== choice.agent) return false;
-    if (end?.kind === "logged-out" || end?.kind === "ungated") return true;
+    if (end && end.kind in WAYS_OUT) return true;
     // Some limits are of one model alone: another model of the same agent may still go on.
     if (end?.kind !== "limited" || model !== choice.model) return false;
     return end.until === undefined || new Date(end.until) > now;

@@ -66,6 +66,8 @@ export async function happened(
 }
 
 export function unknownRun(id: string): SeamError {
+  // Who names none means the last one.
+  if (id === "last") return new SeamError("SEAM_CREW_NONE", {});
   const where = "seam crew list";
   return new SeamError("SEAM_CREW_UNKNOWN", { what: "run", id, where });
 }

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { inFull } from "../../../test/setup/sample.ts";
 import { git, gitProcesses } from "../../git/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
+import type { Concurrency } from "../policy/concurrency.ts";
 import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
 
 const show = async (cwd: string, what: string) => (await git(["show", what], { cwd })).toString();
@@ -27,6 +28,13 @@ function processesWith(end: string): string[] {
   const lines = execFileSync("ps", args, { encoding: "utf8" }).split("\n");
   return lines.filter((line) => line.trimEnd().endsWith(end));
 }
+
+it("who names no run where there is none is told how to begin one", async () => {
+  const { open } = await makeScratch();
+  const { crew } = await open();
+  await expect(crew.show("last")).rejects.toMatchObject({ code: "SEAM_CREW_NONE" });
+  await crew.close();
+});
 
 it("three tasks go through: two at once, then one that builds on both", async () => {
   const scratch = await makeScratch();
@@ -272,6 +280,42 @@ it("a task for a pool says how a machine can take it, until one has", async () =
   expect(await ended(run.id)).toBe("done");
   expect((await crew.show(run.id)).tasks[0]?.reason).toBeUndefined();
   await crew.close();
+});
+
+it("no more agents work at once than there are places for an agent, in a pool or on a machine", async () => {
+  const places: Record<string, Concurrency> = {
+    seam: { agents: { seam: 1 }, pools: {} },
+    "the pool far": { agents: {}, pools: { far: 1 } },
+    "this machine": { agents: {}, pools: {}, machine: 1 },
+  };
+  for (const [what, concurrency] of Object.entries(places)) {
+    const scratch = await makeScratch();
+    const go = join(scratch.root, "go");
+    const waits = {
+      name: "bash",
+      arguments: { command: `until [ -e ${go} ]; do sleep 0.05; done` },
+    };
+    const turns = (name: string) => [
+      { toolCalls: [waits] },
+      { toolCalls: [write(`${name}.txt`, "x\n")] },
+      { text: "Done." },
+    ];
+    const tasks = ["a", "b"].map((id) => taskOf(id, scratch.script(id, turns(id))));
+    const limits = { concurrency, day: {}, proofMs: 60_000 };
+    const { crew, ended, events } = await scratch.open({ pools: ["far"], limits });
+    const run = await crew.start({
+      workflow: workflowOf(tasks),
+      goal: "Share.",
+      ...scratch.place,
+      pool: "far",
+    });
+    const full = `is waiting: 1 of 1 places of ${what} are taken`;
+    await until(() => events.some(({ text }) => text.endsWith(full)));
+    expect((await crew.show(run.id)).attempts).toHaveLength(1);
+    writeFileSync(go, "");
+    expect(await ended(run.id)).toBe("done");
+    await crew.close();
+  }
 });
 
 it("a task that asks for some folders has no others, and its merge keeps those all the same", async () => {

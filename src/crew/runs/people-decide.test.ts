@@ -1,8 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { inFull } from "../../../test/setup/sample.ts";
 import { git } from "../../git/index.ts";
+import { SAYS_DONE, SAYS_INIT } from "../workers/test-kit/attempt.ts";
 import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
 
 const show = async (cwd: string, what: string) => (await git(["show", what], { cwd })).toString();
@@ -156,6 +158,102 @@ inFull(
     await crew.close();
   },
 );
+
+it("what a day may cost is counted over all its runs, and a person allows more", async () => {
+  const scratch = await makeScratch();
+  const usage = { input: 900, output: 100 };
+  const [call] = writes("one.txt", "1\n");
+  const model = scratch.script("one", [
+    { ...call, usage },
+    { text: "Done.", usage },
+  ]);
+  const wanted = { workflow: workflowOf([taskOf("one", model)]), goal: "Spend.", ...scratch.place };
+  const before = await scratch.open();
+  expect(await before.ended((await before.crew.start(wanted)).id)).toBe("done");
+  await before.crew.close();
+  const concurrency = { agents: {}, pools: {} };
+  const limits = { concurrency, day: { tokens: 2_000 }, proofMs: 60_000 };
+  const { crew, ended, asked } = await scratch.open({ limits });
+  const second = await crew.start(wanted);
+  const question = await until(() => asked[0]);
+  expect(question).toMatchObject({ kind: "budget", run: second.id });
+  expect(question.message).toContain("2,000 tokens of the day");
+  expect(question.message).toContain(`seam crew budget ${second.id} --day --tokens`);
+  expect((await crew.show(second.id)).attempts).toEqual([]);
+  await crew.allow(second.id, { of: "day", more: { tokens: 100_000 } });
+  expect(await ended(second.id)).toBe("done");
+  await crew.close();
+});
+
+/** A run of one task for Claude Code, and a way to install a program under that name. */
+async function forClaude() {
+  const scratch = await makeScratch();
+  const bin = join(scratch.root, "bin");
+  mkdirSync(bin);
+  for (const name of ["sh", "mv", "rm", "mkfifo"]) {
+    const found = execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" });
+    symlinkSync(found.trim(), join(bin, name));
+  }
+  const task = taskOf("one", "", { agents: [{ agent: "claude-code" }] });
+  return {
+    scratch,
+    request: {
+      workflow: workflowOf([task]),
+      goal: "Count.",
+      ...scratch.place,
+      environment: { PATH: bin, HOME: scratch.root },
+    },
+    install: (...lines: string[]) => {
+      const script = ["#!/bin/sh", 'echo "$@" > args.txt', SAYS_INIT, ...lines, ""].join("\n");
+      writeFileSync(join(bin, "claude"), script, { mode: 0o755 });
+    },
+  };
+}
+
+it("an agent that is not installed is asked about at once, and begins when it is there", async () => {
+  const { scratch, request, install } = await forClaude();
+  const { crew, ended, asked } = await scratch.open();
+  const run = await crew.start(request);
+  const question = await until(() => asked[0]);
+  expect(question.message).toContain("not on the PATH. Install it");
+  const { attempts } = await crew.show(run.id);
+  expect(attempts.map(({ end }) => end?.kind)).toEqual(["unavailable"]);
+  install(SAYS_DONE);
+  await crew.answer(question.id, "try again");
+  expect(await ended(run.id)).toBe("done");
+  // There is no session to go on with.
+  expect(await show(scratch.repository, `${run.target}:args.txt`)).toContain("--session-id");
+  await crew.close();
+});
+
+it("a usage limit is waited out, and a login that expired is asked about: neither is a failure", async () => {
+  const { scratch, request, install } = await forClaude();
+  const { crew, ended, asked, events } = await scratch.open();
+  /** Says this the first time, and nothing after that. */
+  const once = (name: string, text: string) => {
+    const said = { type: "result", subtype: "success", is_error: true, result: text };
+    const line = `echo '${JSON.stringify(said)}'`;
+    return `[ -e "$HOME/${name}" ] || { : > "$HOME/${name}"; ${line}; exit 1; }`;
+  };
+  const over = Math.floor(Date.now() / 1_000) + 3;
+  install(
+    once("limit", `Claude AI usage limit reached|${over}`),
+    once("login", "Invalid API key · Please run /login"),
+    SAYS_DONE,
+  );
+  const run = await crew.start(request);
+  const question = await until(() => asked[0]);
+  expect(events.map(({ text }) => text).join("\n")).toContain(
+    "one is waiting: Claude AI usage limit",
+  );
+  expect(question.message).toContain("is not logged in");
+  await crew.answer(question.id, "try again");
+  expect(await ended(run.id)).toBe("done");
+  const { attempts, questions } = await crew.show(run.id);
+  expect(attempts.map(({ end }) => end?.kind)).toEqual(["limited", "logged-out", "finished"]);
+  expect(questions).toHaveLength(1);
+  await crew.close();
+});
 
 it("a reviewer's no goes back to the session that did the work, and nothing is merged before a yes", async () => {
   const scratch = await makeScratch();

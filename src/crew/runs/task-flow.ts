@@ -16,7 +16,7 @@ import { releaseWorkspace } from "./release-workspace.ts";
 import { secretsQuestion, settleSecrets } from "./settle-secrets.ts";
 import { type Step, takePlace } from "./take-place.ts";
 import { openly } from "./trouble.ts";
-import { type Surroundings, surroundingsOf, type Tried, tryTask } from "./try-task.ts";
+import { type Surroundings, surroundingsOf, type Tried, tryTask, wasStarted } from "./try-task.ts";
 import { type CheckoutQuestion, checkoutQuestion } from "./users-checkout.ts";
 
 /** The flow of one task: attempts until one is good, then the merge; after that a person. */
@@ -251,7 +251,8 @@ class TaskFlow {
     } catch (error) {
       // What can be explained to a person is no reason to try the same again and again.
       if (signal.aborted || !(error instanceof SeamError)) throw error;
-      const end: AttemptEnd = { kind: "failed", reason: `${error.message} ${error.next}` };
+      const kind = error.code === "SEAM_CREW_AGENT" ? "unavailable" : "failed";
+      const end: AttemptEnd = { kind, reason: `${error.message} ${error.next}` };
       await this.#crew.store.endAttempt(attempt, end);
       return { end, commit: this.#task.commit ?? run, changed: [], unresolved: [] };
     }
@@ -296,7 +297,9 @@ class TaskFlow {
     const attempts = since.length === 0 && before?.end?.kind === "ended" ? [before] : since;
     const choices = choicesFor(spec, role, run.agents);
     const last = attempts.at(-1);
-    const session = last?.worker === this.#crew.worker ? last.session : undefined;
+    // The id of a session is written down before its agent is started, which may not have come to it.
+    const isHere = last?.worker === this.#crew.worker && wasStarted(last);
+    const session = isHere ? last.session : undefined;
     const first: AttemptEnd = { kind: "failed", reason: "nothing was tried yet" };
     const rung = nextRung({ attempts, end: end ?? last?.end ?? first, choices, now: new Date() });
     return { ...rung, ...(session !== undefined && { session }) };

@@ -157,7 +157,7 @@ async function work(
  * The folder is looked at, too: the daemon may have been killed before it wrote down what it
  * started.
  */
-function wasStarted({ pid, folder }: Attempt): boolean {
+export function wasStarted({ pid, folder }: Attempt): boolean {
   return pid !== undefined || existsSync(join(folder, "pid"));
 }
 

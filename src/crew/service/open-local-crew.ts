@@ -14,7 +14,8 @@ const LEAST_SILENCE_MS = 5_000;
 /** The crews of this user on this machine, as the settings say. */
 export async function openLocalCrew(home: string, outside: Outside): Promise<Crew> {
   const { crew: settings } = loadUserSettings();
-  const { atOnce = DEFAULT_AT_ONCE, atOnceFor = {}, dayBudget = {}, slots } = settings;
+  const { atOnce = DEFAULT_AT_ONCE, atOnceFor = {}, atOnceIn = {} } = settings;
+  const { dayBudget = {}, slots } = settings;
   const leaseMs = settings.leaseSeconds === undefined ? undefined : settings.leaseSeconds * 1_000;
   const database = await openCrewDatabase(settings.database ?? crewFile(home), {
     ...(leaseMs !== undefined && { silenceMs: Math.max(leaseMs, LEAST_SILENCE_MS) }),
@@ -30,7 +31,7 @@ export async function openLocalCrew(home: string, outside: Outside): Promise<Cre
     limits: {
       concurrency: {
         agents: atOnceFor,
-        pools: {},
+        pools: atOnceIn,
         machine: Math.max(1, Math.min(atOnce, 16 * availableParallelism())),
       },
       day: dayBudget,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { uptime } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRunning, processStart, processStat, readText } from "../../files/index.ts";
+import { isRunning, processStart, processStat, readText, realTarget } from "../../files/index.ts";
 import { attemptFiles } from "./attempt-files.ts";
 
 /** One process of the system, and no other that has its number later. */
@@ -61,7 +61,15 @@ interface Marks {
   readonly attempt: string;
   readonly named: NamedProcess | undefined;
   /** The walls around it: nobody inside of them gets out. */
-  readonly namespace: string | undefined;
+  readonly walls: KnownWalls | undefined;
+}
+
+/** By what the walls around an attempt are known. */
+interface KnownWalls {
+  /** The file system inside of them. Its number is given to the next walls as soon as these are gone. */
+  readonly namespace: string;
+  /** The attempt's own folder, which is mounted inside of these walls and of no others. */
+  readonly folder: string;
 }
 
 /**
@@ -70,7 +78,7 @@ interface Marks {
  * is older than the attempt cannot carry its mark, which spares looking into most of a machine's
  * processes.
  */
-export function processesOf({ attempt, named, namespace }: Marks): number[] {
+export function processesOf({ attempt, named, walls }: Marks): number[] {
   const mark = Buffer.from(`${ATTEMPT_MARK}=${attempt}\0`);
   const group = named && isStillGroup(named) ? named.pid : undefined;
   const since = Number(named?.processStart) || 0;
@@ -80,7 +88,7 @@ export function processesOf({ attempt, named, namespace }: Marks): number[] {
     if (!stat || stat.hasEnded) return false;
     if (group !== undefined && stat.group === group) return true;
     if (Number(stat.started) >= since && carries(pid, mark)) return true;
-    return namespace !== undefined && namespaceOf(pid) === namespace;
+    return walls !== undefined && isInsideOf(walls, pid);
   });
 }
 
@@ -95,12 +103,23 @@ function namespaceOf(pid: number | "self"): string | undefined {
 }
 
 /** The walls around the agent of an attempt; never those in which this process is itself. */
-export function namespaceIn(folder: string): string | undefined {
+export function wallsIn(folder: string): KnownWalls | undefined {
   const text = readText(attemptFiles(folder).walls) ?? "";
   const number = /"mnt-namespace":\s*(\d+)/.exec(text)?.[1];
-  const named = number === undefined ? undefined : `mnt:[${number}]`;
-  return named === namespaceOf("self") ? undefined : named;
+  const namespace = `mnt:[${number}]`;
+  if (number === undefined || namespace === namespaceOf("self")) return undefined;
+  return { namespace, folder: realTarget(folder) };
 }
+
+function isInsideOf({ namespace, folder }: KnownWalls, pid: number): boolean {
+  if (namespaceOf(pid) !== namespace) return false;
+  const mounts = readText(`/proc/${pid}/mountinfo`) ?? "";
+  return mounts.split("\n").some((line) => line.split(" ")[4] === asMounted(folder));
+}
+
+/** A path as the kernel writes it in a list of mounts. */
+const asMounted = (path: string) =>
+  path.replace(/[ \t\n\\]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, "0")}`);
 
 function allProcesses(): number[] {
   try {
@@ -138,11 +157,11 @@ export async function shellEnds(named: NamedProcess): Promise<void> {
 export async function endProcesses(
   attempt: string,
   named: NamedProcess | undefined,
-  namespace?: string,
+  walls?: KnownWalls,
 ): Promise<void> {
   const group = named && isStillGroup(named) ? named.pid : undefined;
   const left = () => {
-    const found = processesOf({ attempt, named, namespace });
+    const found = processesOf({ attempt, named, walls });
     // Without /proc only the group can be asked.
     return found.length > 0 || process.platform === "linux" ? found : groupAlone(group);
   };

@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bubblewrap } from "../containment/bubblewrap.ts";
 import { attemptFiles } from "./attempt-files.ts";
-import { lives, namespaceIn, processesOf, processIn } from "./attempt-process.ts";
+import { lives, processesOf, processIn, wallsIn } from "./attempt-process.ts";
 import type { AttemptSpec } from "./attempt-spec.ts";
 import { endAttempt } from "./end-attempt.ts";
 import type { AttemptEvent } from "./process-watch.ts";
@@ -25,11 +27,13 @@ const CALL = `echo '{"type":"assistant","message":{"id":"m1","content":[{"type":
 const RESULT = `echo '{"type":"user","message":{"content":[{"type":"tool_result"}]}}'`;
 const HEAR = `echo '{"hook":"PreToolUse","session":"s1","events":["tool_call"]}' >> ${HEARD}`;
 
+const hasWalls = (await bubblewrap(["--dev-bind", "/", "/"])) !== undefined;
+
 /** What the processes of an attempt are known by. */
 const marksOf = ({ id, folder }: AttemptSpec) => ({
   attempt: id,
   named: processIn(folder),
-  namespace: namespaceIn(folder),
+  walls: wallsIn(folder),
 });
 
 async function until(holds: () => boolean): Promise<void> {
@@ -218,6 +222,21 @@ describe("an attempt and those who watch it", () => {
     // Watched again after its end, it ended in the same way.
     expect(await watch(spec)).toEqual({ kind: "finished", text: "All done." });
   });
+
+  it.skipIf(!hasWalls)(
+    "that is over is not taken for one whose walls have its number now",
+    async () => {
+      const spec = impostor(`${SAYS_INIT}; ${SAYS_DONE}`);
+      await run(spec);
+      const { walls } = attemptFiles(spec.folder);
+      const command =
+        'exec bwrap --json-status-fd 9 --die-with-parent --dev-bind / / sleep 300 9>"$0"';
+      const stranger = spawn("sh", ["-c", command, walls], { stdio: "ignore" });
+      onTestFinished(() => void stranger.kill("SIGKILL"));
+      await until(() => wallsIn(spec.folder) !== undefined);
+      expect(processesOf(marksOf(spec))).toEqual([]);
+    },
+  );
 
   it("is known to be killed", async () => {
     const spec = impostor(`${SAYS_INIT}; sleep 60`);

@@ -3,7 +3,7 @@ import { readText, replaceFile } from "../../files/index.ts";
 import { isRecord } from "../../values/index.ts";
 import type { AttemptEnd } from "../model/run.ts";
 import { attemptFiles } from "./attempt-files.ts";
-import { endProcesses, namespaceIn, processIn, shellEnds } from "./attempt-process.ts";
+import { endProcesses, processIn, shellEnds, wallsIn } from "./attempt-process.ts";
 
 /** An attempt as far as it has to be known to end it. */
 export interface EndableAttempt {
@@ -30,10 +30,10 @@ export async function endAttempt(
 export async function endProcessesOf({ id, folder }: EndableAttempt): Promise<void> {
   const named = processIn(folder);
   if (named && existsSync(attemptFiles(folder).exit)) await shellEnds(named);
-  await endProcesses(id, named, namespaceIn(folder));
+  await endProcesses(id, named, wallsIn(folder));
   const again = attemptFiles(folder).repair;
   const repair = processIn(again);
-  if (repair) await endProcesses(repairId(id), repair, namespaceIn(again));
+  if (repair) await endProcesses(repairId(id), repair, wallsIn(again));
 }
 
 /** What the process carries that is asked to say its result again. */

@@ -21,7 +21,7 @@ export class HeardHooks {
   /** Reads what came since; true if something did. */
   read(): boolean {
     const before = this.count;
-    this.#reader.read((line) => this.#take(line), Number.MAX_SAFE_INTEGER);
+    this.#reader.read((line) => this.#take(line));
     return this.count > before;
   }
 

@@ -35,7 +35,7 @@ interface Options {
 }
 
 /** Read at one go: the thread has other attempts too. */
-const MOST_AT_ONCE = 8 * 1024 * 1024;
+const MOST_AT_ONCE = { bytes: 8 * 1024 * 1024, lines: 10_000 };
 const FLOOD = 512 * 1024 * 1024;
 const KEPT_OF_FLOOD = 1024 * 1024;
 const STDERR_TAIL = 8_000;

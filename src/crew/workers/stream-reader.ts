@@ -1,9 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-const CHUNK = 256 * 1024;
+const CHUNK = 64 * 1024;
 
 /** Longer lines are passed over: nothing that is needed is in them. */
 const LONGEST_LINE = 16 * 1024 * 1024;
+
+const ALL = { bytes: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY };
 
 /** Reads the lines that are appended to a file, each once. */
 export class StreamReader {
@@ -23,8 +25,11 @@ export class StreamReader {
     return this.#offset;
   }
 
-  /** Gives every whole line that came since. At most `most` bytes are read; false: there is more. */
-  read(take: (line: string) => void, most: number): boolean {
+  /**
+   * Gives every whole line that came since, as long as there are not too many; false: there is more.
+   * A line costs about as much as a kilobyte, however short it is.
+   */
+  read(take: (line: string) => void, most = ALL): boolean {
     let file: number;
     try {
       file = openSync(this.#path, "r");
@@ -32,14 +37,19 @@ export class StreamReader {
       return true;
     }
     try {
-      const end = Math.min(fstatSync(file).size, this.#offset + most);
+      const end = Math.min(fstatSync(file).size, this.#offset + most.bytes);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      while (this.#offset < end) {
+      let lines = 0;
+      const count = (line: string) => {
+        lines++;
+        take(line);
+      };
+      while (this.#offset < end && lines < most.lines) {
         const length = Math.min(CHUNK, end - this.#offset);
         const got = readSync(file, buffer, 0, length, this.#offset);
         if (got === 0) break;
         this.#offset += got;
-        this.#split(buffer.subarray(0, got), take);
+        this.#split(buffer.subarray(0, got), count);
       }
       return this.#offset >= fstatSync(file).size;
     } finally {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { daemonPaths, daemonStatus, stopDaemon } from "../../daemon/index.ts";
 import { builtFile } from "../../settings/index.ts";
 import { bubblewrap } from "../containment/bubblewrap.ts";
-import { namespaceIn } from "./attempt-process.ts";
+import { wallsIn } from "./attempt-process.ts";
 import { impostor, run, SAYS_DONE, SAYS_INIT } from "./test-kit/attempt.ts";
 
 const hasWalls = (await bubblewrap(["--dev-bind", "/", "/"])) !== undefined;
@@ -33,7 +33,7 @@ it.skipIf(!hasWalls).each([
     onTestFinished(() => stopDaemon(paths).then(() => {}));
     expect((await run(spec)).end).toEqual({ kind: "finished", text: "All done." });
     const outside = readlinkSync("/proc/self/ns/mnt");
-    expect(namespaceIn(spec.folder)).not.toBe(outside);
+    expect(wallsIn(spec.folder)?.namespace).not.toBe(outside);
     const daemon = await daemonStatus(paths);
     expect(readlinkSync(`/proc/${daemon?.pid}/ns/mnt`)).toBe(outside);
   },

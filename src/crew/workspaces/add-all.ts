@@ -3,7 +3,8 @@ import { messageOf, SeamError } from "../../errors/index.ts";
 import { ownFilters, type RawPath, shownPath, unfilteredPaths } from "../../git/index.ts";
 import { isSecretFile } from "../../record/index.ts";
 import { nestedIn, saveNested } from "./nested-repositories.ts";
-import { ownIndexOf, type SlotTree, slotGit } from "./slot-git.ts";
+import { listed, ownIndexOf, type SlotTree, slotGit } from "./slot-git.ts";
+import { outsideOf } from "./sparse.ts";
 
 export interface Added {
   readonly tree: string;
@@ -61,12 +62,15 @@ async function untrackedIn(tree: SlotTree, tip: string): Promise<RawPath[]> {
     rmSync(ownIndexOf(tree), { force: true });
   }
   await slotGit(tree, ["read-tree", "--reset", tip]);
+  if (tree.sparse) await leaveOut(tree, tree.sparse);
   return listed(tree, args);
 }
 
-async function listed(tree: SlotTree, args: readonly string[]): Promise<RawPath[]> {
-  const names = (await slotGit(tree, args)).toString("latin1").split("\0") as RawPath[];
-  return names.filter((name) => name !== "");
+/** An index that was just read does not know that files outside of some folders were never there. */
+async function leaveOut(tree: SlotTree, sparse: readonly string[]): Promise<void> {
+  const missing = outsideOf(sparse, await listed(tree, ["ls-files", "--deleted", "-z"]));
+  const input = Buffer.from(missing.join("\0"), "latin1");
+  await slotGit(tree, ["update-index", "--skip-worktree", "-z", "--stdin"], input);
 }
 
 /** Costs nothing where the repository names no filters. */

@@ -8,8 +8,9 @@ import { moveRef } from "../history/move-ref.ts";
 import { checkOut, standOn } from "./fill-slot.ts";
 import { rememberConflicts } from "./open-conflicts.ts";
 import { saveWork } from "./save-work.ts";
-import { type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
+import { listed, type SlotTree, shareIndex, slotGit } from "./slot-git.ts";
 import { adminNamedIn, seenFrom, sharedBy } from "./slot-tree.ts";
+import { outsideOf } from "./sparse.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface BroughtIn {
@@ -51,6 +52,16 @@ export async function bringIn(workspace: Workspace, name: string): Promise<Broug
   return { conflicts: [], words: [] };
 }
 
+/** Whoever finishes the merge has to see also what is in none of the folders of the worktree. */
+async function showOutside(tree: SlotTree, sparse: readonly string[], conflict: Conflict) {
+  const marked = await listed(tree, ["ls-tree", "-r", "-z", "--name-only", conflict.markedTree]);
+  const inConflict = new Set(conflict.stages.map(({ path }) => path));
+  const paths = outsideOf(sparse, marked).filter((path) => inConflict.has(path));
+  const input = Buffer.from(paths.join("\0"), "latin1");
+  await slotGit(tree, ["update-index", "--no-skip-worktree", "-z", "--stdin"], input);
+  await slotGit(tree, ["checkout-index", "--force", "-z", "--stdin"], input);
+}
+
 /** Files and index as in the middle of `git merge`, which agents know how to finish. */
 async function leaveOpen(tree: SlotTree, theirs: string, conflict: Conflict): Promise<void> {
   const { gitDir } = tree.repo;
@@ -59,6 +70,7 @@ async function leaveOpen(tree: SlotTree, theirs: string, conflict: Conflict): Pr
   replaceFile(join(gitDir, "MERGE_MSG"), "Merge what was done meanwhile\n");
   replaceFile(join(gitDir, "MERGE_MODE"), "");
   await slotGit(tree, ["read-tree", "-u", "--reset", conflict.markedTree]);
+  if (tree.sparse) await showOutside(tree, tree.sparse, conflict);
   shareIndex(tree);
   const zero = "0".repeat(conflict.markedTree.length);
   const gone = conflict.stages.map(({ path }) => `0 ${zero}\t${path}\0`);

@@ -112,6 +112,17 @@ describe("the work of a task is saved", () => {
     isClean();
   });
 
+  it("without the folders it did not ask for being lost, also when the index is", async () => {
+    const { take, root } = crewRepository({ top: "t\n", "x/y/in": "1\n", "x/z/out": "1\n" });
+    const workspace = await take("one", { sparse: ["x/y"] });
+    write(workspace.path, { "x/y/in": "2\n" });
+    rmSync(join(workspace.path, "top"));
+    rmSync(ownIndexOf(workspace));
+    const saved = await saveWork(workspace, "index lost");
+    expect(saved.changed).toEqual(["top", "x/y/in"]);
+    expect(run(root, "ls-tree", "-r", "--name-only", saved.commit)).toBe("x/y/in\nx/z/out");
+  });
+
   it("when a rebase or a merge was left in the middle", async () => {
     const { path, workspace, isClean, root } = await taken();
     write(root, { a: "theirs\n" });
@@ -352,5 +363,22 @@ describe("what was done meanwhile is brought in", () => {
     expect(run(root, "merge-base", "--is-ancestor", theirs, last)).toBe("");
     expect(run(root, "show", `${last}:a`)).toBe("both");
     isClean();
+  });
+
+  it("with both sides of a file that is in none of the folders that the task asked for", async () => {
+    const { take, root } = crewRepository({ "x/in": "1\n", "y/out": "1\n", "z/out": "1\n" });
+    const workspace = await take("one", { sparse: ["x"] });
+    const { path } = workspace;
+    write(path, { "y/out": "ours\n" });
+    write(root, { "y/out": "theirs\n", "z/out": "2\n" });
+    const theirs = commitAll(root);
+    expect((await bringIn(workspace, theirs)).conflicts).toEqual(["y/out"]);
+    expect(run(path, "status", "--porcelain")).toBe("UU y/out\nM  z/out");
+    expect((await saveWork(workspace, "not finished")).unresolved).toEqual(["y/out"]);
+    write(path, { "y/out": "both\n" });
+    const { commit: last, unresolved } = await saveWork(workspace, "finished");
+    expect(unresolved).toEqual([]);
+    expect(run(root, "show", `${last}:y/out`)).toBe("both");
+    expect(run(root, "show", `${last}:z/out`)).toBe("2");
   });
 });

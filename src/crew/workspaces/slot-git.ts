@@ -64,7 +64,13 @@ export async function slotGit(
   return git(all, options);
 }
 
-/** The same for commands whose exit code is an answer. */
+/** The paths that a command of git prints with -z. */
+export async function listed(tree: SlotTree, args: readonly string[]): Promise<RawPath[]> {
+  const names = (await slotGit(tree, args)).toString("latin1").split("\0") as RawPath[];
+  return names.filter((name) => name !== "");
+}
+
+/** Runs git in the same way for commands whose exit code is an answer. */
 export async function trySlotGit(tree: SlotTree, args: readonly string[]): Promise<GitResult> {
   const { all, options } = await prepared(tree, args);
   return runGit(all, options);

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { replaceFile } from "../../files/index.ts";
+import { type RawPath, rawPath } from "../../git/index.ts";
 import { ownIndexOf, type SlotTree, sparseSettings } from "./slot-git.ts";
 
 /** Tells the worktree alone which folders it has: neither the shared configuration nor the user's is written. */
@@ -21,12 +22,24 @@ export function writeSparse(tree: SlotTree, before: readonly string[] | undefine
 
 /** The patterns of git's cone mode: files at the top, files in the folders on the way, and the folders. */
 function conePatterns(folders: readonly string[]): string {
-  const wanted = folders.map((folder) => folder.replace(/^\/+|\/+$/g, "")).filter(Boolean);
-  const parents = new Set(wanted.flatMap(above));
+  const parents = new Set(folders.flatMap(above));
   const lines = ["/*", "!/*/"];
-  for (const parent of [...parents].sort()) lines.push(`/${parent}/`, `!/${parent}/*/`);
-  for (const folder of [...new Set(wanted)].sort()) lines.push(`/${folder}/`);
+  for (const name of [...parents].sort().map(escaped)) lines.push(`/${name}/`, `!/${name}/*/`);
+  for (const name of [...new Set(folders)].sort().map(escaped)) lines.push(`/${name}/`);
   return `${lines.join("\n")}\n`;
+}
+
+/** A folder may be called like a pattern: `[id]` is common where folders are routes. */
+const escaped = (folder: string) => folder.replace(/[\\*?[]/g, "\\$&");
+
+/** Those of some files that are in none of the folders, nor at the top, nor on the way to one. */
+export function outsideOf(folders: readonly string[], paths: readonly RawPath[]): RawPath[] {
+  const inside = folders.map((folder) => `${rawPath(folder)}/`);
+  const onTheWay = new Set(["", ...folders.flatMap(above).map((name) => `${rawPath(name)}/`)]);
+  return paths.filter((path) => {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    return !onTheWay.has(folder) && !inside.some((one) => path.startsWith(one));
+  });
 }
 
 function above(folder: string): string[] {

@@ -506,6 +506,19 @@ describe("the client's files", () => {
     expect(readdirSync(place.bin).sort()).toEqual(FILES);
   });
 
+  it("are tried without touching the socket of the daemon that has one compiled", () => {
+    const place = testPlace();
+    const { hook, missing } = ensureClient(place.home);
+    if (missing !== undefined) return;
+    const run = join(place.home, "run");
+    writeFileSync(join(run, "daemon.sock"), "");
+    const program = join(place.home, "copy");
+    cpSync(hook, program);
+    const tryClient = join(import.meta.dirname, "try-client.cjs");
+    const { stdout } = spawnSync(process.execPath, [tryClient, program], { cwd: run });
+    expect([`${stdout}`, existsSync(join(run, "daemon.sock"))]).toEqual(["ok", true]);
+  });
+
   it("are the shell's where nothing can be compiled, under the same name", () => {
     const place = testPlace();
     const { missing } = ensureClient(place.home, { native: false });

@@ -20,18 +20,21 @@ async function main(program) {
     for (const name of ["bin", "run/spool", "run/unavailable"]) {
       fs.mkdirSync(join(home, name), { recursive: true, mode: 0o700 });
     }
+    // For good: a server that is closed removes its socket by the name it was given, and where this
+    // program was started, the socket of that name may be that of the user's daemon.
+    process.chdir(run);
     const copy = join(home, "bin/hook");
     fs.copyFileSync(program, copy);
     fs.chmodSync(copy, 0o700);
     fs.writeFileSync(join(run, "curl"), 'header = "x-seam-token: 0a1b"\nmax-time = 590\n');
-    const short = await withDaemon(home, () => hook(copy, home, SHORT), { stderr: "" });
+    const short = await withDaemon(() => hook(copy, home, SHORT), { stderr: "" });
     // A payload of usual size may go along with the ring; then it has no file.
     const [left = ""] = fs.readdirSync(join(run, "spool"));
     const sent = left === "" ? short.request : fs.readFileSync(join(run, "spool", left), "utf8");
     const isAnswered = same(short.end, { code: 2, out: ANSWER, error: "" });
     if (!isAnswered || !sent.trimEnd().endsWith(SHORT)) return "daemon, in short";
     if (left !== "") fs.rmSync(join(run, "spool", left));
-    const asked = await withDaemon(home, () => hook(copy, home));
+    const asked = await withDaemon(() => hook(copy, home));
     const [name = ""] = fs.readdirSync(join(run, "spool"));
     const answered =
       asked.request.startsWith(`POST /v1/ring/${name} HTTP/1.0\r\n`) &&
@@ -67,7 +70,7 @@ async function servesMcp(program, home) {
       if (part.includes(HELLO)) socket.write(`${size.toString(16)}\r\n${REPLY}\n\r\n`);
     });
   });
-  await listen(server, home);
+  await listen(server);
   const args = ["--mcp", home, process.execPath, "-e", print];
   const child = spawn(program, args, { cwd: home, timeout: 5_000 });
   let out = "";
@@ -91,16 +94,13 @@ function same(end, wanted) {
 const STDERR = "x-seam-stderr: no:\\0040\\0303\\0274\\0012\r\n";
 
 /** By a short name: the path of a socket must not be long. */
-async function listen(server, home) {
-  const before = process.cwd();
-  process.chdir(join(home, "run"));
+async function listen(server) {
   fs.rmSync("daemon.sock", { force: true });
   server.listen("daemon.sock");
   await once(server, "listening");
-  process.chdir(before);
 }
 
-async function withDaemon(home, work, { stderr = STDERR } = {}) {
+async function withDaemon(work, { stderr = STDERR } = {}) {
   let request = "";
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -113,7 +113,7 @@ async function withDaemon(home, work, { stderr = STDERR } = {}) {
       socket.end(Buffer.concat([Buffer.from(`${start}${stderr}\r\n`), ANSWER]));
     });
   });
-  await listen(server, home);
+  await listen(server);
   const end = await work();
   await new Promise((closed) => server.close(closed));
   return { request, end };

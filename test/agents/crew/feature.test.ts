@@ -1,86 +1,50 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunReport } from "../../../src/crew/index.ts";
 import { AGENTS } from "../drive/agents/index.ts";
 import { whyNotRun } from "../drive/installed.ts";
-import { scene } from "../drive/launch.ts";
-import { Stage } from "../seam/test-kit/stage.ts";
+import { CrewStage } from "./test-kit/crew-stage.ts";
 import {
   GOAL,
   PLANNER,
   PROJECT,
   RESOLVES,
   REVIEWER,
-  roleFile,
   scriptOf,
   WORKFLOW,
 } from "./test-kit/feature.ts";
-import { programsFor } from "./test-kit/programs.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 const missing = whyNotRun(AGENTS["claude-code"]) ?? whyNotRun(AGENTS.codex);
 
-const stage = new Stage();
+let crew: CrewStage;
 let browser: Browser | undefined;
-let env: NodeJS.ProcessEnv = {};
+beforeEach(() => {
+  crew = new CrewStage(PROJECT);
+});
 afterEach(async () => {
   await browser?.close();
-  stage.remove();
+  crew.stage.remove();
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
+const seam = (...args: string[]) => crew.seam(...args);
 
-/** Not the stage's own: that one waits, and the models are in this process. */
-function seam(...args: string[]): Promise<string> {
-  const [program, ...rest] = stage.command;
-  return new Promise((resolve, reject) => {
-    execFile(program, [...rest, ...args], { cwd: stage.cwd, env }, (error, stdout, stderr) =>
-      error ? reject(new Error(`${stdout}${stderr}`)) : resolve(stdout),
-    );
-  });
-}
-
-/** The user's project, roles and workflow, and the models of three agents. */
+/** The user's roles and workflow, and the models of three agents. */
 async function prepare() {
-  for (const [path, text] of Object.entries(PROJECT)) write(join(stage.cwd, path), text);
-  stage.git("add", "--all");
-  stage.git("commit", "--quiet", "--message=An app");
-  const embedded = (name: string, turns: readonly object[]) => {
-    write(join(stage.root, `${name}.json`), JSON.stringify(turns));
-    return `seam:scripted:${join(stage.root, `${name}.json`)}`;
-  };
-  const crew = join(stage.seamHome, "crew");
-  const role = (name: string, access: "read" | "write", agent: string) =>
-    write(join(crew, `agents/${name}.md`), roleFile(name, access, agent));
-  role("feature-planner", "read", embedded("planner", PLANNER));
-  role("feature-reviewer", "read", embedded("reviewer", REVIEWER));
-  role("csv-writer", "write", "claude-code");
-  role("lines-writer", "write", "codex");
-  write(join(crew, "workflows/build.workflow.md"), WORKFLOW);
-  const claude = await scene({
-    ...stage,
-    agent: "claude-code",
-    prompt: "",
-    script: scriptOf("csv", ","),
+  crew.role("feature-planner", "read", crew.embedded("planner", PLANNER));
+  crew.role("feature-reviewer", "read", crew.embedded("reviewer", REVIEWER));
+  crew.role("csv-writer", "write", "claude-code");
+  crew.role("lines-writer", "write", "codex");
+  crew.workflow("build", WORKFLOW);
+  const [claude, codex] = await crew.agents({
+    "claude-code": scriptOf("csv", ","),
+    codex: [...scriptOf("lines", "\n"), ...RESOLVES],
   });
-  const codex = await scene({
-    ...stage,
-    agent: "codex",
-    prompt: "",
-    script: [...scriptOf("lines", "\n"), ...RESOLVES],
-  });
-  const PATH = `${programsFor(stage.root, ["claude-code", "codex"])}:${claude.env.PATH}`;
-  env = { ...claude.env, ...codex.env, ...stage.env, PATH };
-  return { claude: claude.play, codex: codex.play };
+  return { claude, codex };
 }
 
 async function openPage(run: string): Promise<Page> {
@@ -108,51 +72,33 @@ async function agree(page: Page, about: RegExp): Promise<void> {
   await question.waitFor({ state: "detached" });
 }
 
-async function report(run: string): Promise<RunReport> {
-  return JSON.parse(await seam("crew", "show", run, "--json"));
-}
-
-async function reported(run: string, isSo: (report: RunReport) => boolean): Promise<RunReport> {
-  for (;;) {
-    const now = await report(run);
-    if (isSo(now)) return now;
-    if (now.run.endedAt !== undefined) throw new Error(`it ended: ${JSON.stringify(now.run)}`);
-    await sleep(200);
-  }
-}
-
-function killDaemon(): void {
-  process.kill(
-    Number(readFileSync(join(stage.seamHome, "run/pid"), "utf8").split(" ")[0]),
-    "SIGKILL",
-  );
-}
+const killDaemon = () => process.kill(crew.daemon, "SIGKILL");
 
 it.skipIf(missing !== undefined || executablePath === undefined)(
   "Claude Code, Codex and the embedded agent build a feature: planned, approved, at once, a conflict resolved, proved and merged, over two deaths of the daemon",
   async () => {
     const { claude, codex } = await prepare();
+    const { stage } = crew;
     stage.seam("enable", "--agent", "claude-code");
-    const started = await seam("crew", "run", "build", GOAL, "--detach", "--agree", "--json");
-    const { id } = (JSON.parse(started) as { run: { id: string } }).run;
+    const id = await crew.start("build", GOAL);
     const page = await openPage(id);
     await agree(page, /plan/);
 
     const isAtWork = ({ agent, pid, end, number }: RunReport["attempts"][number]) =>
       agent !== "seam" && pid !== undefined && end === undefined && number > 0;
-    const both = await reported(id, ({ attempts }) => attempts.filter(isAtWork).length === 2);
+    const both = await crew.reported(id, ({ attempts }) => attempts.filter(isAtWork).length === 2);
     expect(new Set(both.attempts.filter(isAtWork).map(({ workspace }) => workspace)).size).toBe(2);
     killDaemon();
 
     await agree(page, /Numbers as CSV/);
     await agree(page, /Numbers as lines/);
-    await reported(id, ({ attempts }) =>
+    await crew.reported(id, ({ attempts }) =>
       attempts.some((one) => one.task === "lines" && one.number === 2 && isAtWork(one)),
     );
     killDaemon();
 
     await agree(page, /Numbers as lines/);
-    const { run, tasks, attempts, proofs } = await reported(
+    const { run, tasks, attempts, proofs } = await crew.reported(
       id,
       (now) => now.run.endedAt !== undefined,
     );
@@ -174,7 +120,11 @@ it.skipIf(missing !== undefined || executablePath === undefined)(
     ]);
     const [first, second] = attempts.filter(({ task }) => task === "lines");
     expect(second?.resumes).toBe(first?.session);
-    expect([claude.unplayed, codex.unplayed, claude.overrun, codex.overrun]).toEqual([0, 0, 0, 0]);
+    const played = [claude, codex].map((one) => [one?.unplayed, one?.overrun]);
+    expect(played).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
     expect(proofs.every(({ passed }) => passed)).toBe(true);
     expect(proofs.flatMap(({ checks }) => checks.map(({ output }) => output)).join()).toContain(
       "pass 3",

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import type { Attempt, Run, RunReport, Task } from "../../crew/index.ts";
+import { plainText } from "../record/format.ts";
+import { reportLines } from "./run-lines.ts";
+
+const use = { tokens: 0, minutes: 0, turns: 1 };
+const at = "2026-01-01T00:00:00.000Z";
+
+const run: Run = {
+  id: "a1b2c3d4",
+  goal: "Count.",
+  workflow: {
+    name: "quick",
+    description: "",
+    tasks: [],
+    roles: {},
+    maxConcurrency: 1,
+    budget: {},
+    verify: [],
+    approvePlan: false,
+    approveMerge: false,
+  },
+  repository: "/project",
+  base: "0".repeat(40),
+  target: "seam/crew/a1b2c3d4",
+  state: "done",
+  budget: {},
+  agents: [],
+  origin: "here",
+  flows: 1,
+  startedAt: at,
+};
+
+const task: Task = {
+  run: run.id,
+  id: "one",
+  spec: "one",
+  title: "one",
+  state: "done",
+  dependsOn: [],
+  branch: `seam/tasks/${run.id}/one`,
+  use,
+};
+
+const attempt = (number: number, told?: string): Attempt => ({
+  run: run.id,
+  task: "one",
+  number,
+  agent: "claude-code",
+  worker: "here",
+  folder: "/attempt",
+  granted: {},
+  setAside: {},
+  use,
+  startedAt: at,
+  end: { kind: "finished", text: "Done." },
+  ...(told !== undefined && { told }),
+});
+
+it("show says of an attempt why there had to be another one", () => {
+  const told = "Not all checks passed.\n\nnpm test: exit code 1";
+  const attempts = [attempt(1), attempt(2, told)];
+  const report: RunReport = {
+    run,
+    tasks: [task],
+    attempts,
+    proofs: [],
+    questions: [],
+    messages: [],
+  };
+  const lines = reportLines(report).map(plainText);
+  const second = lines.findIndex((line) => line.includes("2. Claude Code finished"));
+  expect(lines[second + 1]).toBe("     told: Not all checks passed.");
+  expect(lines.filter((line) => line.includes("told:"))).toHaveLength(1);
+});
