@@ -141,7 +141,10 @@ describe("seam search", () => {
       message: expect.stringContaining('there is no role "promt".'),
       next: "Did you mean prompt?",
     });
-    expect(await errorOf("x", "--agent", "cloud")).toMatchObject({ code: "SEAM_SEARCH_QUERY" });
+    expect(await errorOf("x", "--agent", "cloud")).toMatchObject({
+      message: 'There is no agent "cloud".',
+      next: "Did you mean claude-code?",
+    });
     expect(await errorOf("x ".repeat(5_000))).toMatchObject({ code: "SEAM_SEARCH_QUERY" });
     expect(await errorOf("x", "--in", "files")).toMatchObject({ code: "SEAM_USAGE" });
   });

@@ -1,6 +1,7 @@
 import { AGENTS, type Agent } from "../agents/index.ts";
 import { usageError } from "../errors/index.ts";
 import { nearest } from "../events/index.ts";
+import { findAgentPackages } from "../extensions/index.ts";
 
 /** The agent with this name, or with the command that starts it: "claude". */
 export function agentCalled(name: string): Agent {
@@ -17,7 +18,12 @@ export function agentCalled(name: string): Agent {
   return agent;
 }
 
-/** An agent of which something is to be shown: Seam's own one too. */
+/**
+ * An agent of which something is to be shown: Seam's own one too, and where the settings name packages
+ * with agents any other, because only the daemon loads those and knows what they are called.
+ */
 export function agentNameIn(text: string): string {
-  return text === "seam" ? text : agentCalled(text).name;
+  const isKnown = AGENTS.some(({ name }) => name === text);
+  const { sources } = isKnown ? { sources: [] } : findAgentPackages(process.cwd());
+  return text === "seam" || sources.length > 0 ? text : agentCalled(text).name;
 }
