@@ -141,6 +141,8 @@ function bounded(runs: readonly Run[]): readonly Run[] {
  * within this time look like one.
  */
 export const TICK_MS = 20;
+/** Files tell parts of the millisecond in which a hook came, and the hook does not. */
+const HOOK_MS = 1;
 
 /** From one moment to another, or a single one, in milliseconds. */
 export interface Span {
@@ -164,6 +166,6 @@ function runsWithin({ runs = [], phase, ended_at }: SessionState, span: Span): R
     .map(({ until = last, ...run }): Run => ({ ...run, ...(until !== undefined && { until }) }))
     .filter(({ from, until }) => {
       const isBegun = Date.parse(from) - TICK_MS <= span.to;
-      return isBegun && (until === undefined || span.from <= Date.parse(until));
+      return isBegun && (until === undefined || span.from < Date.parse(until) + HOOK_MS);
     });
 }
