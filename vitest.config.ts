@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
-import { COMPUTING, common, WAITING } from "./test/setup/common.ts";
+import { common, WAITING } from "./test/setup/common.ts";
+import { Dealt } from "./test/setup/order.ts";
 
 const APART = ["**/node_modules/**", "test/{agents,browser,peers,postgres}/**"];
 /** Tests that start programs and wait for them most of the time. */
@@ -17,6 +18,9 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Files share processes: a process of its own for each takes longer than its tests.
     isolate: false,
+    // All in one queue: while the last of one kind wait, those of the next have the processors.
+    maxWorkers: WAITING,
+    sequence: { sequencer: Dealt },
     projects: [
       {
         extends: true,
@@ -24,8 +28,6 @@ export default defineConfig({
           name: "rooms",
           include: ["{src,web,extensions,bench}/**/*.test.{ts,tsx}"],
           exclude: [...APART, ...PROGRAMS, ...REPOSITORIES],
-          maxWorkers: COMPUTING,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -34,8 +36,6 @@ export default defineConfig({
           name: "repositories",
           include: REPOSITORIES,
           exclude: APART,
-          maxWorkers: COMPUTING,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -44,7 +44,6 @@ export default defineConfig({
           name: "programs",
           include: PROGRAMS,
           exclude: APART,
-          maxWorkers: WAITING,
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { EntriesPage, Problem, SessionHead, TurnTimeline } from "../src/view/api.ts";
 import type {
   CheckpointView,
@@ -203,13 +203,14 @@ it("names the run and the task of a crew behind a turn, a commit and a merge", a
   }));
   writeFileSync(join(place.home, "csv.json"), JSON.stringify([...calls, { text: "It is done." }]));
   await place.seam("run", "-p", "Read CSV", "--model", `scripted:${join(place.home, "csv.json")}`);
-  const { items } = (await get(`log?${repository()}`)).json<LogPage>();
   const crew = { run: "e69aba8d", task: "csv" };
-  expect(items.filter((item) => item.crew).map(({ type }) => type)).toEqual([
-    "checkpoint",
-    "checkpoint",
-    "turn",
-  ]);
+  // What a commit leads to is recorded after git and the agent went on.
+  const items = await vi.waitFor(async () => {
+    const { items: all } = (await get(`log?${repository()}`)).json<LogPage>();
+    const ofCrew = all.filter((item) => item.crew).map(({ type }) => type);
+    expect(ofCrew).toEqual(["checkpoint", "checkpoint", "turn"]);
+    return all;
+  });
   expect(items.find(({ type }) => type === "turn")).toMatchObject({ prompt: "Read CSV", crew });
   for (const subject of ["Read CSV", "Merge task csv"]) {
     const found = items.find((item) => item.type === "checkpoint" && item.subject === subject);
