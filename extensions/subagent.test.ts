@@ -301,7 +301,7 @@ describe("abort", SLOW, () => {
     expect(isError).toBe(true);
   });
 
-  it("ends a child that does not listen", async () => {
+  inFull("ends a child that does not listen", async () => {
     const cli = join(tempDir(), "deaf");
     writeFileSync(cli, `#!/bin/sh\ntrap '' TERM\necho $$ > ${cwd}/deaf.pid\nsleep 60\n`, {
       mode: 0o755,

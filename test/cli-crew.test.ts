@@ -154,46 +154,52 @@ it("what landed is taken back, lands again, and is cleaned up with its worktrees
   expect(readFileSync(file, "utf8")).toBe("1\n");
 });
 
-it("a run with nothing to spend does not start, and a task that is not there cannot be watched", async () => {
-  const made = crewPlace();
-  const poor = await made.seam("crew", "run", "quick", "Do it.", "--dollars", "0");
-  expect([poor.code, poor.stderr]).toEqual([2, expect.stringContaining("above 0")]);
-  expect((await made.seam("crew", "list")).stdout).toContain("There are no runs.");
-  await made.seam("crew", "run", "asking", "Ask.", "--detach");
-  const attached = await made.seam("crew", "attach", "last", "two");
-  expect([attached.code, attached.stderr]).toEqual([
-    1,
-    expect.stringContaining('There is no task "two".'),
-  ]);
-  await made.seam("crew", "cancel", "last");
-  const early = await made.seam("crew", "land", "last");
-  expect([early.code, early.stderr]).toEqual([
-    1,
-    expect.stringContaining("nothing was merged in this run"),
-  ]);
-});
+inFull(
+  "a run with nothing to spend does not start, and a task that is not there cannot be watched",
+  async () => {
+    const made = crewPlace();
+    const poor = await made.seam("crew", "run", "quick", "Do it.", "--dollars", "0");
+    expect([poor.code, poor.stderr]).toEqual([2, expect.stringContaining("above 0")]);
+    expect((await made.seam("crew", "list")).stdout).toContain("There are no runs.");
+    await made.seam("crew", "run", "asking", "Ask.", "--detach");
+    const attached = await made.seam("crew", "attach", "last", "two");
+    expect([attached.code, attached.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no task "two".'),
+    ]);
+    await made.seam("crew", "cancel", "last");
+    const early = await made.seam("crew", "land", "last");
+    expect([early.code, early.stderr]).toEqual([
+      1,
+      expect.stringContaining("nothing was merged in this run"),
+    ]);
+  },
+);
 
-it("what clean keeps of a run that was cancelled can be gone on with, or dropped as it says", async () => {
-  const made = crewPlace();
-  writeFileSync(
-    join(made.home, "crew/workflows/late.workflow.md"),
-    "---\nname: late\ndescription: test\napproveMerge: true\n---\n\n## one\nrole: worker\n\nDo it.\n",
-  );
-  await made.seam("crew", "run", "late", "Ask.", "--detach");
-  await expect
-    .poll(async () => (await made.seam("inbox")).stdout, { timeout: 60_000 })
-    .toContain("be merged");
-  await made.seam("crew", "cancel", "last");
-  const { stdout } = await made.seam("crew", "clean");
-  expect(stdout).toContain("has work that is nowhere else");
-  expect(stdout).toContain("Go on with it: seam crew resume");
-  expect(stdout).not.toContain("seam crew land");
-  const drop = /Drop it: (git branch -D .*)/.exec(stdout)?.[1] ?? "false";
-  execFileSync("sh", ["-c", drop], { cwd: made.project, stdio: "pipe" });
-  expect((await made.seam("crew", "clean")).stdout).toBe("1 run removed.\n");
-});
+inFull(
+  "what clean keeps of a run that was cancelled can be gone on with, or dropped as it says",
+  async () => {
+    const made = crewPlace();
+    writeFileSync(
+      join(made.home, "crew/workflows/late.workflow.md"),
+      "---\nname: late\ndescription: test\napproveMerge: true\n---\n\n## one\nrole: worker\n\nDo it.\n",
+    );
+    await made.seam("crew", "run", "late", "Ask.", "--detach");
+    await expect
+      .poll(async () => (await made.seam("inbox")).stdout, { timeout: 60_000 })
+      .toContain("be merged");
+    await made.seam("crew", "cancel", "last");
+    const { stdout } = await made.seam("crew", "clean");
+    expect(stdout).toContain("has work that is nowhere else");
+    expect(stdout).toContain("Go on with it: seam crew resume");
+    expect(stdout).not.toContain("seam crew land");
+    const drop = /Drop it: (git branch -D .*)/.exec(stdout)?.[1] ?? "false";
+    execFileSync("sh", ["-c", drop], { cwd: made.project, stdio: "pipe" });
+    expect((await made.seam("crew", "clean")).stdout).toBe("1 run removed.\n");
+  },
+);
 
-it("show says in full why an attempt failed", async () => {
+inFull("show says in full why an attempt failed", async () => {
   const made = crewPlace();
   const reason = `Nobody can do ${"this and ".repeat(20)}that.`;
   writeFileSync(join(made.home, "one.json"), JSON.stringify([{ error: { message: reason } }]));
@@ -252,34 +258,39 @@ it("Seam's own agent leads a crew with a tool: it starts one, looks at it, and h
   );
 });
 
-it("the agent that leads cannot agree in a person's place, answers what it may, and can end a run", async () => {
-  const made = crewPlace();
-  const [begun = ""] = await led(made, { action: "start", workflow: "asking", goal: "Ask." });
-  const id = runIn(begun);
-  const question = `${id}.one.0.start`;
-  await expect
-    .poll(async () => (await led(made, { action: "status" }))[0], {
-      timeout: 60_000,
-      interval: 500,
-    })
-    .toContain(`waits for an answer to ${question}: May the task "one" start?`);
-  const answer = { action: "answer", question, answer: "yes" };
-  const [refused, cancelled, again, none, unknown] = await led(
-    made,
-    answer,
-    { action: "cancel", run: id },
-    { action: "status", run: id },
-    { action: "answer", question: "nothing", answer: "yes" },
-    { action: "start", workflow: "qick", goal: "Do it." },
-  );
-  expect(refused).toContain("This question is for a person.\nA person answers it with seam inbox");
-  expect(cancelled).toBe(`The run ${id} is cancelled.`);
-  expect(again).toContain(`${id}: cancelled: Ask.`);
-  expect(none).toContain('There is no open question "nothing".');
-  expect(unknown).toContain('Did you mean "quick"?');
-});
+inFull(
+  "the agent that leads cannot agree in a person's place, answers what it may, and can end a run",
+  async () => {
+    const made = crewPlace();
+    const [begun = ""] = await led(made, { action: "start", workflow: "asking", goal: "Ask." });
+    const id = runIn(begun);
+    const question = `${id}.one.0.start`;
+    await expect
+      .poll(async () => (await led(made, { action: "status" }))[0], {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toContain(`waits for an answer to ${question}: May the task "one" start?`);
+    const answer = { action: "answer", question, answer: "yes" };
+    const [refused, cancelled, again, none, unknown] = await led(
+      made,
+      answer,
+      { action: "cancel", run: id },
+      { action: "status", run: id },
+      { action: "answer", question: "nothing", answer: "yes" },
+      { action: "start", workflow: "qick", goal: "Do it." },
+    );
+    expect(refused).toContain(
+      "This question is for a person.\nA person answers it with seam inbox",
+    );
+    expect(cancelled).toBe(`The run ${id} is cancelled.`);
+    expect(again).toContain(`${id}: cancelled: Ask.`);
+    expect(none).toContain('There is no open question "nothing".');
+    expect(unknown).toContain('Did you mean "quick"?');
+  },
+);
 
-it("an agent that works for a crew has no tool to lead one", async () => {
+inFull("an agent that works for a crew has no tool to lead one", async () => {
   const made = crewPlace();
   const call = { name: "crew", arguments: { action: "start", workflow: "quick", goal: "More." } };
   const turns = [{ toolCalls: [call] }, { text: "I cannot." }];

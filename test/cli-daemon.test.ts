@@ -57,25 +57,29 @@ it("is started, asked and stopped", async () => {
   expect(existsSync(join(made.home, "run/daemon.sock"))).toBe(false);
 }, 60_000);
 
-it("says that it hangs, and kills it when it is to stop", async () => {
-  const made = daemonPlace();
-  await made.seam("enable", "--agent", "gemini");
-  const { pid } = (await made.seam("daemon", "start", "--json")).json<{ pid: number }>();
-  process.kill(pid, "SIGSTOP");
-  const [status, all, doctor] = await Promise.all([
-    made.seam("daemon", "status"),
-    made.seam("status"),
-    made.seam("doctor"),
-  ]);
-  expect([status.code, status.stdout]).toEqual([1, expect.stringContaining(`${pid} hangs`)]);
-  expect(all.stdout).toContain("seam daemon stop");
-  expect(doctor.stdout).toContain(`process ${pid}, hangs`);
-  expect((await made.seam("daemon", "stop", "--json")).json()).toEqual({
-    stopped: true,
-    killed: true,
-  });
-  expect((await made.seam("daemon", "start")).code).toBe(0);
-}, 60_000);
+inFull(
+  "says that it hangs, and kills it when it is to stop",
+  async () => {
+    const made = daemonPlace();
+    await made.seam("enable", "--agent", "gemini");
+    const { pid } = (await made.seam("daemon", "start", "--json")).json<{ pid: number }>();
+    process.kill(pid, "SIGSTOP");
+    const [status, all, doctor] = await Promise.all([
+      made.seam("daemon", "status"),
+      made.seam("status"),
+      made.seam("doctor"),
+    ]);
+    expect([status.code, status.stdout]).toEqual([1, expect.stringContaining(`${pid} hangs`)]);
+    expect(all.stdout).toContain("seam daemon stop");
+    expect(doctor.stdout).toContain(`process ${pid}, hangs`);
+    expect((await made.seam("daemon", "stop", "--json")).json()).toEqual({
+      stopped: true,
+      killed: true,
+    });
+    expect((await made.seam("daemon", "start")).code).toBe(0);
+  },
+  60_000,
+);
 
 inFull(
   "shows what agents do, also if it is started before the daemon",

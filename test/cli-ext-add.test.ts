@@ -38,7 +38,7 @@ const run = ({ seam }: Place, ...more: string[]) =>
   seam("run", "--no-session", "--model", "scripted:says.json", "-p", "hi", ...more);
 
 describe("a package of npm", () => {
-  it("is shown, added, run, updated and removed, and its scripts do not run", async () => {
+  inFull("is shown, added, run, updated and removed, and its scripts do not run", async () => {
     const at = place({ "says.json": SAYS });
     const { url, close } = await registry({
       gate: { "1.0.0": files("1.0.0", "one"), "1.1.0": files("1.1.0", "two") },

@@ -12,7 +12,7 @@ import {
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
-import { inFull } from "./setup/sample.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const AS_ANYBODY = ["-c", "user.name=a", "-c", "user.email=a@b"];
 const HOOK = ".git/hooks/prepare-commit-msg";
@@ -79,13 +79,16 @@ describe("work trees", () => {
     expect((await statusOf(here.seam)).record).toMatchObject({ enabled: false, repository: false });
   });
 
-  it("disable where enable was typed ends it all, though another work tree is there", async () => {
-    const { here, inTree } = twoWorkTrees();
-    await here.seam("enable", "--agent", "claude");
-    await here.seam("disable", "--yes");
-    expect(here.has(HOOK)).toBe(false);
-    expect((await statusOf(inTree)).record).toMatchObject({ enabled: false, leftOut: false });
-  });
+  inFull(
+    "disable where enable was typed ends it all, though another work tree is there",
+    async () => {
+      const { here, inTree } = twoWorkTrees();
+      await here.seam("enable", "--agent", "claude");
+      await here.seam("disable", "--yes");
+      expect(here.has(HOOK)).toBe(false);
+      expect((await statusOf(inTree)).record).toMatchObject({ enabled: false, leftOut: false });
+    },
+  );
 
   inFull(
     "disable in one where nothing was enabled leaves it out, and enable takes it in again",
@@ -278,12 +281,14 @@ describe("what enable writes in a project", () => {
     expect(here.git("status", "--porcelain", "--ignored")).toBe("");
   });
 
-  it.each([
+  const BEFORE: readonly [string, string | undefined][] = [
     ["absent, with its folder", undefined],
     ["empty", ""],
     ["without a newline at its end", "*.log\n/build"],
     ["with Windows line ends and other bytes", "*.log\r\n\xff\xfe\r\n"],
-  ])("leaves info/exclude %s to the byte", async (_, text) => {
+  ];
+  const KINDS = ["absent, with its folder", "with Windows line ends and other bytes"];
+  it.each(sampled(BEFORE, ...KINDS))("leaves info/exclude %s to the byte", async (_, text) => {
     const here = repository();
     rmSync(join(here.project, ".git/info"), { recursive: true });
     if (text !== undefined) here.write({ [EXCLUDE]: text });

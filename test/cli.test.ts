@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commandTree } from "./cli/command-tree.ts";
 import { type Ended, place } from "./cli/seam.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
-import { isFull } from "./setup/sample.ts";
+import { hasTime } from "./setup/sample.ts";
 
 /** The commands a help text lists, each with a summary behind it. */
 function commandsIn({ stdout }: Ended): string[] {
@@ -71,7 +71,7 @@ describe("demo", () => {
     expect(stdout).toContain("seam enable");
   });
 
-  it.runIf(isFull && !whyNoTerminal)(
+  it.runIf(hasTime && !whyNoTerminal)(
     "on a terminal it ends with the page, which is there until Ctrl+C",
     async () => {
       const { project, home } = place();

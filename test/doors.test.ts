@@ -101,7 +101,7 @@ describe("the types of the package, in a project that checks its libraries too",
     `,
   };
 
-  it("hold for Node, and so do the examples of all names", async () => {
+  inFull("hold for Node, and so do the examples of all names", async () => {
     const examples = examplesOfDoors();
     expect(Object.keys(examples).length).toBeGreaterThan(50);
     // In one run: nearly all of its time goes into the libraries, which are the same for both.
@@ -123,7 +123,7 @@ describe("the types of the package, in a project that checks its libraries too",
     expect(files.filter((path) => path.includes("node_modules/agentseam/"))).toHaveLength(1);
   });
 
-  it("are found by every way to resolve modules that knows of exports", async () => {
+  inFull("are found by every way to resolve modules that knows of exports", async () => {
     const analysis = await checkPackage(createPackageFromTarballData(packed.tarball));
     if (!analysis.types) throw new Error("There are no types.");
     // Node 10 knows no exports, and CommonJS has to use import(): neither is a fault of the types.

@@ -12,6 +12,7 @@ const HOST = JSON.stringify(join(import.meta.dirname, "../dist/host.js"));
  */
 const PROGRAM = `import { readFileSync } from "node:fs";
 import { createAgent, scriptedModels } from ${HOST};
+import { inFull } from "./setup/sample.ts";
 const watchdog = JSON.parse(process.argv[2]);
 let threads = 0;
 process.on("worker", () => threads++);
@@ -64,7 +65,7 @@ it("a program that wants reports is told who held the thread, and goes on", () =
   expect(ran.logged).toEqual([expect.stringMatching(/^error: .*\(tool_call\) has not given/)]);
 });
 
-it("a program that wants no watchdog has none", () => {
+inFull("a program that wants no watchdog has none", () => {
   expect(run(false)).toMatchObject({
     status: 0,
     threads: 0,

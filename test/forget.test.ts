@@ -160,25 +160,28 @@ inFull("from another work tree a session is forgotten as well", async () => {
   for (const text of SAID) expect(left).not.toContain(text);
 });
 
-it("the daemon killed while it forgets: done again, nothing is left and nothing else is lost", async () => {
-  for (const ms of sampled([60, 120, 180, 260, 340], 60, 260)) {
-    const { repo, ids } = unpackOldStore(newMachine());
-    const { machine } = repo;
-    const running = forget(repo, OLD.first, "--yes");
-    await until(() => machine.daemon !== undefined);
-    await until(() => existsSync(join(repo.root, ".git/seam/forgotten")), 5_000);
-    await new Promise((resolve) => setTimeout(resolve, ms - 60));
-    await machine.kill();
-    await running;
-    const again = await forget(repo, OLD.first, "--yes", "--json");
-    const code = again.code === 0 ? "" : JSON.parse(again.stdout).error.code;
-    expect(["", "SEAM_RECORD_NO_SESSION"]).toContain(code);
-    const left = await everything(repo);
-    for (const text of SAID) expect(left).not.toContain(text);
-    expect((await repo.checkpoints()).sort()).toEqual([ids.shared, ids.unfinished].sort());
-    expect(await repo.unsound()).toBe("");
-  }
-});
+inFull(
+  "the daemon killed while it forgets: done again, nothing is left and nothing else is lost",
+  async () => {
+    for (const ms of sampled([60, 120, 180, 260, 340], 60, 260)) {
+      const { repo, ids } = unpackOldStore(newMachine());
+      const { machine } = repo;
+      const running = forget(repo, OLD.first, "--yes");
+      await until(() => machine.daemon !== undefined);
+      await until(() => existsSync(join(repo.root, ".git/seam/forgotten")), 5_000);
+      await new Promise((resolve) => setTimeout(resolve, ms - 60));
+      await machine.kill();
+      await running;
+      const again = await forget(repo, OLD.first, "--yes", "--json");
+      const code = again.code === 0 ? "" : JSON.parse(again.stdout).error.code;
+      expect(["", "SEAM_RECORD_NO_SESSION"]).toContain(code);
+      const left = await everything(repo);
+      for (const text of SAID) expect(left).not.toContain(text);
+      expect((await repo.checkpoints()).sort()).toEqual([ids.shared, ids.unfinished].sort());
+      expect(await repo.unsound()).toBe("");
+    }
+  },
+);
 
 inFull("what was sent to a remote stays there, is said, and does not come back", async () => {
   const { repo, ids } = unpackOldStore(newMachine());

@@ -175,7 +175,7 @@ describe("the tests that npm test leaves out", () => {
         .map((path) => `${folder}/${path}`)
         .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes("node_modules"))
         .filter((path) =>
-          /\b(inFull|sampled|isFull|isSampled)\b[^;]*setup\/sample\.ts"|\bnewestOf\(/.test(
+          /\b(inFull|hasTime|sampled|isFull|isSampled)\b[^;]*setup\/sample\.ts"|\bnewestOf\(/.test(
             readFileSync(join(root, path), "utf8"),
           ),
         ),

@@ -207,32 +207,36 @@ it.each(sampled([300, 700], 300))(
 
 const isList = (name: string) => name.endsWith(".json");
 
-it("a daemon that is killed goes on where it was, and tells nothing twice", async () => {
-  const here = await aider();
-  await here.seam("enable", "--agent", "aider");
-  here.starts("10:00:00");
-  await here.turn("add a greeting", "greet.py", 'print("hello")\n');
-  await sleep(QUIET_MS);
-  here.writes("\n#### make it polite  \n");
-  await sleep(1_000);
-  await here.machine.kill();
-  here.writes("\nI will.\n\n> Tokens: 1k sent, 10 received.  \n> Applied edit to greet.py  \n");
-  writeFileSync(join(here.folder, "greet.py"), 'print("good day")\n');
-  await here.seam("daemon", "start");
-  await sleep(QUIET_MS + 1_000);
-  await here.machine.recorded();
-  await here.git("commit", "-qam", "by hand");
-  await here.machine.recorded();
-  expect(await recordOf(here, "HEAD"), here.machine.log).toContain("make it polite");
-  const turns = JSON.parse(await here.seam("log", "--turns", "--json")) as { prompt?: string }[];
-  expect(turns.map(({ prompt }) => prompt)).toEqual(["make it polite", "add a greeting"]);
-  const checkpoints = JSON.parse(await here.seam("log", "--checkpoints", "--json")) as {
-    metadata: { token_usage: { input_tokens: number } };
-  }[];
-  const tokens = checkpoints.map(({ metadata }) => metadata.token_usage.input_tokens);
-  expect(tokens).toEqual([1000, 2100]);
-  expect(here.machine.log).not.toMatch(/error/i);
-}, 120_000);
+inFull(
+  "a daemon that is killed goes on where it was, and tells nothing twice",
+  async () => {
+    const here = await aider();
+    await here.seam("enable", "--agent", "aider");
+    here.starts("10:00:00");
+    await here.turn("add a greeting", "greet.py", 'print("hello")\n');
+    await sleep(QUIET_MS);
+    here.writes("\n#### make it polite  \n");
+    await sleep(1_000);
+    await here.machine.kill();
+    here.writes("\nI will.\n\n> Tokens: 1k sent, 10 received.  \n> Applied edit to greet.py  \n");
+    writeFileSync(join(here.folder, "greet.py"), 'print("good day")\n');
+    await here.seam("daemon", "start");
+    await sleep(QUIET_MS + 1_000);
+    await here.machine.recorded();
+    await here.git("commit", "-qam", "by hand");
+    await here.machine.recorded();
+    expect(await recordOf(here, "HEAD"), here.machine.log).toContain("make it polite");
+    const turns = JSON.parse(await here.seam("log", "--turns", "--json")) as { prompt?: string }[];
+    expect(turns.map(({ prompt }) => prompt)).toEqual(["make it polite", "add a greeting"]);
+    const checkpoints = JSON.parse(await here.seam("log", "--checkpoints", "--json")) as {
+      metadata: { token_usage: { input_tokens: number } };
+    }[];
+    const tokens = checkpoints.map(({ metadata }) => metadata.token_usage.input_tokens);
+    expect(tokens).toEqual([1000, 2100]);
+    expect(here.machine.log).not.toMatch(/error/i);
+  },
+  120_000,
+);
 
 inFull(
   "what stands in the place of a history holds up nobody",

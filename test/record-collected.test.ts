@@ -1,8 +1,8 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
-import { isFull } from "./setup/sample.ts";
+import { inFull, isFull } from "./setup/sample.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -10,7 +10,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  * A clean-up that deletes everything nobody refers to, all the time, and the daemon killed again and
  * again meanwhile: nobody is left to look whether something was taken away.
  */
-it("the daemon killed while git gc --prune=now runs leaves nothing damaged", async () => {
+inFull("the daemon killed while git gc --prune=now runs leaves nothing damaged", async () => {
   const machine = new Machine();
   onTestFinished(() => machine.remove());
   const repo = await Checkout.create(machine);

@@ -82,7 +82,7 @@ it("the daemon killed at any moment: everything is recorded, and once", async ()
   expect(await repo.unsound()).toBe("");
 });
 
-it("two daemons that write to one repository lose nothing of each other", async () => {
+inFull("two daemons that write to one repository lose nothing of each other", async () => {
   const turns = isFull ? 20 : 6;
   const [one, two] = [newMachine(), newMachine()];
   const main = await Checkout.create(one);

@@ -15,7 +15,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine } from "./record/machine.ts";
-import { isSampled, sampled } from "./setup/sample.ts";
+import { inFull, isSampled, sampled } from "./setup/sample.ts";
 
 const machine = new Machine();
 afterAll(() => machine.remove());
@@ -63,7 +63,7 @@ describe("state files in the repository", () => {
     "of another shape": (path) => writeFileSync(path, '{"version":1,"pending":[]}\n'),
   };
 
-  it.each(sampled(Object.entries(DAMAGES), "deleted", "of another shape"))(
+  it.each(sampled(Object.entries(DAMAGES), "of another shape"))(
     "%s between any two events: the commit is recorded",
     async (name, damage) => {
       const { repo, agent, first } = await used();
@@ -108,23 +108,26 @@ describe("state files in the repository", () => {
     expect(await repo.unsound()).toBe("");
   });
 
-  it("without its folder nothing is recorded, which is said, and commits are made", async () => {
-    const { repo, agent, first } = await used();
-    const dir = join(repo.root, ".git/seam");
-    for (const makeFile of [false, true]) {
-      rmSync(dir, { recursive: true });
-      if (makeFile) writeFileSync(dir, "not a folder\n");
-      await agent.turn("Second", () => agent.write("b.ts", `export const b = ${makeFile};\n`));
-      await repo.commit("Second");
-      const { stdout } = await machine.seam(repo.root, "status");
-      expect(stdout).toMatch(/Record {2}off.*seam enable/);
-      if (makeFile) rmSync(dir);
-      await repo.enable();
-      const id = await goesOn(repo, agent);
-      for (const one of [first, id]) expect((await repo.show(one)).code, one).toBe(0);
-    }
-    expect(await repo.unsound()).toBe("");
-  });
+  inFull(
+    "without its folder nothing is recorded, which is said, and commits are made",
+    async () => {
+      const { repo, agent, first } = await used();
+      const dir = join(repo.root, ".git/seam");
+      for (const makeFile of [false, true]) {
+        rmSync(dir, { recursive: true });
+        if (makeFile) writeFileSync(dir, "not a folder\n");
+        await agent.turn("Second", () => agent.write("b.ts", `export const b = ${makeFile};\n`));
+        await repo.commit("Second");
+        const { stdout } = await machine.seam(repo.root, "status");
+        expect(stdout).toMatch(/Record {2}off.*seam enable/);
+        if (makeFile) rmSync(dir);
+        await repo.enable();
+        const id = await goesOn(repo, agent);
+        for (const one of [first, id]) expect((await repo.show(one)).code, one).toBe(0);
+      }
+      expect(await repo.unsound()).toBe("");
+    },
+  );
 
   it("a file in the place of its folder is said when Seam is to be enabled", async () => {
     const repo = new Checkout(machine, join(machine.base, "occupied"));
@@ -160,7 +163,7 @@ describe("git hooks", () => {
 });
 
 describe("the daemon's own files", () => {
-  it("deleted one after the other: the next hooks are recorded", async () => {
+  inFull("deleted one after the other: the next hooks are recorded", async () => {
     const { repo, agent, first } = await used();
     const ids = [first];
     const client = readFileSync(join(machine.store, "bin/hook"));

@@ -91,7 +91,7 @@ async function goesOn(repo: Checkout, agent: Agent, name: string): Promise<strin
 
 // Needs the right to mount a disk: skipped where it is not given.
 describe.skipIf(!isAllowed)("disks (needs the right to mount)", () => {
-  it("a repository on a full disk: said, and recorded again once there is room", async () => {
+  inFull("a repository on a full disk: said, and recorded again once there is room", async () => {
     const machine = newMachine();
     const path = disk("4m");
     const { repo, agent, first } = await used(machine, join(path, "repo"));

@@ -8,6 +8,7 @@ const HOST = JSON.stringify(join(import.meta.dirname, "../dist/host.js"));
 /** A program of somebody who embeds Seam's agent. */
 const PROGRAM = `import { readFileSync } from "node:fs";
 import { createAgent, recordSession, savedSessions, scriptedModels } from ${HOST};
+import { inFull } from "./setup/sample.ts";
 const cwd = process.cwd();
 const turns = [
   { toolCalls: [{ name: "write", arguments: { path: "made.txt", content: "made" } }] },
@@ -72,7 +73,7 @@ it("a session that a program starts with createAgent is recorded as one of seam 
   expect(stdout).toMatch(/made\.txt|1 file/);
 });
 
-it("a session goes on being recorded after the daemon was killed", async () => {
+inFull("a session goes on being recorded after the daemon was killed", async () => {
   const here = await recordedPlace();
   here.run(join(here.home, "run/pid"));
   // The next daemon first records what the one before had accepted and not come to.

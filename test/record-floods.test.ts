@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
-import { isFull, sampled } from "./setup/sample.ts";
+import { inFull, isFull, sampled } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -100,32 +100,35 @@ it("one repository's flood of files holds up neither hooks nor commits of anothe
   expect(start.late === true || !(await has(flooded, start, "own.ts"))).toBe(true);
 });
 
-it("the daemon killed in the middle of a flood: nothing is lost, and nothing recorded twice", async () => {
-  const machine = newMachine();
-  const repo = await Checkout.create(machine);
-  flood(repo, 1_500);
-  const agent = await new Agent(repo).start();
-  agent.hurries = true;
-  const delays = sampled([0, 60, 250, 700, 1_500], 0, 250);
-  for (const [n, ms] of delays.entries()) {
-    await agent.prompt(`Write f${n}.ts`);
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    await machine.kill();
-    await agent.write(`f${n}.ts`, `export const f = ${n};\n`);
-    await agent.stop();
-  }
-  const count = 2 * delays.length;
-  const isThere = async () => (await snapshotsOf(repo, agent)).length >= count;
-  expect(await until(isThere, 100_000), machine.log).toBe(true);
-  await machine.recorded();
-  const taken = await snapshotsOf(repo, agent);
-  expect(taken.map(({ moment }) => moment)).toEqual(delays.flatMap(() => ["start", "end"]));
-  expect(new Set(taken.map(({ turn_id }) => turn_id)).size).toBe(delays.length);
-  for (const snapshot of taken) {
-    const [, file = ""] = snapshot.prompt?.split(" ") ?? [];
-    if (snapshot.moment === "start" && (await has(repo, snapshot, file))) {
-      expect(snapshot.late, file).toBe(true);
+inFull(
+  "the daemon killed in the middle of a flood: nothing is lost, and nothing recorded twice",
+  async () => {
+    const machine = newMachine();
+    const repo = await Checkout.create(machine);
+    flood(repo, 1_500);
+    const agent = await new Agent(repo).start();
+    agent.hurries = true;
+    const delays = sampled([0, 60, 250, 700, 1_500], 0, 250);
+    for (const [n, ms] of delays.entries()) {
+      await agent.prompt(`Write f${n}.ts`);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await machine.kill();
+      await agent.write(`f${n}.ts`, `export const f = ${n};\n`);
+      await agent.stop();
     }
-  }
-  expect(await repo.unsound()).toBe("");
-});
+    const count = 2 * delays.length;
+    const isThere = async () => (await snapshotsOf(repo, agent)).length >= count;
+    expect(await until(isThere, 100_000), machine.log).toBe(true);
+    await machine.recorded();
+    const taken = await snapshotsOf(repo, agent);
+    expect(taken.map(({ moment }) => moment)).toEqual(delays.flatMap(() => ["start", "end"]));
+    expect(new Set(taken.map(({ turn_id }) => turn_id)).size).toBe(delays.length);
+    for (const snapshot of taken) {
+      const [, file = ""] = snapshot.prompt?.split(" ") ?? [];
+      if (snapshot.moment === "start" && (await has(repo, snapshot, file))) {
+        expect(snapshot.late, file).toBe(true);
+      }
+    }
+    expect(await repo.unsound()).toBe("");
+  },
+);

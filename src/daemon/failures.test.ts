@@ -1,7 +1,7 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sampled } from "../../test/setup/sample.ts";
+import { inFull, sampled } from "../../test/setup/sample.ts";
 import { ensureClient } from "./client/ensure-client.ts";
 import { daemonStatus } from "./connection.ts";
 import { missedHooks } from "./missed-hooks.ts";
@@ -62,7 +62,7 @@ it("a handler that never yields is stopped, named, and left out after the second
   expect(await reasonOf(made, "no")).toBe("changed");
 });
 
-it("one session's frozen handler does not keep another session waiting", async () => {
+inFull("one session's frozen handler does not keep another session waiting", async () => {
   const made = place({ freezing: HOLDING, innocent: INNOCENT }, { tool_call: 3_000 });
   await testDaemon(made);
   await reasonOf(made, "x", "s2");
@@ -184,7 +184,7 @@ it("a critical extension that does not load blocks tool calls", async () => {
   expect(await reasonOf(made, "ls")).toContain("critical extension");
 });
 
-it("a critical extension that froze twice blocks tool calls rather than vanish", async () => {
+inFull("a critical extension that froze twice blocks tool calls rather than vanish", async () => {
   const made = place({ freezing: `export const critical = true;\n${HOLDING}` });
   await testDaemon(made);
   for (const _ of [1, 2]) expect(await reasonOf(made, "freeze")).toContain("freezing.ts");

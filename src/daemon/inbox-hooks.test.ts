@@ -266,37 +266,40 @@ describe("a dialog of an extension", () => {
   });
 });
 
-it("a question whose hook was given up is closed, and an answer that came too late is called lost", async () => {
-  const { place } = await withExtension(SELECTS);
-  const { lines, attached } = attach(place);
-  await attached();
-  const ring = (command: string) => {
-    const { child } = startHook(place, "before");
-    const input = { command };
-    child.stdin?.end(JSON.stringify({ session: "s1", cwd: place.project, tool: "bash", input }));
-    return child;
-  };
-  useWay(place, "native");
-  const second = ring("pwd");
-  const [question] = await waiting(place);
-  second.kill("SIGKILL");
-  await until(() => lines.some(({ type }) => type === "settled"));
-  expect(lines.findLast(({ type }) => type === "settled")).toMatchObject({
-    id: question?.id,
-    settled: { cancelled: true },
-  });
-  const third = ring("id");
-  const [late] = await waiting(place);
-  third.kill("SIGKILL");
-  await new Promise((resolve) => third.once("close", resolve));
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await answer(place, { id: late?.id, value: "Yes" });
-  await until(() => lines.some((line) => line.type === "notice"));
-  expect(lines.find(({ type }) => type === "notice")).toMatchObject({
-    level: "warning",
-    text: "Nobody waited any more for the answer to “Allow id?”: “Yes” changed nothing.",
-  });
-});
+inFull(
+  "a question whose hook was given up is closed, and an answer that came too late is called lost",
+  async () => {
+    const { place } = await withExtension(SELECTS);
+    const { lines, attached } = attach(place);
+    await attached();
+    const ring = (command: string) => {
+      const { child } = startHook(place, "before");
+      const input = { command };
+      child.stdin?.end(JSON.stringify({ session: "s1", cwd: place.project, tool: "bash", input }));
+      return child;
+    };
+    useWay(place, "native");
+    const second = ring("pwd");
+    const [question] = await waiting(place);
+    second.kill("SIGKILL");
+    await until(() => lines.some(({ type }) => type === "settled"));
+    expect(lines.findLast(({ type }) => type === "settled")).toMatchObject({
+      id: question?.id,
+      settled: { cancelled: true },
+    });
+    const third = ring("id");
+    const [late] = await waiting(place);
+    third.kill("SIGKILL");
+    await new Promise((resolve) => third.once("close", resolve));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await answer(place, { id: late?.id, value: "Yes" });
+    await until(() => lines.some((line) => line.type === "notice"));
+    expect(lines.find(({ type }) => type === "notice")).toMatchObject({
+      level: "warning",
+      text: "Nobody waited any more for the answer to “Allow id?”: “Yes” changed nothing.",
+    });
+  },
+);
 
 it("questions of an agent that has ended are closed, and nothing is said to it", async () => {
   const { place } = await withExtension(ASKS);

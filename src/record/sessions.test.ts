@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { inFull } from "../../test/setup/sample.ts";
 import { idOfCommit } from "./checkpoint/checkpoint-files.ts";
 import { FakeClaude } from "./test-kit/fake-claude.ts";
 import { Workshop } from "./test-kit/workshop.ts";
@@ -165,7 +166,7 @@ describe("the record", () => {
     expect(shop.file(shop.idAt() ?? "", "0/full.jsonl")).toContain("Done.");
   });
 
-  it("is written later when the hook after a commit was lost", async () => {
+  inFull("is written later when the hook after a commit was lost", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();
     await claude.turn("Write", () => claude.write("a.ts", "export const a = 1;\n"));

@@ -4,11 +4,11 @@ import { environment } from "./environment.ts";
 /** Whether everything is wanted: `npm run test:full` says so, and nothing else does. */
 export const isFull = environment.SEAM_TEST_FULL === "1";
 
-/**
- * A test of something rare, which `npm test` leaves to those who have more time: `.ci/run` and
- * `npm run test:full`. Nothing lands without it.
- */
-export const inFull = it.runIf(isFull || environment.SEAM_TEST_RARE === "1");
+/** Whether there is time for what is rare: in `.ci/run` and `npm run test:full`. */
+export const hasTime = isFull || environment.SEAM_TEST_RARE === "1";
+
+/** A test of something rare, which `npm test` leaves to those who have more time. Nothing lands without it. */
+export const inFull = it.runIf(hasTime);
 
 /** Whether the n-th of many like it is looked at: one in so many, and all in `npm run test:full`. */
 export function isSampled(n: number, every: number): boolean {

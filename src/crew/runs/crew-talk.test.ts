@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { git } from "../../git/index.ts";
 import { attemptId } from "../model/attempt-id.ts";
 import type { Attempt } from "../model/run.ts";
@@ -90,7 +91,7 @@ it("a task that asks a person waits, and its session goes on with the answer", a
   await crew.close();
 });
 
-it("a typed result is checked when it is handed over", async () => {
+inFull("a typed result is checked when it is handed over", async () => {
   const scratch = await makeScratch();
   const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
   const script = scratch.script("typed", [

@@ -282,41 +282,44 @@ it("a task for a pool says how a machine can take it, until one has", async () =
   await crew.close();
 });
 
-it("no more agents work at once than there are places for an agent, in a pool or on a machine", async () => {
-  const places: Record<string, Concurrency> = {
-    seam: { agents: { seam: 1 }, pools: {} },
-    "the pool far": { agents: {}, pools: { far: 1 } },
-    "this machine": { agents: {}, pools: {}, machine: 1 },
-  };
-  for (const [what, concurrency] of Object.entries(places)) {
-    const scratch = await makeScratch();
-    const go = join(scratch.root, "go");
-    const waits = {
-      name: "bash",
-      arguments: { command: `until [ -e ${go} ]; do sleep 0.05; done` },
+inFull(
+  "no more agents work at once than there are places for an agent, in a pool or on a machine",
+  async () => {
+    const places: Record<string, Concurrency> = {
+      seam: { agents: { seam: 1 }, pools: {} },
+      "the pool far": { agents: {}, pools: { far: 1 } },
+      "this machine": { agents: {}, pools: {}, machine: 1 },
     };
-    const turns = (name: string) => [
-      { toolCalls: [waits] },
-      { toolCalls: [write(`${name}.txt`, "x\n")] },
-      { text: "Done." },
-    ];
-    const tasks = ["a", "b"].map((id) => taskOf(id, scratch.script(id, turns(id))));
-    const limits = { concurrency, day: {}, proofMs: 60_000 };
-    const { crew, ended, events } = await scratch.open({ pools: ["far"], limits });
-    const run = await crew.start({
-      workflow: workflowOf(tasks),
-      goal: "Share.",
-      ...scratch.place,
-      pool: "far",
-    });
-    const full = `is waiting: 1 of 1 places of ${what} are taken`;
-    await until(() => events.some(({ text }) => text.endsWith(full)));
-    expect((await crew.show(run.id)).attempts).toHaveLength(1);
-    writeFileSync(go, "");
-    expect(await ended(run.id)).toBe("done");
-    await crew.close();
-  }
-});
+    for (const [what, concurrency] of Object.entries(places)) {
+      const scratch = await makeScratch();
+      const go = join(scratch.root, "go");
+      const waits = {
+        name: "bash",
+        arguments: { command: `until [ -e ${go} ]; do sleep 0.05; done` },
+      };
+      const turns = (name: string) => [
+        { toolCalls: [waits] },
+        { toolCalls: [write(`${name}.txt`, "x\n")] },
+        { text: "Done." },
+      ];
+      const tasks = ["a", "b"].map((id) => taskOf(id, scratch.script(id, turns(id))));
+      const limits = { concurrency, day: {}, proofMs: 60_000 };
+      const { crew, ended, events } = await scratch.open({ pools: ["far"], limits });
+      const run = await crew.start({
+        workflow: workflowOf(tasks),
+        goal: "Share.",
+        ...scratch.place,
+        pool: "far",
+      });
+      const full = `is waiting: 1 of 1 places of ${what} are taken`;
+      await until(() => events.some(({ text }) => text.endsWith(full)));
+      expect((await crew.show(run.id)).attempts).toHaveLength(1);
+      writeFileSync(go, "");
+      expect(await ended(run.id)).toBe("done");
+      await crew.close();
+    }
+  },
+);
 
 it("a task that asks for some folders has no others, and its merge keeps those all the same", async () => {
   const scratch = await makeScratch();

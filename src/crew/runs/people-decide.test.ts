@@ -226,34 +226,37 @@ it("an agent that is not installed is asked about at once, and begins when it is
   await crew.close();
 });
 
-it("a usage limit is waited out, and a login that expired is asked about: neither is a failure", async () => {
-  const { scratch, request, install } = await forClaude();
-  const { crew, ended, asked, events } = await scratch.open();
-  /** Says this the first time, and nothing after that. */
-  const once = (name: string, text: string) => {
-    const said = { type: "result", subtype: "success", is_error: true, result: text };
-    const line = `echo '${JSON.stringify(said)}'`;
-    return `[ -e "$HOME/${name}" ] || { : > "$HOME/${name}"; ${line}; exit 1; }`;
-  };
-  const over = Math.floor(Date.now() / 1_000) + 3;
-  install(
-    once("limit", `Claude AI usage limit reached|${over}`),
-    once("login", "Invalid API key · Please run /login"),
-    SAYS_DONE,
-  );
-  const run = await crew.start(request);
-  const question = await until(() => asked[0]);
-  expect(events.map(({ text }) => text).join("\n")).toContain(
-    "one is waiting: Claude AI usage limit",
-  );
-  expect(question.message).toContain("is not logged in");
-  await crew.answer(question.id, "try again");
-  expect(await ended(run.id)).toBe("done");
-  const { attempts, questions } = await crew.show(run.id);
-  expect(attempts.map(({ end }) => end?.kind)).toEqual(["limited", "logged-out", "finished"]);
-  expect(questions).toHaveLength(1);
-  await crew.close();
-});
+inFull(
+  "a usage limit is waited out, and a login that expired is asked about: neither is a failure",
+  async () => {
+    const { scratch, request, install } = await forClaude();
+    const { crew, ended, asked, events } = await scratch.open();
+    /** Says this the first time, and nothing after that. */
+    const once = (name: string, text: string) => {
+      const said = { type: "result", subtype: "success", is_error: true, result: text };
+      const line = `echo '${JSON.stringify(said)}'`;
+      return `[ -e "$HOME/${name}" ] || { : > "$HOME/${name}"; ${line}; exit 1; }`;
+    };
+    const over = Math.floor(Date.now() / 1_000) + 3;
+    install(
+      once("limit", `Claude AI usage limit reached|${over}`),
+      once("login", "Invalid API key · Please run /login"),
+      SAYS_DONE,
+    );
+    const run = await crew.start(request);
+    const question = await until(() => asked[0]);
+    expect(events.map(({ text }) => text).join("\n")).toContain(
+      "one is waiting: Claude AI usage limit",
+    );
+    expect(question.message).toContain("is not logged in");
+    await crew.answer(question.id, "try again");
+    expect(await ended(run.id)).toBe("done");
+    const { attempts, questions } = await crew.show(run.id);
+    expect(attempts.map(({ end }) => end?.kind)).toEqual(["limited", "logged-out", "finished"]);
+    expect(questions).toHaveLength(1);
+    await crew.close();
+  },
+);
 
 it("a reviewer's no goes back to the session that did the work, and nothing is merged before a yes", async () => {
   const scratch = await makeScratch();

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { smallDisk } from "../../git/test-kit/small-disk.ts";
 import type { OpenCrew } from "./test-kit/scratch-crew.ts";
 import { makeScratch, taskOf, workflowOf, writes } from "./test-kit/scratch-crew.ts";
@@ -32,36 +33,37 @@ async function reasonOf({ crew }: OpenCrew, run: string): Promise<string> {
   }
 }
 
-it("a run whose home is on a full disk says so and what to do, and goes on when there is room", async ({
-  skip,
-}) => {
-  const home = smallDisk("size=12m");
-  if (home === undefined) return skip();
-  const scratch = await makeScratch();
-  const [first, second] = [writes("a.txt", "a\n"), writes("b.txt", "b\n")];
-  const slow = first.map((turn) => ({ ...turn, delayMs: 700 }));
-  const opened = await scratch.open({ home, leaseMs: 2_000 });
-  const a = taskOf("a", scratch.script("a", slow));
-  const b = taskOf("b", scratch.script("b", second), { dependsOn: ["a"] });
-  const run = await opened.crew.start({
-    ...scratch.place,
-    workflow: workflowOf([a, b]),
-    goal: "a",
-  });
-  while (!(await opened.crew.show(run.id)).attempts.some(({ pid }) => pid !== undefined)) {
-    await sleep(20);
-  }
-  const filler = fill(home);
-  expect(await reasonOf(opened, run.id)).toMatch(/full.*Make s.*Seam tries again by itself\.$/);
-  rmSync(filler);
-  expect(await opened.ended(run.id)).toBe("done");
-  const { tasks } = await opened.crew.show(run.id);
-  expect(tasks.map(({ state, reason }) => [state, reason])).toEqual([
-    ["done", undefined],
-    ["done", undefined],
-  ]);
-  await opened.crew.close();
-});
+inFull(
+  "a run whose home is on a full disk says so and what to do, and goes on when there is room",
+  async ({ skip }) => {
+    const home = smallDisk("size=12m");
+    if (home === undefined) return skip();
+    const scratch = await makeScratch();
+    const [first, second] = [writes("a.txt", "a\n"), writes("b.txt", "b\n")];
+    const slow = first.map((turn) => ({ ...turn, delayMs: 700 }));
+    const opened = await scratch.open({ home, leaseMs: 2_000 });
+    const a = taskOf("a", scratch.script("a", slow));
+    const b = taskOf("b", scratch.script("b", second), { dependsOn: ["a"] });
+    const run = await opened.crew.start({
+      ...scratch.place,
+      workflow: workflowOf([a, b]),
+      goal: "a",
+    });
+    while (!(await opened.crew.show(run.id)).attempts.some(({ pid }) => pid !== undefined)) {
+      await sleep(20);
+    }
+    const filler = fill(home);
+    expect(await reasonOf(opened, run.id)).toMatch(/full.*Make s.*Seam tries again by itself\.$/);
+    rmSync(filler);
+    expect(await opened.ended(run.id)).toBe("done");
+    const { tasks } = await opened.crew.show(run.id);
+    expect(tasks.map(({ state, reason }) => [state, reason])).toEqual([
+      ["done", undefined],
+      ["done", undefined],
+    ]);
+    await opened.crew.close();
+  },
+);
 
 it("an agent that deletes its worktree is told so, and what it had committed counts", async () => {
   const scratch = await makeScratch();

@@ -12,7 +12,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isFull, sampled } from "../../../test/setup/sample.ts";
+import { inFull, isFull, sampled } from "../../../test/setup/sample.ts";
 import { missedHooks } from "../missed-hooks.ts";
 import {
   type HookEnd,
@@ -235,15 +235,19 @@ describe.each(CLIENTS)("with the client %s, where", (via) => {
   );
 });
 
-it("the shell's client ends in peace where it cannot even note that no daemon came", async () => {
-  const place = await placeWith(false);
-  useWay(place, "perl");
-  mkdirSync(place.failed);
-  utimesSync(place.failed, 1, 1);
-  // Somebody else is starting it, and never gets there.
-  symlinkSync(String(process.pid), place.starting);
-  expect(await runHook(place, "stop", CALL, { keeps: true })).toEqual(NOTHING);
-}, 60_000);
+inFull(
+  "the shell's client ends in peace where it cannot even note that no daemon came",
+  async () => {
+    const place = await placeWith(false);
+    useWay(place, "perl");
+    mkdirSync(place.failed);
+    utimesSync(place.failed, 1, 1);
+    // Somebody else is starting it, and never gets there.
+    symlinkSync(String(process.pid), place.starting);
+    expect(await runHook(place, "stop", CALL, { keeps: true })).toEqual(NOTHING);
+  },
+  60_000,
+);
 
 describe("what was missed", () => {
   it("is in the log of the next daemon, and remembered for a day", async () => {

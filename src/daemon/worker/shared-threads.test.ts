@@ -112,23 +112,27 @@ it("a session that ends its thread takes no answer from those beside it, and has
   expect(await daemonStatus(place)).toMatchObject({ workers: 3, threads: 2 });
 });
 
-it("a session that freezes after an await is found out, and those beside it are answered meanwhile", async () => {
-  const place = await withExtensions(WILD, { tool_call: 4_000 });
-  for (const session of ["a", "b"]) await reasonOf(place, session, "x");
-  const order: string[] = [];
-  const frozen = reasonOf(place, "a", "freeze").then((reason) => {
-    order.push("a");
-    return reason;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const reason = await reasonOf(place, "b", "x");
-  order.push("b");
-  expect(reason).toBe("asked about x");
-  expect(await frozen).toContain("wild.ts");
-  expect(order).toEqual(["b", "a"]);
-  expect(place.logged()).toMatch(/aider b: it moves to another thread/);
-  expect(place.logged()).toMatch(/the worker of aider a stuck/);
-}, 60_000);
+inFull(
+  "a session that freezes after an await is found out, and those beside it are answered meanwhile",
+  async () => {
+    const place = await withExtensions(WILD, { tool_call: 4_000 });
+    for (const session of ["a", "b"]) await reasonOf(place, session, "x");
+    const order: string[] = [];
+    const frozen = reasonOf(place, "a", "freeze").then((reason) => {
+      order.push("a");
+      return reason;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const reason = await reasonOf(place, "b", "x");
+    order.push("b");
+    expect(reason).toBe("asked about x");
+    expect(await frozen).toContain("wild.ts");
+    expect(order).toEqual(["b", "a"]);
+    expect(place.logged()).toMatch(/aider b: it moves to another thread/);
+    expect(place.logged()).toMatch(/the worker of aider a stuck/);
+  },
+  60_000,
+);
 
 it("a thread ends with its last session", async () => {
   const place = await withExtensions({ gate: gate("") });

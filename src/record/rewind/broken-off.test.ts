@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { git } from "../../git/index.ts";
 import { recordOf, turn } from "../history/test-kit.ts";
 import type { RepoRecord } from "../repo-record.ts";
@@ -134,7 +135,7 @@ describe("a rewind that is killed at any step", () => {
     expect(completed).toBe((steps ?? 0) - 2);
   });
 
-  test("can be undone at once", { timeout: 120_000 }, async () => {
+  inFull("can be undone at once", { timeout: 120_000 }, async () => {
     await eachDeath(async ({ record, project, after }, isStarted) => {
       if (isStarted) await rewind(record, await planRewind(record, await undoTarget(record)));
       expect(filesOf(project.root)).toEqual(after);

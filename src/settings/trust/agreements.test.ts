@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { projectRoot } from "../project-root.ts";
 import { agree, notedLenders, noteLenders, trustFault, trustFile } from "./agreements.ts";
 
@@ -49,7 +50,7 @@ it("a list that cannot be read stays, with all copies, and holds up nobody", () 
   expect(trustFault()).toContain("links");
 });
 
-it("a process that can open no file any more goes on with what it knew", () => {
+inFull("a process that can open no file any more goes on with what it knew", () => {
   const { home, root } = agreed();
   const source = fileURLToPath(new URL("../index.ts", import.meta.url));
   const script = `
