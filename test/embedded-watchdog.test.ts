@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 const HOST = JSON.stringify(join(import.meta.dirname, "../dist/host.js"));
 
@@ -12,7 +13,6 @@ const HOST = JSON.stringify(join(import.meta.dirname, "../dist/host.js"));
  */
 const PROGRAM = `import { readFileSync } from "node:fs";
 import { createAgent, scriptedModels } from ${HOST};
-import { inFull } from "./setup/sample.ts";
 const watchdog = JSON.parse(process.argv[2]);
 let threads = 0;
 process.on("worker", () => threads++);

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { place } from "./cli/seam.ts";
+import { inFull } from "./setup/sample.ts";
 
 const HOST = JSON.stringify(join(import.meta.dirname, "../dist/host.js"));
 
 /** A program of somebody who embeds Seam's agent. */
 const PROGRAM = `import { readFileSync } from "node:fs";
 import { createAgent, recordSession, savedSessions, scriptedModels } from ${HOST};
-import { inFull } from "./setup/sample.ts";
 const cwd = process.cwd();
 const turns = [
   { toolCalls: [{ name: "write", arguments: { path: "made.txt", content: "made" } }] },
