@@ -206,7 +206,7 @@ describe("what goes wrong", SLOW, () => {
 });
 
 describe("several at the same time", SLOW, () => {
-  it("at most four run at once, and the results come in order", async () => {
+  inFull("at most four run at once, and the results come in order", async () => {
     const names = ["a", "b", "c", "d", "e", "f"];
     for (const name of names) {
       agent(name, [{ text: `I am ${name}`, ...usage(10, 1), delayMs: name === "a" ? 400 : 0 }]);
@@ -236,7 +236,7 @@ describe("several at the same time", SLOW, () => {
 });
 
 describe("a chain", SLOW, () => {
-  it("hands each result on", async () => {
+  inFull("hands each result on", async () => {
     agent("first", [{ text: "Costs $& 5" }]);
     agent("second", [{ text: "Got <{input}>" }]);
     const { text, details } = await handOver({

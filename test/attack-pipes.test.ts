@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Agent } from "./record/agent.ts";
 import { Checkout } from "./record/checkout.ts";
 import { Machine, until } from "./record/machine.ts";
-import { sampled } from "./setup/sample.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -94,33 +94,37 @@ describe("pipes where a folder has its files", () => {
   }, 60_000);
 });
 
-it("a daemon with a thread that never comes back from the system ends, and leaves no process", async () => {
-  const machine = newMachine();
-  const good = await Checkout.create(machine);
-  const pipe = join(machine.base, "pipe");
-  const opened = join(machine.base, "opened");
-  execFileSync("mkfifo", [pipe]);
-  good.write(
-    "../home/.seam/extensions/stuck.ts",
-    `import { openSync, writeFileSync } from "node:fs";
+inFull(
+  "a daemon with a thread that never comes back from the system ends, and leaves no process",
+  async () => {
+    const machine = newMachine();
+    const good = await Checkout.create(machine);
+    const pipe = join(machine.base, "pipe");
+    const opened = join(machine.base, "opened");
+    execFileSync("mkfifo", [pipe]);
+    good.write(
+      "../home/.seam/extensions/stuck.ts",
+      `import { openSync, writeFileSync } from "node:fs";
 export default (seam) => {
   seam.on("input", () => {
     writeFileSync(${JSON.stringify(opened)}, "");
     openSync(${JSON.stringify(pipe)}, "r");
   });
 };\n`,
-  );
-  // Short, so that the test is: a daemon that ends waits for hooks that are under way.
-  good.write("../home/.seam/settings.json", JSON.stringify({ deadlines: { input: 2_000 } }));
-  const agent = await new Agent(good).start();
-  const pid = machine.daemon;
-  expect(pid).toBeDefined();
-  const prompted = agent.prompt("Go").catch(() => {});
-  expect(await until(() => existsSync(opened))).toBe(true);
-  expect((await machine.seam(good.root, "daemon", "stop")).stdout).toContain("has ended");
-  expect(await until(() => isGone(pid ?? 0), 2_000)).toBe(true);
-  await prompted;
-}, 90_000);
+    );
+    // Short, so that the test is: a daemon that ends waits for hooks that are under way.
+    good.write("../home/.seam/settings.json", JSON.stringify({ deadlines: { input: 2_000 } }));
+    const agent = await new Agent(good).start();
+    const pid = machine.daemon;
+    expect(pid).toBeDefined();
+    const prompted = agent.prompt("Go").catch(() => {});
+    expect(await until(() => existsSync(opened))).toBe(true);
+    expect((await machine.seam(good.root, "daemon", "stop")).stdout).toContain("has ended");
+    expect(await until(() => isGone(pid ?? 0), 2_000)).toBe(true);
+    await prompted;
+  },
+  90_000,
+);
 
 function isGone(pid: number): boolean {
   try {

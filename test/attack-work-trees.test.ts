@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gate, tracer, type Victim, victim } from "./attacks/agent.ts";
-import { sampled } from "./setup/sample.ts";
+import { inFull, sampled } from "./setup/sample.ts";
 
 const GATE = ".seam/extensions/my-gate.ts";
 const NO = "the gate says no";
@@ -116,18 +116,22 @@ describe("a linked work tree of a project that was trusted", () => {
     expect(await told(other)).toMatch(/without effect in .*: some settings\./);
   }, 120_000);
 
-  it("lets go of a gate where the user took the trust back, and only there", async () => {
-    const { at, other } = await inWorkTree();
-    await other.seam("trust", "--revoke", "my-gate");
-    expect(await other.wantsToRun("forbidden")).not.toBe(NO);
-    expect(await at.wantsToRun("forbidden")).toBe(NO);
-    await other.seam("trust", "--yes");
-    expect(await other.wantsToRun("forbidden")).toBe(NO);
-    // What was trusted in a linked one holds in the main one as well, until the user says no to it there.
-    await at.seam("trust", "--revoke");
-    expect(await at.wantsToRun("forbidden")).not.toBe(NO);
-    expect(await other.wantsToRun("forbidden")).toBe(NO);
-  }, 120_000);
+  inFull(
+    "lets go of a gate where the user took the trust back, and only there",
+    async () => {
+      const { at, other } = await inWorkTree();
+      await other.seam("trust", "--revoke", "my-gate");
+      expect(await other.wantsToRun("forbidden")).not.toBe(NO);
+      expect(await at.wantsToRun("forbidden")).toBe(NO);
+      await other.seam("trust", "--yes");
+      expect(await other.wantsToRun("forbidden")).toBe(NO);
+      // What was trusted in a linked one holds in the main one as well, until the user says no to it there.
+      await at.seam("trust", "--revoke");
+      expect(await at.wantsToRun("forbidden")).not.toBe(NO);
+      expect(await other.wantsToRun("forbidden")).toBe(NO);
+    },
+    120_000,
+  );
 });
 
 describe("a folder that only says that it is a work tree of the user's repository", () => {

@@ -234,17 +234,21 @@ describe("what was trusted goes on", () => {
     120_000,
   );
 
-  it("until the user decided: agreed to the change, or did without it", async () => {
-    const at = await trusted();
-    at.write({ [GATE]: gate("other") });
-    expect((await at.seam("trust", "--yes")).stdout).toMatch(/^ +-.*forbidden[\s\S]*\+.*other/m);
-    expect(await at.wantsToRun("forbidden")).toBe("allowed");
-    expect(await at.wantsToRun("other")).toContain("the gate says no");
-    rmSync(join(at.project, GATE));
-    expect(await at.wantsToRun("other")).toContain("the gate says no");
-    expect((await at.seam("trust", "--yes")).stdout).toContain("Let go of 1.");
-    expect(await at.wantsToRun("other")).toBe("allowed");
-  }, 120_000);
+  inFull(
+    "until the user decided: agreed to the change, or did without it",
+    async () => {
+      const at = await trusted();
+      at.write({ [GATE]: gate("other") });
+      expect((await at.seam("trust", "--yes")).stdout).toMatch(/^ +-.*forbidden[\s\S]*\+.*other/m);
+      expect(await at.wantsToRun("forbidden")).toBe("allowed");
+      expect(await at.wantsToRun("other")).toContain("the gate says no");
+      rmSync(join(at.project, GATE));
+      expect(await at.wantsToRun("other")).toContain("the gate says no");
+      expect((await at.seam("trust", "--yes")).stdout).toContain("Let go of 1.");
+      expect(await at.wantsToRun("other")).toBe("allowed");
+    },
+    120_000,
+  );
 
   it("or blocks with the reason and the command, when its copy is gone too", async () => {
     const at = await trusted();
@@ -262,16 +266,20 @@ describe("what was trusted goes on", () => {
     });
   }, 120_000);
 
-  it("or blocks, when somebody changed the copy", async () => {
-    const at = await trusted();
-    appendFileSync(join(at.project, GATE), "// hi");
-    const [id = ""] = readdirSync(join(at.home, "trusted"));
-    const copy = join(at.home, "trusted", id, "files", at.project, GATE);
-    rmSync(copy);
-    writeFileSync(copy, tracer(trace(at)));
-    expect(await at.wantsToRun("ls")).toContain("was changed");
-    expect(hasRun(at)).toBe(false);
-  }, 120_000);
+  inFull(
+    "or blocks, when somebody changed the copy",
+    async () => {
+      const at = await trusted();
+      appendFileSync(join(at.project, GATE), "// hi");
+      const [id = ""] = readdirSync(join(at.home, "trusted"));
+      const copy = join(at.home, "trusted", id, "files", at.project, GATE);
+      rmSync(copy);
+      writeFileSync(copy, tracer(trace(at)));
+      expect(await at.wantsToRun("ls")).toContain("was changed");
+      expect(hasRun(at)).toBe(false);
+    },
+    120_000,
+  );
 
   it("or is made again from what was trusted, when that is still there", async () => {
     const at = await trusted();
@@ -280,17 +288,21 @@ describe("what was trusted goes on", () => {
     expect(await at.wantsToRun("ls")).toBe("allowed");
   }, 120_000);
 
-  it("an ordinary one whose copy cannot run is open, and said", async () => {
-    const at = await victim({ [GATE]: gate().replace("export const critical = true;", "") });
-    await at.seam("trust", "--yes");
-    expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
-    appendFileSync(join(at.project, GATE), "// hi");
-    rmSync(join(at.home, "trusted"), { recursive: true });
-    expect(await at.wantsToRun("forbidden")).toBe("allowed");
-    const { status, doctor, log, agent } = await said(at);
-    expect(status).toContain("my-gate does not run");
-    for (const text of [doctor, log, agent]) expect(text).toContain("cannot be used");
-  }, 120_000);
+  inFull(
+    "an ordinary one whose copy cannot run is open, and said",
+    async () => {
+      const at = await victim({ [GATE]: gate().replace("export const critical = true;", "") });
+      await at.seam("trust", "--yes");
+      expect(await at.wantsToRun("forbidden")).toContain("the gate says no");
+      appendFileSync(join(at.project, GATE), "// hi");
+      rmSync(join(at.home, "trusted"), { recursive: true });
+      expect(await at.wantsToRun("forbidden")).toBe("allowed");
+      const { status, doctor, log, agent } = await said(at);
+      expect(status).toContain("my-gate does not run");
+      for (const text of [doctor, log, agent]) expect(text).toContain("cannot be used");
+    },
+    120_000,
+  );
 });
 
 describe("a gate that was trusted is not left behind", () => {
@@ -299,47 +311,54 @@ describe("a gate that was trusted is not left behind", () => {
     tool_input: { command: "echo forbidden" },
   });
 
-  it("by a link to the project, or by another repository in it once the daemon was ended", async () => {
-    const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
-    await user.seam("trust", "--yes");
-    const alias = join(user.home, "alias");
-    symlinkSync(user.project, alias);
-    const begin = { session_id: "s1", cwd: alias, source: "startup" };
-    await user.hook("SessionStart", begin);
-    const { stdout } = await user.hook("PreToolUse", forbidden("s1", alias));
-    expect(stdout).toContain("the gate says no");
+  inFull(
+    "by a link to the project, or by another repository in it once the daemon was ended",
+    async () => {
+      const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
+      await user.seam("trust", "--yes");
+      const alias = join(user.home, "alias");
+      symlinkSync(user.project, alias);
+      const begin = { session_id: "s1", cwd: alias, source: "startup" };
+      await user.hook("SessionStart", begin);
+      const { stdout } = await user.hook("PreToolUse", forbidden("s1", alias));
+      expect(stdout).toContain("the gate says no");
 
-    await user.hook("SessionStart", { ...begin, session_id: "s2", cwd: user.project });
-    mkdirSync(join(user.project, "inner/.git"), { recursive: true });
-    await user.seam("daemon", "stop");
-    const inner = join(user.project, "inner");
-    const later = await user.hook("PreToolUse", forbidden("s2", inner));
-    expect(later.stdout).toContain("the gate says no");
-  });
+      await user.hook("SessionStart", { ...begin, session_id: "s2", cwd: user.project });
+      mkdirSync(join(user.project, "inner/.git"), { recursive: true });
+      await user.seam("daemon", "stop");
+      const inner = join(user.project, "inner");
+      const later = await user.hook("PreToolUse", forbidden("s2", inner));
+      expect(later.stdout).toContain("the gate says no");
+    },
+  );
 
-  it("by a repository or a .seam further in, where a session begins, is cleared or taken up again", async () => {
-    const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
-    await user.seam("trust", "--yes");
-    await user.hook("SessionStart", { session_id: "s1", source: "startup" });
-    user.write({ "a/.git/HEAD": "", "b/c/.seam/keep": "", "a/later.txt": "" });
-    for (const folder of ["a", "b/c"]) {
-      const cwd = join(user.project, folder);
-      for (const source of ["startup", "clear", "resume"]) {
-        const session = `${folder}-${source}`;
-        await user.hook("SessionStart", { session_id: session, cwd, source });
-        const { stdout } = await user.hook("PreToolUse", forbidden(session, cwd));
-        expect(stdout, session).toContain("the gate says no");
+  inFull(
+    "by a repository or a .seam further in, where a session begins, is cleared or taken up again",
+    async () => {
+      const user = await victim({ ".git/HEAD": "", ".seam/extensions/gate.ts": gate() });
+      await user.seam("trust", "--yes");
+      await user.hook("SessionStart", { session_id: "s1", source: "startup" });
+      user.write({ "a/.git/HEAD": "", "b/c/.seam/keep": "", "a/later.txt": "" });
+      for (const folder of ["a", "b/c"]) {
+        const cwd = join(user.project, folder);
+        for (const source of ["startup", "clear", "resume"]) {
+          const session = `${folder}-${source}`;
+          await user.hook("SessionStart", { session_id: session, cwd, source });
+          const { stdout } = await user.hook("PreToolUse", forbidden(session, cwd));
+          expect(stdout, session).toContain("the gate says no");
+        }
       }
-    }
-    expect((await user.seamIn("a")("status")).stdout).toContain("gate");
-    // What happens to it is said there too, and it is let go of where it was agreed to.
-    rmSync(join(user.project, ".seam/extensions/gate.ts"));
-    expect((await user.seamIn("a")("doctor")).stdout).toContain("gate.ts is gone");
-    await user.seam("trust", "--yes");
-    const cwd = join(user.project, "a");
-    await user.hook("SessionStart", { session_id: "s9", cwd, source: "startup" });
-    expect((await user.hook("PreToolUse", forbidden("s9", cwd))).stdout).toBe("");
-  }, 120_000);
+      expect((await user.seamIn("a")("status")).stdout).toContain("gate");
+      // What happens to it is said there too, and it is let go of where it was agreed to.
+      rmSync(join(user.project, ".seam/extensions/gate.ts"));
+      expect((await user.seamIn("a")("doctor")).stdout).toContain("gate.ts is gone");
+      await user.seam("trust", "--yes");
+      const cwd = join(user.project, "a");
+      await user.hook("SessionStart", { session_id: "s9", cwd, source: "startup" });
+      expect((await user.hook("PreToolUse", forbidden("s9", cwd))).stdout).toBe("");
+    },
+    120_000,
+  );
 
   inFull(
     "by going to another project before the session is cleared",

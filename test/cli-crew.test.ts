@@ -130,7 +130,7 @@ inFull("a database that cannot be reached is said by status and doctor, and by a
   expect(run.stderr).not.toBe("");
 });
 
-it("what landed is taken back, lands again, and is cleaned up with its worktrees", async () => {
+inFull("what landed is taken back, lands again, and is cleaned up with its worktrees", async () => {
   const made = crewPlace();
   const ran = await made.seam("crew", "run", "quick", "Do it.");
   expect([ran.code, ran.stderr]).toEqual([0, ""]);

@@ -182,7 +182,7 @@ describe("disable --all", () => {
     expect(stdout).toBe(`✓ git hooks of ${here.project}; what was recorded stays\n`);
   });
 
-  it("ends the record of every repository, also where no agent has hooks", async () => {
+  inFull("ends the record of every repository, also where no agent has hooks", async () => {
     const [here, other] = [repository(), repository()];
     await here.seam("enable", "--agent", "seam");
     // The same user in another repository.

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { checkpoint, recordOf, turn } from "../src/record/history/test-kit.ts";
 import { Project } from "../src/record/test-kit/project.ts";
 import { Terminal, type TerminalOptions, whyNoTerminal } from "./cli/terminal.ts";
+import { inFull } from "./setup/sample.ts";
 
 const LINES = [
   { type: "user", uuid: "u1", message: { role: "user", content: "Hello" } },
@@ -197,7 +198,7 @@ describe.skipIf(whyNoTerminal)("long output", () => {
     expect(await narrow.exited).toBe(0);
   });
 
-  it("is printed as it is without a pager", async () => {
+  inFull("is printed as it is without a pager", async () => {
     const { seam, second } = await worked();
     for (const env of [{ PAGER: "no-such-program" }, { PAGER: "" }, { TERM: "dumb" }]) {
       const log = seam(["log"], env, { rows: 4 });

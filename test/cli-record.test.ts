@@ -467,7 +467,7 @@ describe("a rewind that would undo the work of others", () => {
     expect(project.git("status", "--porcelain").split("\n")).toEqual([" D work.txt"]);
   });
 
-  it("is shown with --dry-run", async () => {
+  inFull("is shown with --dry-run", async () => {
     const { seam, turnId } = await shared();
     const { code, stdout } = await seam("rewind", turnId, "--dry-run");
     expect([code, stdout]).toEqual([0, expect.stringContaining("This also undoes what is not of")]);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Place, place } from "./cli/seam.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
-import { inFull, sampled } from "./setup/sample.ts";
+import { hasTime, inFull, sampled } from "./setup/sample.ts";
 
 const TURNS = JSON.stringify([
   { text: "Let me.", toolCalls: [{ name: "bash", arguments: { command: "touch ran" } }] },
@@ -224,7 +224,7 @@ export default () => {};`,
     expect((await start(at, "go on", "--continue")).stderr).not.toContain("The last time");
   }, 60_000);
 
-  it.skipIf(whyNoTerminal)(
+  it.runIf(hasTime && !whyNoTerminal)(
     "is asked about on a terminal, until the user wants it",
     async () => {
       const at = place({ "turns.json": TURNS, "bad.ts": on("tool_call", HOLD) });

@@ -110,29 +110,34 @@ inFull("what waits in spool and journal of a session goes with it", async () => 
   expect(readdirSync(join(repo.machine.store, "run/spool"))).toEqual([]);
 });
 
-it("a session in the middle of a turn is not forgotten; once it stopped, it is recorded anew", async () => {
-  const repo = await Checkout.create(newMachine());
-  const { machine } = repo;
-  const agent = await new Agent(repo).start();
-  await agent.prompt("Write a");
-  await agent.write("a.ts", "1\n");
-  const dry = await forget(repo, agent.id, "--dry-run");
-  expect(dry).toMatchObject({ code: 1, stdout: expect.stringContaining("middle of a turn") });
-  const refused = await forget(repo, agent.id, "--yes", "--json");
-  expect(JSON.parse(refused.stdout).error.code).toBe("SEAM_FORGET_ACTIVE");
-  await agent.stop();
-  await machine.recorded();
-  // Its file is in no commit: the daemon has the session in its memory.
-  const done = await forget(repo, agent.id, "--yes");
-  expect(done).toMatchObject({ code: 0 });
-  expect(done.stdout).toContain("may still run");
-  await repo.commit("a");
-  expect(await repo.idsAt()).toEqual([]);
-  await agent.turn("Write b", () => agent.write("b.ts", "1\n"));
-  await machine.recorded();
-  await repo.commit("b");
-  expect(await repo.session(await repo.checkpointAt())).toMatchObject({ files_touched: ["b.ts"] });
-});
+inFull(
+  "a session in the middle of a turn is not forgotten; once it stopped, it is recorded anew",
+  async () => {
+    const repo = await Checkout.create(newMachine());
+    const { machine } = repo;
+    const agent = await new Agent(repo).start();
+    await agent.prompt("Write a");
+    await agent.write("a.ts", "1\n");
+    const dry = await forget(repo, agent.id, "--dry-run");
+    expect(dry).toMatchObject({ code: 1, stdout: expect.stringContaining("middle of a turn") });
+    const refused = await forget(repo, agent.id, "--yes", "--json");
+    expect(JSON.parse(refused.stdout).error.code).toBe("SEAM_FORGET_ACTIVE");
+    await agent.stop();
+    await machine.recorded();
+    // Its file is in no commit: the daemon has the session in its memory.
+    const done = await forget(repo, agent.id, "--yes");
+    expect(done).toMatchObject({ code: 0 });
+    expect(done.stdout).toContain("may still run");
+    await repo.commit("a");
+    expect(await repo.idsAt()).toEqual([]);
+    await agent.turn("Write b", () => agent.write("b.ts", "1\n"));
+    await machine.recorded();
+    await repo.commit("b");
+    expect(await repo.session(await repo.checkpointAt())).toMatchObject({
+      files_touched: ["b.ts"],
+    });
+  },
+);
 
 inFull(
   "what an agent that was killed left without a commit is named before it is forgotten",

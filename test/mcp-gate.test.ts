@@ -3,6 +3,7 @@ import { askService, watchPeople } from "../src/daemon/index.ts";
 import { testDaemon, testPlace } from "../src/daemon/test-kit/setup.ts";
 import { mcpService } from "../src/mcp/index.ts";
 import { connect, ERAS, HEAD, until } from "./mcp/clients.ts";
+import { sampled } from "./setup/sample.ts";
 
 const GATE = `${HEAD}export default (pi) => {
   pi.registerTool(tool("greet", async () => text("Hello!")));
@@ -69,7 +70,7 @@ it.each(ERAS)(
   },
 );
 
-it.each(ERAS)(
+it.each(sampled(ERAS, "modern"))(
   "a call of the %s era whose gate waits for a person is refused when the last one leaves",
   async (era) => {
     const { where, asked, questions, leave } = await attendedGate();
@@ -85,7 +86,7 @@ it.each(ERAS)(
   },
 );
 
-it.each(ERAS)(
+it.each(sampled(ERAS, "legacy"))(
   "a client of the %s era that can ask its own user does so when the last one leaves",
   async (era) => {
     const { where, asked, leave } = await attendedGate();

@@ -83,28 +83,31 @@ inFull(
   },
 );
 
-it("a session that 0.1.0 left in the middle of a turn goes on, and its checkpoint is completed", async () => {
-  const { repo, machine, ids } = old();
-  await update(repo);
-  const agent = new Agent(repo, repo.root, OLD.open);
-  await agent.write("h.ts", "export const h = 1;\n");
-  await agent.stop();
-  await machine.recorded();
-  expect(stateOf(repo, OLD.open)).toMatchObject({ phase: "idle", turn_checkpoint_ids: [] });
-  expect(await repo.session(ids.unfinished)).toHaveProperty("finalized_at");
-  await repo.git("add", "f.ts", "h.ts");
-  await repo.git("commit", "-q", "-m", "f and h");
-  const id = await repo.checkpointAt();
-  expect(await repo.session(id)).toMatchObject({
-    session_id: OLD.open,
-    files_touched: ["f.ts", "h.ts"],
-  });
-  await agent.turn("Write i", () => agent.write("i.ts", "export const i = 1;\n"));
-  await machine.recorded();
-  await repo.commit("i");
-  expect(await repo.session(await repo.checkpointAt())).toMatchObject({ session_id: OLD.open });
-  expect(await repo.unsound()).toBe("");
-});
+inFull(
+  "a session that 0.1.0 left in the middle of a turn goes on, and its checkpoint is completed",
+  async () => {
+    const { repo, machine, ids } = old();
+    await update(repo);
+    const agent = new Agent(repo, repo.root, OLD.open);
+    await agent.write("h.ts", "export const h = 1;\n");
+    await agent.stop();
+    await machine.recorded();
+    expect(stateOf(repo, OLD.open)).toMatchObject({ phase: "idle", turn_checkpoint_ids: [] });
+    expect(await repo.session(ids.unfinished)).toHaveProperty("finalized_at");
+    await repo.git("add", "f.ts", "h.ts");
+    await repo.git("commit", "-q", "-m", "f and h");
+    const id = await repo.checkpointAt();
+    expect(await repo.session(id)).toMatchObject({
+      session_id: OLD.open,
+      files_touched: ["f.ts", "h.ts"],
+    });
+    await agent.turn("Write i", () => agent.write("i.ts", "export const i = 1;\n"));
+    await machine.recorded();
+    await repo.commit("i");
+    expect(await repo.session(await repo.checkpointAt())).toMatchObject({ session_id: OLD.open });
+    expect(await repo.unsound()).toBe("");
+  },
+);
 
 inFull("0.1.0's turns can be gone back to, its rewind undone, its session resumed", async () => {
   const { repo, machine } = old();

@@ -248,7 +248,7 @@ describe("references", () => {
     for (const one of [first, ids.at(-1) ?? ""]) expect((await repo.show(one)).code).toBe(0);
   });
 
-  it("turns leading elsewhere: the next ones are there again", async () => {
+  inFull("turns leading elsewhere: the next ones are there again", async () => {
     const { repo, agent, first } = await used();
     const ref = `refs/seam/turns/${agent.id}`;
     const path = join(repo.root, ".git", ref);

@@ -92,20 +92,23 @@ describe("a part of the record that is gone", () => {
     expect((await repo.show(second)).code).toBe(0);
   });
 
-  it("costs the checkpoint it belonged to; the others stay, and new ones are written", async () => {
-    const [first = "", second = "", third = ""] = ids;
-    await loseAll(second, "metadata.json");
-    await healed();
-    expect((await repo.checkpoints()).sort()).toEqual([first, third].sort());
-    expect(readdirSync(join(repo.root, ".git/seam/aside"))).toHaveLength(1);
-    for (const id of [first, third]) expect((await repo.show(id)).code).toBe(0);
-    await agent.turn("Go on", async () => {
-      await agent.write("d.ts", "export const d = 1;\n");
-      await agent.bash("git add -A && git commit -q -m d");
-    });
-    expect(await repo.checkpointAt()).toMatch(/^[0-9a-f]{12}$/);
-    expect(await repo.unsound()).toBe("");
-  });
+  inFull(
+    "costs the checkpoint it belonged to; the others stay, and new ones are written",
+    async () => {
+      const [first = "", second = "", third = ""] = ids;
+      await loseAll(second, "metadata.json");
+      await healed();
+      expect((await repo.checkpoints()).sort()).toEqual([first, third].sort());
+      expect(readdirSync(join(repo.root, ".git/seam/aside"))).toHaveLength(1);
+      for (const id of [first, third]) expect((await repo.show(id)).code).toBe(0);
+      await agent.turn("Go on", async () => {
+        await agent.write("d.ts", "export const d = 1;\n");
+        await agent.bash("git add -A && git commit -q -m d");
+      });
+      expect(await repo.checkpointAt()).toMatch(/^[0-9a-f]{12}$/);
+      expect(await repo.unsound()).toBe("");
+    },
+  );
 
   inFull("costs nothing where it was only the newest commit of the record", async () => {
     lose(await repo.git("rev-parse", REF));

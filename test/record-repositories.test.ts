@@ -250,7 +250,7 @@ describe("operations in the middle", () => {
   });
 });
 
-it("two commits at once, in two work trees, both get their checkpoints", async () => {
+inFull("two commits at once, in two work trees, both get their checkpoints", async () => {
   const main = await Checkout.create(machine);
   const side = new Checkout(machine, join(machine.base, "at-once"));
   await main.git("worktree", "add", "-q", "-b", "at-once", side.root);

@@ -128,23 +128,27 @@ it.each(sampled(GREEDY, "without end"))(
   },
 );
 
-it("a hook whose client was killed over it is kept and recorded once", async () => {
-  const slow = `export default (pi) => pi.on("tool_call", () => new Promise((resolve) => setTimeout(resolve, 5000)));`;
-  const made = place({ slow }, { tool_call: 30_000 });
-  const daemon = await testDaemon(made);
-  ensureClient(made.home);
-  const { child, ended } = startHook(made, "before");
-  child.stdin?.end(JSON.stringify({ session: "s1", cwd: made.project, tool: "bash", input: {} }));
-  await until(() =>
-    readdirSync(made.journal).some((name) => statSync(join(made.journal, name)).size > 0),
-  );
-  child.kill("SIGKILL");
-  await ended;
-  await until(() => readdirSync(made.spool).length === 0, 30_000);
-  await until(() => daemon.recorder.records.length > 0, 30_000);
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
-  expect(daemon.recorder.records.map(({ seq }) => seq)).toEqual([1]);
-}, 60_000);
+inFull(
+  "a hook whose client was killed over it is kept and recorded once",
+  async () => {
+    const slow = `export default (pi) => pi.on("tool_call", () => new Promise((resolve) => setTimeout(resolve, 5000)));`;
+    const made = place({ slow }, { tool_call: 30_000 });
+    const daemon = await testDaemon(made);
+    ensureClient(made.home);
+    const { child, ended } = startHook(made, "before");
+    child.stdin?.end(JSON.stringify({ session: "s1", cwd: made.project, tool: "bash", input: {} }));
+    await until(() =>
+      readdirSync(made.journal).some((name) => statSync(join(made.journal, name)).size > 0),
+    );
+    child.kill("SIGKILL");
+    await ended;
+    await until(() => readdirSync(made.spool).length === 0, 30_000);
+    await until(() => daemon.recorder.records.length > 0, 30_000);
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    expect(daemon.recorder.records.map(({ seq }) => seq)).toEqual([1]);
+  },
+  60_000,
+);
 
 it("a handler that throws, or waits too long, blocks the call, and the others' say goes on", async () => {
   const made = place({

@@ -301,7 +301,7 @@ inFull(
   },
 );
 
-it("questions of an agent that has ended are closed, and nothing is said to it", async () => {
+inFull("questions of an agent that has ended are closed, and nothing is said to it", async () => {
   const { place } = await withExtension(ASKS);
   const { attached } = attach(place);
   await attached();

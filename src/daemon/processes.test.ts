@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sampled } from "../../test/setup/sample.ts";
+import { inFull, sampled } from "../../test/setup/sample.ts";
 import { isRunning } from "../files/index.ts";
 import { daemonStatus, stopDaemon } from "./connection.ts";
 import { type ProcessPlace, processPlace } from "./test-kit/processes.ts";
@@ -115,26 +115,32 @@ it.each(sampled(CLIENTS, "shell's"))(
   60_000,
 );
 
-it("a gate waits for a daemon that takes long to start, whatever gave up before", async () => {
-  const clients = [true, false].map(async (native) => {
-    const place = processPlace({ native });
-    withShipped(place, "permission-gate");
-    await claudeHook(place, "SessionStart", seen(place, "SessionStart.startup"));
-    await stopDaemon(place);
-    const program = join(place.home, "daemon.mjs");
-    const slow = "await new Promise((up) => setTimeout(up, 14_000));";
-    writeFileSync(program, `${slow}\n${readFileSync(program, "utf8")}`);
-    // What nobody decides on stays in the spool, and leaves the start to those who need it.
-    expect(await claudeHook(place, "Stop", seen(place, "Stop"))).toEqual(NOTHING);
-    expect([existsSync(place.failed), place.starts()]).toEqual([false, 1]);
-    const tool_input = { command: "rm -rf build" };
-    const call = seen(place, "PreToolUse.Bash", { tool_input });
-    expect((await claudeHook(place, "PreToolUse", call)).stdout).toContain("deletes whole folders");
-    expect(place.starts()).toBe(2);
-    await until(() => place.recorded().length === 3);
-  });
-  await Promise.all(clients);
-}, 120_000);
+inFull(
+  "a gate waits for a daemon that takes long to start, whatever gave up before",
+  async () => {
+    const clients = [true, false].map(async (native) => {
+      const place = processPlace({ native });
+      withShipped(place, "permission-gate");
+      await claudeHook(place, "SessionStart", seen(place, "SessionStart.startup"));
+      await stopDaemon(place);
+      const program = join(place.home, "daemon.mjs");
+      const slow = "await new Promise((up) => setTimeout(up, 14_000));";
+      writeFileSync(program, `${slow}\n${readFileSync(program, "utf8")}`);
+      // What nobody decides on stays in the spool, and leaves the start to those who need it.
+      expect(await claudeHook(place, "Stop", seen(place, "Stop"))).toEqual(NOTHING);
+      expect([existsSync(place.failed), place.starts()]).toEqual([false, 1]);
+      const tool_input = { command: "rm -rf build" };
+      const call = seen(place, "PreToolUse.Bash", { tool_input });
+      expect((await claudeHook(place, "PreToolUse", call)).stdout).toContain(
+        "deletes whole folders",
+      );
+      expect(place.starts()).toBe(2);
+      await until(() => place.recorded().length === 3);
+    });
+    await Promise.all(clients);
+  },
+  120_000,
+);
 
 it("two SIGKILLs while hooks pour in: nothing accepted is lost, nothing is recorded twice, and nothing recorded stays in the journal", async () => {
   const place = processPlace();

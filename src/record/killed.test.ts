@@ -143,7 +143,7 @@ it("loses and doubles nothing, wherever it is killed", { timeout: 300_000 }, asy
     if (name.endsWith("itself") || (walked.has(name) && !DIFFERS_LATER.has(name))) continue;
     walked.add(name);
     for (let n = 0; ; n++) {
-      if (!isSampled(n, 8)) continue;
+      if (!isSampled(n, 12)) continue;
       before[at]?.putBack();
       await afresh();
       if (!(await dyingBefore(n, step))) break;

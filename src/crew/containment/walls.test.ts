@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { hasTime } from "../../../test/setup/sample.ts";
 import { replaceFile } from "../../files/index.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { walls } from "./walls.ts";
@@ -81,21 +82,24 @@ it.skipIf(!hasWalls)("nor once the user has changed it meanwhile", async () => {
   );
 });
 
-it.skipIf(!hasWalls)("an agent of Seam's own renews its login behind the walls", async () => {
-  const { workspace, home, program, words } = await behindWalls(["auth.json"]);
-  const login = (access: string) => ({ type: "oauth", access, refresh: "r", expires: 0 });
-  writeFileSync(join(home, "auth.json"), JSON.stringify({ one: login("a token that is over") }));
-  const source = fileURLToPath(new URL("../../host/models/auth-store.ts", import.meta.url));
-  const script = `
+it.runIf(hasWalls && hasTime)(
+  "an agent of Seam's own renews its login behind the walls",
+  async () => {
+    const { workspace, home, program, words } = await behindWalls(["auth.json"]);
+    const login = (access: string) => ({ type: "oauth", access, refresh: "r", expires: 0 });
+    writeFileSync(join(home, "auth.json"), JSON.stringify({ one: login("a token that is over") }));
+    const source = fileURLToPath(new URL("../../host/models/auth-store.ts", import.meta.url));
+    const script = `
     const { createJiti } = require(${JSON.stringify(createRequire(import.meta.url).resolve("jiti"))});
     const jiti = createJiti(${JSON.stringify(source)}, { fsCache: false });
     jiti.import(${JSON.stringify(source)}).then(({ AuthStore }) =>
       new AuthStore(process.argv[1]).change("one", async (old) => ({ ...old, access: "new" })));
   `;
-  const args = [...words, process.execPath, "-e", script, join(home, "auth.json")];
-  const env = { ...process.env, SEAM_HOME: home };
-  const { stderr } = spawnSync(program, args, { cwd: workspace, env, encoding: "utf8" });
-  expect(stderr).toBe("");
-  const stored = JSON.parse(readFileSync(join(home, "auth.json"), "utf8"));
-  expect(stored).toEqual({ one: login("new") });
-});
+    const args = [...words, process.execPath, "-e", script, join(home, "auth.json")];
+    const env = { ...process.env, SEAM_HOME: home };
+    const { stderr } = spawnSync(program, args, { cwd: workspace, env, encoding: "utf8" });
+    expect(stderr).toBe("");
+    const stored = JSON.parse(readFileSync(join(home, "auth.json"), "utf8"));
+    expect(stored).toEqual({ one: login("new") });
+  },
+);

@@ -48,7 +48,7 @@ it("loses and doubles nothing, wherever it is killed", { timeout: 900_000 }, asy
   const tree = run(whole.root, "rev-parse", "main^{tree}");
   for (const how of ["alone", "group"] as const) {
     for (let last = 1; last <= total; last++) {
-      if (!isSampled(last + (how === "group" ? 17 : 0), 34)) continue;
+      if (!isSampled(last + (how === "group" ? 25 : 0), 50)) continue;
       const { root, home } = fresh();
       await work(root, home, last, how);
       letTimePass(root);

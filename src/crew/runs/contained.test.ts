@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { bubblewrap } from "../containment/bubblewrap.ts";
 import { makeScratch, type Scratch, taskOf, workflowOf } from "./test-kit/scratch-crew.ts";
 
@@ -175,22 +176,25 @@ it("where nothing can keep an agent out, a person is asked who changed the check
   expect(gitIn(repository, "show", `${task?.branch}:made.txt`)).toBe("made\n");
 });
 
-it("what the user changed is theirs, and what an agent did not touch is not asked about", async () => {
-  const scratch = await projectWith(STRAYS);
-  withoutBubblewrap(scratch);
-  const { crew, run, ended, asked } = await runScript(scratch);
-  await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(1);
-  await crew.answer(asked[0]?.id ?? "", "it was me");
-  expect(await ended(run.id)).toBe("done");
-  const model = scratch.script("quiet", [
-    { toolCalls: [{ name: "write", arguments: { path: "b.txt", content: "b\n" } }] },
-    { text: "Done." },
-  ]);
-  const quiet = await crew.start({
-    ...scratch.place,
-    workflow: workflowOf([taskOf("b", model)]),
-    goal: "Write.",
-  });
-  expect(await ended(quiet.id)).toBe("done");
-  expect(asked.length).toBe(1);
-});
+inFull(
+  "what the user changed is theirs, and what an agent did not touch is not asked about",
+  async () => {
+    const scratch = await projectWith(STRAYS);
+    withoutBubblewrap(scratch);
+    const { crew, run, ended, asked } = await runScript(scratch);
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(1);
+    await crew.answer(asked[0]?.id ?? "", "it was me");
+    expect(await ended(run.id)).toBe("done");
+    const model = scratch.script("quiet", [
+      { toolCalls: [{ name: "write", arguments: { path: "b.txt", content: "b\n" } }] },
+      { text: "Done." },
+    ]);
+    const quiet = await crew.start({
+      ...scratch.place,
+      workflow: workflowOf([taskOf("b", model)]),
+      goal: "Write.",
+    });
+    expect(await ended(quiet.id)).toBe("done");
+    expect(asked.length).toBe(1);
+  },
+);

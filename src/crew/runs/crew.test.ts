@@ -213,47 +213,53 @@ it("a run that is cancelled ends its agents, keeps what they did, and can be res
   await crew.close();
 });
 
-it("a run that is cancelled while its work is proved, before or after it was merged, leaves no check behind", async () => {
-  const scratch = await makeScratch();
-  const { crew } = await scratch.open();
-  const model = scratch.script("a", writes("a.txt", "a\n"));
-  const slow = { verify: ["sleep 309"] };
-  for (const workflow of [
-    workflowOf([taskOf("a", model, slow)]),
-    workflowOf([taskOf("a", model)], slow),
-  ]) {
-    const run = await crew.start({ workflow, goal: "Prove.", ...scratch.place });
-    await until(() => processesWith("sleep 309").length > 0);
-    await crew.cancel(run.id);
-    expect(processesWith("sleep 309")).toEqual([]);
-    expect((await crew.show(run.id)).proofs).toEqual([]);
-    expect(await checkedOut(scratch.repository)).toEqual(["main"]);
-  }
-  await crew.close();
-});
+inFull(
+  "a run that is cancelled while its work is proved, before or after it was merged, leaves no check behind",
+  async () => {
+    const scratch = await makeScratch();
+    const { crew } = await scratch.open();
+    const model = scratch.script("a", writes("a.txt", "a\n"));
+    const slow = { verify: ["sleep 309"] };
+    for (const workflow of [
+      workflowOf([taskOf("a", model, slow)]),
+      workflowOf([taskOf("a", model)], slow),
+    ]) {
+      const run = await crew.start({ workflow, goal: "Prove.", ...scratch.place });
+      await until(() => processesWith("sleep 309").length > 0);
+      await crew.cancel(run.id);
+      expect(processesWith("sleep 309")).toEqual([]);
+      expect((await crew.show(run.id)).proofs).toEqual([]);
+      expect(await checkedOut(scratch.repository)).toEqual(["main"]);
+    }
+    await crew.close();
+  },
+);
 
-it("a run that is cancelled while a folder is made ready leaves no command behind, and a daemon that ends counts nothing as tried", async () => {
-  const scratch = await makeScratch();
-  vi.stubEnv("SEAM_HOME", scratch.home);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const settings = { crew: { setup: "sleep 311" } };
-  writeFileSync(join(scratch.home, "settings.json"), JSON.stringify(settings));
-  const first = await scratch.open();
-  const workflow = workflowOf([taskOf("a", scratch.script("a", writes("a.txt", "a\n")))]);
-  const run = await first.crew.start({ workflow, goal: "Begin.", ...scratch.place });
-  const isSettingUp = () => processesWith("sleep 311").length > 0;
-  await until(isSettingUp);
-  await first.crew.close();
-  expect(processesWith("sleep 311")).toEqual([]);
-  const { crew } = await scratch.open();
-  await until(isSettingUp);
-  expect((await crew.show(run.id)).attempts.map(({ end }) => end)).toEqual([undefined]);
-  await crew.cancel(run.id);
-  expect(processesWith("sleep 311")).toEqual([]);
-  const { attempts } = await crew.show(run.id);
-  expect(attempts.map(({ end }) => end?.kind)).toEqual(["ended"]);
-  await crew.close();
-});
+inFull(
+  "a run that is cancelled while a folder is made ready leaves no command behind, and a daemon that ends counts nothing as tried",
+  async () => {
+    const scratch = await makeScratch();
+    vi.stubEnv("SEAM_HOME", scratch.home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const settings = { crew: { setup: "sleep 311" } };
+    writeFileSync(join(scratch.home, "settings.json"), JSON.stringify(settings));
+    const first = await scratch.open();
+    const workflow = workflowOf([taskOf("a", scratch.script("a", writes("a.txt", "a\n")))]);
+    const run = await first.crew.start({ workflow, goal: "Begin.", ...scratch.place });
+    const isSettingUp = () => processesWith("sleep 311").length > 0;
+    await until(isSettingUp);
+    await first.crew.close();
+    expect(processesWith("sleep 311")).toEqual([]);
+    const { crew } = await scratch.open();
+    await until(isSettingUp);
+    expect((await crew.show(run.id)).attempts.map(({ end }) => end)).toEqual([undefined]);
+    await crew.cancel(run.id);
+    expect(processesWith("sleep 311")).toEqual([]);
+    const { attempts } = await crew.show(run.id);
+    expect(attempts.map(({ end }) => end?.kind)).toEqual(["ended"]);
+    await crew.close();
+  },
+);
 
 it("a run that is cancelled while it waits for a person gives its folder back", async () => {
   const scratch = await makeScratch();

@@ -159,7 +159,7 @@ inFull(
   },
 );
 
-it("what a day may cost is counted over all its runs, and a person allows more", async () => {
+inFull("what a day may cost is counted over all its runs, and a person allows more", async () => {
   const scratch = await makeScratch();
   const usage = { input: 900, output: 100 };
   const [call] = writes("one.txt", "1\n");
@@ -320,7 +320,7 @@ it("a merge that a person has to approve waits, and what the person says against
   await crew.close();
 });
 
-it("clean takes away what landed and nothing else, and no run that is under way", async () => {
+inFull("clean takes away what landed and nothing else, and no run that is under way", async () => {
   const scratch = await makeScratch();
   const { crew, ended, asked } = await scratch.open();
   const waiting = workflowOf([taskOf("slow", "scripted:none", { approve: true })]);

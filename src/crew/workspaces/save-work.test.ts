@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import {
   commitAll,
   complaints,
@@ -234,7 +235,7 @@ describe("a repository inside a workspace", () => {
     expect(existsSync(join((await take("two")).path, "sub"))).toBe(false);
   });
 
-  it("that is a submodule stays one, and its new commits are kept", async () => {
+  inFull("that is a submodule stays one, and its new commits are kept", async () => {
     setEnv("GIT_ALLOW_PROTOCOL", "file");
     const library = crewRepository({ lib: "1" }).root;
     const { root, take, pool } = crewRepository();

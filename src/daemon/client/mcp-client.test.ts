@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { testPlace, until } from "../test-kit/setup.ts";
 import { ensureClient } from "./ensure-client.ts";
 
@@ -161,15 +162,18 @@ describe("the compiled client as an MCP server", () => {
     expect(printed().slice(0, 2)).toEqual([answer(0), answer("a")]);
   });
 
-  it("hands over what a daemon does not answer, together with what waits behind it", async () => {
-    const { told, say, handed, child } = await conversation();
-    say(`${HELLO}\n${LIST}\n${CALL}\n`);
-    // Nor does it stay behind when the client is gone.
-    child.stdin?.end();
-    await until(() => told.length === 2);
-    await until(() => handed() !== undefined);
-    expect(handed()).toBe(`\n\n${HELLO}\n${LIST}\n${CALL}\n`);
-  });
+  inFull(
+    "hands over what a daemon does not answer, together with what waits behind it",
+    async () => {
+      const { told, say, handed, child } = await conversation();
+      say(`${HELLO}\n${LIST}\n${CALL}\n`);
+      // Nor does it stay behind when the client is gone.
+      child.stdin?.end();
+      await until(() => told.length === 2);
+      await until(() => handed() !== undefined);
+      expect(handed()).toBe(`\n\n${HELLO}\n${LIST}\n${CALL}\n`);
+    },
+  );
 
   it("lets the command ask again what a daemon that died had not answered", async () => {
     const { told, say, daemonSays, daemonDies, handed, printed } = await conversation();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { inFull } from "../../../test/setup/sample.ts";
 import { mayRun, testInbox } from "../test-kit/inbox.ts";
 import { until } from "../test-kit/setup.ts";
 import type { GivenAnswer } from "./question.ts";
@@ -17,7 +18,7 @@ const code = (act: () => unknown) => {
   }
 };
 
-it("a flood of questions of one session is refused, and others can still ask", async () => {
+inFull("a flood of questions of one session is refused, and others can still ask", async () => {
   const { inbox, attach } = testInbox();
   attach();
   const flood = (session: string) =>

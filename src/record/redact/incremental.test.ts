@@ -100,7 +100,7 @@ describe("something very long", () => {
     800_000,
   );
 
-  it("one line of 50 MB is searched to its end", { timeout: 120_000 }, async () => {
+  inFull("one line of 50 MB is searched to its end", { timeout: 120_000 }, async () => {
     const text = Buffer.from(`{"id":"x","text":"${token} ${filler} ${token}"}\n`, "latin1");
     expect(text.length).toBeGreaterThan(50_000_000);
     const { bytes, report } = await redactor.redactAppended(startRedaction("jsonl"), text);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isSampled } from "../../../test/setup/sample.ts";
 import { askSecretlint } from "./ask-secretlint.ts";
 import { ownPatterns } from "./own-patterns.ts";
 import { createRedactor } from "./redactor.ts";
@@ -65,26 +66,24 @@ const BEGINNINGS = [
     `${"A".repeat(76)}\\n`,
   ],
 ];
+const TRIED = BEGINNINGS.filter((_, n) => isSampled(n, 4));
 /** What takes a time in proportion to the square of this does not end while somebody waits. */
 const LENGTH = 256 * 1024;
 
 describe("a long text", () => {
-  it.each(BEGINNINGS)(
-    "that is only %j is searched, and little of it is asked about",
-    async (unit) => {
-      const text = Buffer.from(unit.repeat(Math.ceil(LENGTH / unit.length)));
-      const { questions } = scanText(text, 0, text.length, nothing);
-      const asked = questions.reduce((sum, question) => sum + question.text.length, 0);
-      expect(asked).toBeLessThan(text.length * 2);
-      const redactor = createRedactor();
-      const { bytes } = await redactor.redact(
-        Buffer.from(JSON.stringify({ text: unit.repeat(5_000) })),
-      );
-      expect(JSON.parse(bytes.toString())).toHaveProperty("text");
-    },
-  );
+  it.each(TRIED)("that is only %j is searched, and little of it is asked about", async (unit) => {
+    const text = Buffer.from(unit.repeat(Math.ceil(LENGTH / unit.length)));
+    const { questions } = scanText(text, 0, text.length, nothing);
+    const asked = questions.reduce((sum, question) => sum + question.text.length, 0);
+    expect(asked).toBeLessThan(text.length * 2);
+    const redactor = createRedactor();
+    const { bytes } = await redactor.redact(
+      Buffer.from(JSON.stringify({ text: unit.repeat(5_000) })),
+    );
+    expect(JSON.parse(bytes.toString())).toHaveProperty("text");
+  });
 
-  it.each(BEGINNINGS)("that is only %j gets an answer from secretlint", async (unit) => {
+  it.each(TRIED)("that is only %j gets an answer from secretlint", async (unit) => {
     expect(await askSecretlint(unit.repeat(Math.ceil(5_120 / unit.length)))).toBeInstanceOf(Array);
   });
 
