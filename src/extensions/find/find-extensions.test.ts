@@ -219,6 +219,22 @@ describe("settings", () => {
     expect(find().listed).toEqual(["package @scope/in-project", "package in-home"]);
   });
 
+  it("name a package, and nothing that the package says lies outside of it", () => {
+    const { find, home } = setUp({
+      home: {
+        "settings.json": { packages: ["gates"] },
+        "node_modules/gates/package.json": {
+          name: "gates",
+          seam: { extensions: ["a.ts", "../../elsewhere.ts", "linked.ts"] },
+        },
+        "node_modules/gates/a.ts": EXT,
+        "elsewhere.ts": EXT,
+      },
+    });
+    symlinkSync(join(home, "elsewhere.ts"), join(home, "node_modules/gates/linked.ts"));
+    expect(find().sources.map(({ path }) => path)).toEqual([join(home, "node_modules/gates/a.ts")]);
+  });
+
   it("leave out what is disabled, wherever it was found", () => {
     const { find } = setUp({
       home: {
