@@ -219,20 +219,28 @@ describe("settings", () => {
     expect(find().listed).toEqual(["package @scope/in-project", "package in-home"]);
   });
 
-  it("name a package, and nothing that the package says lies outside of it", () => {
+  it("name packages, and nothing of theirs that lies outside of them", () => {
     const { find, home } = setUp({
       home: {
-        "settings.json": { packages: ["gates"] },
-        "node_modules/gates/package.json": {
-          name: "gates",
+        "settings.json": { packages: ["named", "folder"] },
+        "node_modules/named/package.json": {
+          name: "named",
           seam: { extensions: ["a.ts", "../../elsewhere.ts", "linked.ts"] },
         },
-        "node_modules/gates/a.ts": EXT,
+        "node_modules/named/a.ts": EXT,
+        "node_modules/folder/package.json": { name: "folder" },
+        "node_modules/folder/extensions/b.ts": EXT,
         "elsewhere.ts": EXT,
       },
     });
-    symlinkSync(join(home, "elsewhere.ts"), join(home, "node_modules/gates/linked.ts"));
-    expect(find().sources.map(({ path }) => path)).toEqual([join(home, "node_modules/gates/a.ts")]);
+    const packages = join(home, "node_modules");
+    for (const link of ["named/linked.ts", "folder/extensions/linked.ts"]) {
+      symlinkSync(join(home, "elsewhere.ts"), join(packages, link));
+    }
+    expect(find().sources.map(({ path }) => path)).toEqual([
+      join(packages, "named/a.ts"),
+      join(packages, "folder/extensions/b.ts"),
+    ]);
   });
 
   it("leave out what is disabled, wherever it was found", () => {
