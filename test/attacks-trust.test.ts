@@ -56,6 +56,7 @@ describe("nothing in a folder runs code unasked", () => {
     await lookAtIt(at);
     expect(hasRun(at)).toBe(false);
     expect((await at.seam("doctor")).stdout).toContain("seam trust");
+    expect((await at.seam("daemon", "logs")).stdout).toContain(".seam/settings.local.json");
     // Not even with the user's agreement does a project switch the user's own gate off.
     await at.seam("trust", "--yes");
     expect(await at.wantsToRun("forbidden")).toContain("the gate says no");

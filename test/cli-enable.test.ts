@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ended, type Place, place } from "./cli/seam.ts";
+import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
 import { inFull } from "./setup/sample.ts";
 
 const LOCAL = ".claude/settings.local.json";
@@ -74,6 +75,24 @@ describe("enable and disable", () => {
     await here.seam("enable", "--agent", "pi", "--level", "user");
     expect((await here.seam("status")).stdout).toMatch(/Pi +user +enabled/);
   });
+
+  it.skipIf(whyNoTerminal)(
+    "an agent that would not run a project's hooks is offered for all projects",
+    async () => {
+      const here = place({ ".pi/settings.json": "{}" });
+      const env = { PATH: process.env.PATH, HOME: here.home, SEAM_HOME: here.home };
+      const seam = new Terminal(["enable"], { cwd: here.project, env });
+      await seam.stands("◼ Pi");
+      seam.press("enter");
+      await seam.shows("Enable it for all your projects instead?");
+      seam.press("enter");
+      await seam.shows("Go on?");
+      seam.press("enter");
+      expect(await seam.exited).toBe(0);
+      expect((await here.seam("status")).stdout).toMatch(/Pi +user +enabled/);
+      expect(existsSync(join(here.project, ".pi/extensions"))).toBe(false);
+    },
+  );
 
   it("says what the user still has to do, in words", async () => {
     const { code, stdout } = await place().seam("enable", "--agent", "codex", "copilot");

@@ -259,25 +259,35 @@ describe("a daemon", () => {
     await until(() => !readFileSync(join(place.bin, "ring.pl"), "utf8").startsWith("exit"));
   }, 60_000);
 
-  it("writes files as the user would, and its own for the user alone", async () => {
-    const place = processPlace();
-    const script = readFileSync(join(place.home, "daemon.mjs"), "utf8");
-    const tellMask = 'appendFileSync(process.env.SEAM_HOME + "/mask", String(process.umask()));';
-    writeFileSync(join(place.home, "daemon.mjs"), script.replace("await serve", `${tellMask}\n$&`));
-    const command = `umask 0026; exec "${place.hook}" claude-code Stop`;
-    const input = JSON.stringify(seen(place, "Stop"));
-    const env = { PATH: process.env.PATH, SEAM_HOME: place.home };
-    expect(spawnSync("/bin/sh", ["-c", command], { input, env }).status).toBe(0);
-    await until(() => place.recorded().length === 1);
-    expect(readFileSync(join(place.home, "mask"), "utf8")).toBe(String(0o026));
-    for (const folder of [place.run, place.spool, place.journal, place.bin]) {
-      expect(statSync(folder).mode & 0o777).toBe(0o700);
-    }
-    const own = readdirSync(place.run, { withFileTypes: true }).filter((one) => one.isFile());
-    for (const { name } of own) {
-      expect([name, statSync(join(place.run, name)).mode & 0o077]).toEqual([name, 0]);
-    }
-  }, 60_000);
+  it.each([
+    ["compiled", true],
+    ["shell's", false],
+  ])(
+    "that the %s client starts writes files as the user would, and its own for the user alone",
+    async (_, native) => {
+      const place = processPlace({ native });
+      const script = readFileSync(join(place.home, "daemon.mjs"), "utf8");
+      const tellMask = 'appendFileSync(process.env.SEAM_HOME + "/mask", String(process.umask()));';
+      writeFileSync(
+        join(place.home, "daemon.mjs"),
+        script.replace("await serve", `${tellMask}\n$&`),
+      );
+      const command = `umask 0026; exec "${place.hook}" claude-code Stop`;
+      const input = JSON.stringify(seen(place, "Stop"));
+      const env = { PATH: process.env.PATH, SEAM_HOME: place.home };
+      expect(spawnSync("/bin/sh", ["-c", command], { input, env }).status).toBe(0);
+      await until(() => place.recorded().length === 1);
+      expect(readFileSync(join(place.home, "mask"), "utf8")).toBe(String(0o026));
+      for (const folder of [place.run, place.spool, place.journal, place.bin]) {
+        expect(statSync(folder).mode & 0o777).toBe(0o700);
+      }
+      const own = readdirSync(place.run, { withFileTypes: true }).filter((one) => one.isFile());
+      for (const { name } of own) {
+        expect([name, statSync(join(place.run, name)).mode & 0o077]).toEqual([name, 0]);
+      }
+    },
+    60_000,
+  );
 
   it("is started for a plugin that asks for it", async () => {
     const place = processPlace();

@@ -65,6 +65,26 @@ describe("an agent that wants to take Seam out", () => {
     expect(await claude(other, ...write(".seam/x.ts"))).toBeDefined();
   });
 
+  it("is refused where the agent has no dialog, whatever an extension that asks wants then", async () => {
+    const place = await daemonAt();
+    const code = `pi.on("tool_call", () => ({ ask: true, reason: "Really?", unanswered: "allow" }))`;
+    place.write({ "extensions/asks.ts": `export default (pi) => { ${code}; };` });
+    const end = async (file_path: string) => {
+      const call = { tool_name: "write_file", tool_input: { file_path, content: "{}" } };
+      const payload = {
+        session_id: "s1",
+        hook_event_name: "BeforeTool",
+        cwd: place.project,
+        ...call,
+      };
+      return (await runHook(place, "BeforeTool", payload, { agent: "gemini" })).stdout;
+    };
+    expect(await end("src/a.ts")).not.toContain("deny");
+    const said = await end(".seam/settings.json");
+    expect(said).toContain('"decision":"deny"');
+    expect(said).toContain("protectSeam");
+  });
+
   it("is refused without a question where the user or the project wants that", async () => {
     const user = await daemonAt({ protectSeam: "block" });
     expect((await claude(user, ...write(".seam/x.ts"))).permissionDecision).toBe("deny");

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentNamed } from "../agents/index.ts";
+import { AGENTS, agentNamed, allRecords, enable, LEVELS } from "../agents/index.ts";
 import { judgeCall } from "./judge-call.ts";
 import { setUp } from "./test-kit.ts";
 
@@ -49,6 +49,24 @@ describe("a file tool", () => {
     symlinkSync(join(store, "trust.json"), join(project, "not-yet.md"));
     for (const path of ["inner/settings.json", "deep/../x", "notes.md", "not-yet.md"]) {
       expect(judge("write", { path, content: "x" }), path).toContain("would change");
+    }
+  });
+
+  it.each(
+    // Aider has none: its files are watched.
+    AGENTS.filter(({ hooks, name }) => hooks?.installer && name !== "aider").flatMap((agent) =>
+      LEVELS.map((level) => ({ agent, level, name: agent.name })),
+    ),
+  )("must not write to where the hooks of $name are at $level level", ({ agent, level, name }) => {
+    const { judge, home, project, store } = setUp();
+    enable([{ agent, level }], { place: { project, home, env: {} }, store });
+    const written = allRecords(store).filter((one) => one.agent === name && one.level === level);
+    expect(written).not.toEqual([]);
+    for (const { path } of written) {
+      expect(judge("write", { path, content: "{}" }), path).toContain("would change");
+      expect(judge("bash", { command: `rm ${path}` }), path).toContain("would change");
+      const renamed = `mv ${dirname(path)} ${join(dirname(path), "../off")}`;
+      expect(judge("bash", { command: renamed }), path).toContain("would change");
     }
   });
 

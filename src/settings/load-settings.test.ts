@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir, tempHome, write } from "../extensions/test-kit/index.ts";
 import { agree, loadSettings, settingsFiles } from "./index.ts";
+import { SettingsSchema } from "./schema.ts";
 
 type Layers = { user?: string | object; project?: string | object; local?: string | object };
 
@@ -20,6 +21,14 @@ function layers({ user, project, local }: Layers) {
   const loaded = loadSettings(root);
   const codes = loaded.problems.map(({ code }) => code);
   return { ...loaded, codes, home, root };
+}
+
+/** Every number that a schema speaks of, at whatever depth. */
+function numbersIn(schema: unknown): Record<string, unknown>[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const fields: Record<string, unknown> = { ...schema };
+  const own = fields.type === "number" || fields.type === "integer" ? [fields] : [];
+  return [...own, ...Object.values(fields).flatMap(numbersIn)];
 }
 
 const DEFAULTS = {
@@ -234,6 +243,13 @@ describe("a key", () => {
     expect(problems.map(({ code }) => code)).toEqual(["SEAM_SETTINGS_VALUE"]);
     expect(problems[0]?.message).toContain(`"${key}"`);
     expect(problems[0]?.message).toContain(join(root, ".seam/settings.local.json"));
+  });
+
+  it("has a number only within bounds, whichever it is", () => {
+    const unbounded = numbersIn(SettingsSchema).filter(
+      ({ minimum, maximum }) => typeof minimum !== "number" || typeof maximum !== "number",
+    );
+    expect(unbounded).toEqual([]);
   });
 
   it("with a bad value leaves the good one of an earlier file", () => {

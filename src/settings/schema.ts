@@ -206,8 +206,8 @@ export const SettingsSchema = Type.Object({
         Type.Object(
           {
             dollars: Type.Optional(dollars),
-            tokens: Type.Optional(Type.Number({ minimum: 0 })),
-            minutes: Type.Optional(Type.Number({ minimum: 0 })),
+            tokens: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000_000 })),
+            minutes: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
           },
           { additionalProperties: false },
         ),

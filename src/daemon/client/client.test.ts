@@ -63,6 +63,15 @@ describe("the answer", () => {
     }
   });
 
+  it.each(["/nowhere", ""])("comes also where the PATH of the agent is %j", async (PATH) => {
+    const place = testPlace();
+    await testDaemon(place);
+    for (const via of WAYS) {
+      const end = await runHook(place, "raw", raw(ODD), { via, env: { PATH } });
+      expect([via, end]).toEqual([via, { ...NOTHING, stdout: ODD }]);
+    }
+  });
+
   it("comes also where the path is longer than a socket's may be", async () => {
     const place = testPlace(join(...Array(5).fill("a-very-long-name-of-a-folder")));
     const before = process.cwd();

@@ -3,7 +3,11 @@ import type { IncomingMessage } from "node:http";
 const LARGEST = 400 * 1024 * 1024;
 
 /** All of a request's body. What is too large, or stops coming, is not read to its end. */
-export async function readBody(request: IncomingMessage, silentMs: number): Promise<string> {
+export async function readBody(
+  request: IncomingMessage,
+  silentMs: number,
+  largest = LARGEST,
+): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   const { socket } = request;
@@ -14,7 +18,7 @@ export async function readBody(request: IncomingMessage, silentMs: number): Prom
   try {
     for await (const part of request as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > LARGEST) return `too large: more than ${LARGEST} bytes`;
+      if (size > largest) return `too large: more than ${largest} bytes`;
       parts.push(part);
     }
   } finally {

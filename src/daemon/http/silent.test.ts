@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -115,6 +116,28 @@ it("a body that stops coming is given up, and one that is long is waited for", a
     expect(text).toMatch(/\r\n5\n/);
   }
   expect(readFileSync(join(folder, "log"), "utf8")).toContain("its body stopped coming");
+});
+
+it("a body that is larger than any may be is not read to its end", async () => {
+  let read = { text: "", bytes: 0 };
+  const server = createServer(async (request) => {
+    const { socket } = request;
+    const text = await readBody(request, BODY_MS, 1_000);
+    read = { text, bytes: socket.bytesRead };
+  });
+  onTestFinished(() => void server.close());
+  const path = join(testFolder(), "sock");
+  await new Promise<void>((listening) => server.listen(path, listening));
+  const announced = 10_000_000;
+  const [socket] = silent(
+    { path },
+    1,
+    `POST / HTTP/1.1\r\nhost: seam\r\ncontent-length: ${announced}\r\n\r\n`,
+  );
+  socket?.write(Buffer.alloc(announced, "x"));
+  await until(() => read.text !== "");
+  expect(read.text).toBe("too large: more than 1000 bytes");
+  expect(read.bytes).toBeLessThan(announced);
 });
 
 it("descriptors are divided so that something is left for everyone, however few there are", () => {

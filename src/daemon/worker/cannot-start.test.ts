@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { sampled } from "../../../test/setup/sample.ts";
@@ -110,21 +113,57 @@ it("settings that no parser can hold leave the user's gate closed, there and rig
   expect(place.logged()).toContain("brackets are open at once");
 }, 60_000);
 
+/** A daemon that may open only so many files. */
+async function daemonWith(place: ProcessPlace, limit: number): Promise<void> {
+  const script = builtFile("bin/seam.js");
+  const command = `ulimit -n ${limit}; exec "$0" "$1" daemon serve`;
+  const child = spawn("sh", ["-c", command, process.execPath, script], {
+    env: { ...process.env, SEAM_HOME: place.home },
+    stdio: "ignore",
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  await until(() => existsSync(place.socket) && existsSync(place.port), 20_000);
+}
+
+it("where no file can be opened any more a critical gate is closed in folders that nobody has looked at", async () => {
+  const place = processPlace();
+  place.write({
+    "extensions/gate.ts": "export const critical = true;\nexport default () => {};",
+    "extensions/hog.ts": `import { openSync } from "node:fs";
+      const take = () => { try { for (;;) openSync("/dev/null"); } catch {} };
+      export default (pi) => pi.on("tool_call", ({ toolCallId }) => {
+        if (toolCallId !== "hog") return;
+        take();
+        setInterval(take, 1);
+      });`,
+  });
+  await daemonWith(place, 64);
+  // Nobody could connect later.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const path = "/v1/hook?agent=claude-code&hook=PreToolUse";
+  const headers = { "x-seam-token": readFileSync(place.token, "utf8") };
+  const said = async (session: string, project = place.project) => {
+    const options = { agent, socketPath: place.socket, method: "POST", path, headers };
+    const asked = request(options).end(JSON.stringify(payload({ ...place, project }, session)));
+    const [response]: IncomingMessage[] = await once(asked, "response");
+    return response ? text(response) : "";
+  };
+  expect(await said("before")).not.toContain("deny");
+  for (const session of ["hog", "before", "before"]) {
+    expect(await said(session)).not.toContain("deny");
+  }
+  expect(await said("after", testFolder())).toContain("deny");
+}, 60_000);
+
 it.each(sampled([64, 48], 48))(
   "with %i descriptors a critical gate holds for every session",
   async (limit) => {
     const place = processPlace();
     place.write({ "extensions/gate.ts": CRITICAL });
-    const script = builtFile("bin/seam.js");
-    const command = `ulimit -n ${limit}; exec "$0" "$1" daemon serve`;
-    const child = spawn("sh", ["-c", command, process.execPath, script], {
-      env: { ...process.env, SEAM_HOME: place.home },
-      stdio: "ignore",
-    });
-    onTestFinished(() => {
-      child.kill("SIGKILL");
-    });
-    await until(() => existsSync(place.socket) && existsSync(place.port), 20_000);
+    await daemonWith(place, limit);
     for (let n = 0; n < 30; n++) expect(await rung(place, `s${n}`)).toContain("deny");
     // More at once than there are connections: a client that finds none rings again.
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => hook(place, `s${n}`)));

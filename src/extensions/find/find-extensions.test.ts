@@ -219,6 +219,30 @@ describe("settings", () => {
     expect(find().listed).toEqual(["package @scope/in-project", "package in-home"]);
   });
 
+  it("name packages, and nothing of theirs that lies outside of them", () => {
+    const { find, home } = setUp({
+      home: {
+        "settings.json": { packages: ["named", "folder"] },
+        "node_modules/named/package.json": {
+          name: "named",
+          seam: { extensions: ["a.ts", "../../elsewhere.ts", "linked.ts"] },
+        },
+        "node_modules/named/a.ts": EXT,
+        "node_modules/folder/package.json": { name: "folder" },
+        "node_modules/folder/extensions/b.ts": EXT,
+        "elsewhere.ts": EXT,
+      },
+    });
+    const packages = join(home, "node_modules");
+    for (const link of ["named/linked.ts", "folder/extensions/linked.ts"]) {
+      symlinkSync(join(home, "elsewhere.ts"), join(packages, link));
+    }
+    expect(find().sources.map(({ path }) => path)).toEqual([
+      join(packages, "named/a.ts"),
+      join(packages, "folder/extensions/b.ts"),
+    ]);
+  });
+
   it("leave out what is disabled, wherever it was found", () => {
     const { find } = setUp({
       home: {

@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findExtensions, judgeProject } from "../find/find-extensions.ts";
@@ -99,6 +99,31 @@ describe("a copy that was tampered with", () => {
     expect(blocked).toBe(true);
     expect(reason).toContain(`${EXT}/a.ts is not running, so tool calls are blocked`);
     expect(reason).toContain("seam trust");
+  });
+
+  it.each([
+    ["says that it is an ordinary one now", says("ran")],
+    ["is gone", undefined],
+  ])("blocks as a critical one though its file in the project %s", async (_, text) => {
+    const { seen, set } = await afterTrust(GATE, (root, home) => {
+      if (text === undefined) rmSync(join(root, EXT), { recursive: true });
+      else write(root, { [`${EXT}/a.ts`]: `${text} export default () => {};` });
+      rmSync(join(home, "trusted"), { recursive: true });
+    });
+    const { blocked } = await set.dispatcher.emit({ ...TOOL_CALL, input: {} });
+    expect([seen, blocked]).toEqual([[], true]);
+  });
+
+  it("does not run when it was changed after it was found", async () => {
+    const { home, root } = await afterTrust(GATE);
+    const { sources } = findExtensions({ cwd: root });
+    const [source] = sources;
+    if (!source) throw new Error("The copy was not found.");
+    rmSync(source.path);
+    writeFileSync(source.path, says("other"));
+    const { seen, codes } = await loadFrom(root, { sources });
+    expect(source.path).toContain(join(home, "trusted"));
+    expect([seen, codes()]).toEqual([[], ["SEAM_EXT_NOT_IN_COPY"]]);
   });
 
   it("is noticed also when only a file was added to it", async () => {

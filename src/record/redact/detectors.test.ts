@@ -87,6 +87,18 @@ describe("a secret in a coloured text", () => {
   });
 });
 
+describe("a secret with escapes for some of its characters, in a text that is no JSON", () => {
+  const { value } = secretOf("github-token", 13);
+  const escaped = `\\u0067${value.slice(1, 20)}\\u00${value.charCodeAt(20).toString(16)}${value.slice(21)}`;
+
+  it.each([
+    ["alone", escaped],
+    ["in a text in a text", escaped.replaceAll("\\", "\\\\")],
+  ])("is found %s", async (_, text) => {
+    expect(await redact(`console.log("${text}")`)).toBe('console.log("[REDACTED:github-token]")');
+  });
+});
+
 describe("a secret in base64", () => {
   const { value } = secretOf("github-token", 11);
   const base64 = (text: string) => Buffer.from(text).toString("base64");

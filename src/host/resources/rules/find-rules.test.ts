@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testProject } from "../test-kit.ts";
 import { findRules } from "./find-rules.ts";
@@ -47,6 +49,17 @@ test.each([
   const { rules, problems } = find();
   expect(rules).toEqual([]);
   expect(problems[0]?.message).toContain(message);
+});
+
+test("a link in a project that leads out of it is not followed, and is reported", () => {
+  const rule = "---\ncondition: x\n---\nThe user's own";
+  const path = project.write("~/private/rule.md", rule);
+  project.write(".seam/rules/own.md", rule);
+  symlinkSync(path, join(project.root, ".seam/rules/linked.md"));
+  symlinkSync(join(project.home, "private"), join(project.root, ".seam/rules/folder"));
+  const { rules, problems } = find();
+  expect(rules.map(({ name }) => name)).toEqual(["own"]);
+  expect(problems[0]?.message).toContain(`it leads to ${path}`);
 });
 
 test("one broken condition does not spoil the others", () => {
