@@ -56,6 +56,14 @@ describe("the ladder of retries", () => {
     ]);
   });
 
+  it("begins anew with work that was good and did not fit what others did", () => {
+    const attempts = [1, 2, 3].map((number) => attempt(failed, { number }));
+    const next = (since?: number) =>
+      nextRung({ attempts, end: failed, choices: [claude], now, ...(since && { since }) });
+    expect(next()).toMatchObject({ kind: "fresh" });
+    expect(next(3)).toMatchObject({ kind: "resume" });
+  });
+
   it("tells the next one what went wrong", () => {
     expect(rung([attempt(failed)])).toMatchObject({
       extra: expect.stringContaining("tests are red"),
