@@ -142,6 +142,10 @@ describe("the ladder of retries", () => {
   it("being ended from outside goes on where it stopped, but not for ever", () => {
     const ended: AttemptEnd = { kind: "ended", reason: "killed" };
     expect(rung([attempt(ended)])).toMatchObject({ kind: "resume" });
+    // Who begins anew, as on another machine, has not been interrupted itself.
+    const { session: _, ...elsewhere } = attempt(ended);
+    const extra = expect.stringContaining("Another session began this");
+    expect(rung([elsewhere])).toMatchObject({ kind: "fresh", extra });
     expect(rung(Array.from({ length: 21 }, () => attempt(ended)))).toMatchObject({
       kind: "person",
     });

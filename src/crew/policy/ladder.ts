@@ -88,7 +88,7 @@ export function nextRung(situation: Situation): Rung {
           question: `The agent was ended ${ended} times: ${whole(reason)} Try again?`,
         };
       }
-      return again(last, current, "You were interrupted. Go on where you stopped.");
+      return again(last, current, last.session === undefined ? BEGUN : INTERRUPTED);
     }
     default:
       return climb({ attempts, last, current, others, reason, since, ladder });
@@ -103,6 +103,10 @@ const WAYS_OUT = {
   ungated: (agent: string, reason: string) =>
     `${agent} did not call Seam: ${whole(reason)} Let it run its hooks, then answer to try again.`,
 } as const;
+
+const INTERRUPTED = "You were interrupted. Go on where you stopped.";
+const BEGUN =
+  "Another session began this and was interrupted. Look at what is there before you go on.";
 
 interface Climb {
   readonly attempts: readonly Attempt[];

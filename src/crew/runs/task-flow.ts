@@ -302,7 +302,8 @@ class TaskFlow {
     const first: AttemptEnd = { kind: "failed", reason: "nothing was tried yet" };
     const is = end ?? last?.end ?? first;
     const now = new Date();
-    const rung = nextRung({ attempts, end: is, choices, now, since: this.#since });
+    const known = last && session === undefined ? [...attempts.slice(0, -1), bare(last)] : attempts;
+    const rung = nextRung({ attempts: known, end: is, choices, now, since: this.#since });
     const next = refused ? knowing(rung, refused, last?.workspace) : rung;
     return { ...next, ...(session !== undefined && { session }) };
   }
@@ -387,5 +388,8 @@ class TaskFlow {
 function resultOf(end: AttemptEnd): unknown {
   return end.kind === "finished" ? (end.result ?? end.text) : undefined;
 }
+
+/** Without the session that nobody can go on with here. */
+const bare = ({ session: _, ...attempt }: Attempt): Attempt => attempt;
 
 const choiceOf = ({ agent, model }: Attempt) => ({ agent, ...(model !== undefined && { model }) });
