@@ -34,4 +34,5 @@ export { crewTools } from "./service/crew-tools.ts";
 export type { FollowLine } from "./service/followers.ts";
 export type { Planned } from "./service/protocol.ts";
 export type { RunRequest } from "./service/requests.ts";
+export { crewSettingsProblems } from "./service/settings-problems.ts";
 export type { TalkRequest } from "./service/talk.ts";

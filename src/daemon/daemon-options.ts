@@ -30,7 +30,7 @@ export interface Daemon {
   readonly port: number;
   /**
    * Resolves when it has ended, for whatever reason, with whether another has to be started: no hook
-   * does that for an agent that is only watched.
+   * does that for an agent that is only watched, or for a run of a crew whose agents are silent.
    */
   readonly ended: Promise<{ readonly isMissed: boolean }>;
   /** Answers what is under way, records what was answered, and ends. */

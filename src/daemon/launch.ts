@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SeamError } from "../errors/index.ts";
@@ -16,15 +16,7 @@ export async function launchDaemon(paths: DaemonPaths): Promise<DaemonStatus> {
   prepareFolders(paths);
   const running = await daemonStatus(paths);
   if (running) return running;
-  const log = openSync(paths.log, "a", 0o600);
-  const child = spawn(process.execPath, [builtFile("bin/seam.js"), "daemon", "serve"], {
-    cwd: paths.run,
-    detached: true,
-    stdio: ["ignore", log, log],
-    env: { ...withoutLoading(process.env), SEAM_HOME: paths.home },
-  });
-  closeSync(log);
-  child.unref();
+  const child = spawnDaemon(paths);
   let failed: string | undefined;
   child.once("error", (error) => {
     failed = error.message;
@@ -39,4 +31,18 @@ export async function launchDaemon(paths: DaemonPaths): Promise<DaemonStatus> {
   }
   const detail = failed ?? `it did not answer within ${PATIENCE_MS / 1000} seconds`;
   throw new SeamError("SEAM_DAEMON_START", { detail });
+}
+
+/** Does not wait until it answers. It waits itself until the daemon that is there has ended. */
+export function spawnDaemon(paths: DaemonPaths): ChildProcess {
+  const log = openSync(paths.log, "a", 0o600);
+  const child = spawn(process.execPath, [builtFile("bin/seam.js"), "daemon", "serve"], {
+    cwd: paths.run,
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: { ...withoutLoading(process.env), SEAM_HOME: paths.home },
+  });
+  closeSync(log);
+  child.unref();
+  return child;
 }

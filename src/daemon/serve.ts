@@ -4,7 +4,7 @@ import { DAEMON_TITLE } from "../settings/index.ts";
 import { notedEnvironment } from "./client/client-files.ts";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { daemonPaths, prepareFolders } from "./daemon-paths.ts";
-import { launchDaemon } from "./launch.ts";
+import { spawnDaemon } from "./launch.ts";
 import { ringAround, ringOutside } from "./outside-walls.ts";
 import { OwnFiles } from "./own-files.ts";
 import { startDaemon } from "./start-daemon.ts";
@@ -52,9 +52,8 @@ export async function serve({ stays = false, ...options }: ServeOptions): Promis
     appendFileSync(paths.log, `${error.stack ?? error}\n`);
   });
   const { isMissed } = await ended;
-  // What was started at login is started again by the system.
-  if (isMissed && !stays) {
-    await launchDaemon(paths).catch((error) => appendFileSync(paths.log, `${error}\n`));
-  }
+  // What was started at login is started again by the system. Nobody waits for the next one: this
+  // process ends at once, so that nothing of it is still at work when the next one begins.
+  if (isMissed && !stays) spawnDaemon(paths);
   return true;
 }

@@ -194,13 +194,15 @@ async function run(
   let stopping: Promise<void> | undefined;
   const timers: NodeJS.Timeout[] = [];
   let isReplaced = false;
+  let hadWork = false;
   let tellEnd = () => {};
   const ended = new Promise<{ isMissed: boolean }>((resolve) => {
-    tellEnd = () => resolve({ isMissed: isReplaced && watches.count > 0 });
+    tellEnd = () => resolve({ isMissed: isReplaced && hadWork });
   });
   const startedAt = new Date().toISOString();
   let port = 0;
   const stop = (why = "it was asked to"): Promise<void> => {
+    hadWork ||= watches.count > 0 || services.isBusy;
     stopping ??= finish(why).finally(() => tellEnd());
     return stopping;
   };

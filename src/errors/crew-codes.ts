@@ -88,6 +88,10 @@ export const CREW_WORKSPACE_ERRORS = {
     what: "The work of the tasks that this one depends on cannot be merged: {detail}",
     next: "Merge them first, or let one of them start from the other's result.",
   },
+  SEAM_CREW_BRANCH: {
+    what: 'There is no branch "{name}" in {path}.',
+    next: "See what there is: git branch",
+  },
   SEAM_CREW_COMMIT: {
     what: '"{name}" is not a commit of {path}.',
     next: "See what there is: git log --oneline --all",

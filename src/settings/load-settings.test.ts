@@ -252,6 +252,19 @@ describe("a key", () => {
     expect(unbounded).toEqual([]);
   });
 
+  it.each([
+    ["crew", { atOnze: 2 }, '"atOnze" is no part of it. Did you mean "atOnce"?'],
+    ["retry", { zzzzzzzzzz: 1 }, '"zzzzzzzzzz" is no part of it. There are enabled,'],
+    [
+      "crew",
+      { dayBudget: { dollar: 1 } },
+      '"dayBudget.dollar" is no part of it. Did you mean "dollars"?',
+    ],
+  ])("%s with a part %j is reported with the nearest one", (key, value, said) => {
+    const [problem] = layers({ user: { [key]: value } }).problems;
+    expect(problem?.message).toContain(said);
+  });
+
   it("with a bad value leaves the good one of an earlier file", () => {
     const { settings, origins, home } = layers({
       user: { loadDeadlineMs: 500 },

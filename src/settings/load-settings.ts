@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { inWords, refusal, SeamError, systemCode } from "../errors/index.ts";
 import { mismatch, nearest } from "../events/index.ts";
 import { readRegularText, SMALL_FILE } from "../files/index.ts";
+import { isRecord } from "../values/index.ts";
 import { isSeamHome, PROJECT_DIR, seamHome } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 import { projectRoot } from "./project-root.ts";
@@ -283,8 +284,26 @@ function problemOf(path: string, key: string, value: unknown): SeamError | undef
     const hint = close ? `Did you mean "${close}"?` : "It is kept and ignored.";
     return new SeamError("SEAM_SETTINGS_UNKNOWN", { path, key, hint });
   }
-  const detail = mismatch(SettingsSchema.properties[known], value);
-  return detail ? new SeamError("SEAM_SETTINGS_VALUE", { path, key, detail }) : undefined;
+  const schema = SettingsSchema.properties[known];
+  const fault = mismatch(schema, value);
+  if (fault === undefined) return undefined;
+  const detail = strangerIn(schema, value) ?? fault;
+  return new SeamError("SEAM_SETTINGS_VALUE", { path, key, detail });
+}
+
+/** What of a setting with parts is no part of it: what checks it says only that there is something. */
+function strangerIn(schema: unknown, value: unknown, at = ""): string | undefined {
+  if (!isRecord(schema) || !isRecord(schema.properties) || !isRecord(value)) return undefined;
+  const parts = schema.properties;
+  const known = Object.keys(parts);
+  const stranger = Object.keys(value).find((name) => !known.includes(name));
+  if (stranger === undefined || schema.additionalProperties !== false) {
+    const inside = known.map((name) => strangerIn(parts[name], value[name], `${at}${name}.`));
+    return inside.find((one) => one !== undefined);
+  }
+  const close = nearest(stranger, known);
+  const hint = close === undefined ? `There are ${known.join(", ")}.` : `Did you mean "${close}"?`;
+  return `"${at}${stranger}" is no part of it. ${hint}`;
 }
 
 /** Paths count from the folder of the project, or from the user's Seam folder. Names stay names. */

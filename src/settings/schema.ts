@@ -212,13 +212,14 @@ export const SettingsSchema = Type.Object({
           { additionalProperties: false },
         ),
       ),
+      land: Type.Optional(Type.Boolean()),
       proofMinutes: Type.Optional(Type.Number({ minimum: 0.01, maximum: 1_440 })),
       leaseSeconds: Type.Optional(Type.Number({ minimum: 0.5, maximum: 3_600 })),
     },
     {
       additionalProperties: false,
       description:
-        "Crews. database: postgres://… for several machines; without it, a file in ~/.seam/crew. remote: the git remote, a name or a URL, by which machines exchange the branches of a run; nothing else is ever pushed. slots: the folder for worktrees. setup: a command that makes a fresh worktree ready, such as npm ci; run again only when a lock file changed. name: of this machine among the workers. agents: who does what a workflow leaves open, best first, like claude-code or codex:gpt-5. atOnce: agents at work at the same time on this machine. atOnceFor: the same for one agent, on all machines. atOnceIn: the same for one pool of machines. dayBudget: dollars, tokens and minutes for all runs of a day. proofMinutes: for each command that proves something. leaseSeconds: after so long another machine takes over what a worker had that is not heard of.",
+        "Crews. database: postgres://… for several machines; without it, a file in ~/.seam/crew. remote: the git remote, a name or a URL, by which machines exchange the branches of a run; nothing else is ever pushed. slots: the folder for worktrees. setup: a command that makes a fresh worktree ready, such as npm ci; run again only when a lock file changed. name: of this machine among the workers. agents: who does what a workflow leaves open, best first, like claude-code or codex:gpt-5. atOnce: agents at work at the same time on this machine. atOnceFor: the same for one agent, on all machines. atOnceIn: the same for one pool of machines. dayBudget: dollars, tokens and minutes for all runs of a day. land: true brings what a run that is done made to the branch on which it was started. proofMinutes: for each command that proves something. leaseSeconds: after so long another machine takes over what a worker had that is not heard of.",
       default: { atOnce: 4, proofMinutes: 30, leaseSeconds: 30 },
     },
   ),

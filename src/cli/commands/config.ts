@@ -34,10 +34,11 @@ Examples:
     .action(show);
 }
 
-function show({ json }: { json?: boolean }): void {
+async function show({ json }: { json?: boolean }): Promise<void> {
+  const { crewSettingsProblems } = await import("../../crew/index.ts");
   const cwd = process.cwd();
   const { settings, origins, problems: unusable } = loadSettings(cwd);
-  const problems = [...unusable, ...redactionProblems(cwd)];
+  const problems = [...unusable, ...redactionProblems(cwd), ...crewSettingsProblems()];
   if (json) {
     const from = Object.fromEntries(origins);
     const errors = problems.map((problem) => problem.toJSON());

@@ -8,6 +8,7 @@ import {
   landRun,
   listRuns,
   planRun,
+  type RunReport,
   type RunRequest,
   resumeRun,
   retryTask,
@@ -195,15 +196,19 @@ async function run(workflow: string, goal: string[], options: RunOptions): Promi
   if (!json) printLine(paint("dim", "Ctrl+C leaves it; it goes on."));
   const isGood = await printFollowed(paths, started.id, { json, untilOver: true });
   if (!isGood) process.exitCode = 1;
-  if (json) return;
-  const report = await showRun(paths, started.id);
+  if (!json) printOutcome(await showRun(paths, started.id));
+}
+
+/** What the last tasks found out, and how to take what was merged. */
+function printOutcome(report: RunReport): void {
   const { run: now, tasks } = report;
   for (const line of outcomeLines(report)) printLine(line);
   // Who only asked for a report has nothing to take.
   if (!tasks.some(({ mergedAs }) => mergedAs !== undefined)) return;
   printLine();
   printLine(`See it: git log -p ${now.base.slice(0, 10)}..${now.target}`);
-  if (now.state === "done") printLine(`Take it: seam crew land ${now.id}`);
+  if (now.landed) printLine(`It is on ${now.landsOn}. Take that back: seam crew land --undo`);
+  else if (now.state === "done") printLine(`Take it: seam crew land ${now.id}`);
 }
 
 /** Asks for the user's word where it is missing and somebody can be asked. */
@@ -274,6 +279,8 @@ async function status(id = "last", { follow, json }: Json & { follow?: boolean }
   if (!json) for (const line of statusLines(report)) printLine(line);
   if (follow && report.run.endedAt === undefined) {
     await printFollowed(paths, report.run.id, { json, untilOver: true });
+    const after = await showRun(paths, report.run.id);
+    if (!json && after.run.endedAt !== undefined) printOutcome(after);
   }
 }
 

@@ -73,3 +73,14 @@ it("show says of an attempt why there had to be another one", () => {
   expect(lines[second + 1]).toBe("     told: Not all checks passed.");
   expect(lines.filter((line) => line.includes("told:"))).toHaveLength(1);
 });
+
+it("show says on which machine of a pool each attempt was", () => {
+  const attempts = [{ ...attempt(1), worker: "desk" }, attempt(2)];
+  const linesOf = (now: Run) =>
+    reportLines({ run: now, tasks: [task], attempts, proofs: [], questions: [], messages: [] })
+      .map((line) => plainText(line).trim())
+      .filter((line) => /^\d\. /.test(line));
+  const far = linesOf({ ...run, pool: "far" });
+  expect(far).toEqual(["1. Claude Code on desk finished", "2. Claude Code on here finished"]);
+  expect(linesOf(run)).toEqual(["1. Claude Code finished", "2. Claude Code finished"]);
+});

@@ -130,7 +130,7 @@ export function reportLines(report: RunReport): string[] {
     lines.push("", `${taskMark(task.state)} ${paint("bold", task.id)}${title}`);
     if (task.mergedAs !== undefined) lines.push(`  merged as ${task.mergedAs.slice(0, 12)}`);
     for (const attempt of attempts.filter((one) => one.task === task.id)) {
-      lines.push(...attemptLines(attempt));
+      lines.push(...attemptLines(attempt, run.pool !== undefined));
     }
     for (const { place, passed, checks } of proofs.filter((one) => one.task === task.id)) {
       const where = place === "task" ? "on its own work" : "on the merged candidate";
@@ -149,15 +149,19 @@ export function reportLines(report: RunReport): string[] {
 }
 
 /** How it ended stands first and whole: names of models and sessions can be long. */
-function attemptLines(attempt: Attempt): string[] {
+/** `isFar`: several machines may have been at it. */
+function attemptLines(attempt: Attempt, isFar: boolean): string[] {
   const { number, agent, model, session, isReview, end, told = "" } = attempt;
   const what = isReview ? "review by " : "";
   const how =
     end === undefined ? "at work" : "reason" in end ? `${end.kind}: ${end.reason}` : end.kind;
   const where = [session === undefined ? "" : `session ${session}`, model ?? ""].filter(Boolean);
+  const machine = isFar ? ` on ${attempt.worker}` : "";
   // Why it was tried again: the agent of the attempt before may have said that all is well.
   const [why = ""] = plainText(told).split("\n").filter(Boolean);
-  const [first, ...rest] = plainText(`${number}. ${what}${agentType(agent)} ${how}`).split("\n");
+  const [first, ...rest] = plainText(
+    `${number}. ${what}${agentType(agent)}${machine} ${how}`,
+  ).split("\n");
   return [
     `  ${first}`,
     ...rest.map((line) => `     ${line}`),

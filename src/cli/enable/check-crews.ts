@@ -1,5 +1,5 @@
 import type { Finding } from "../../agents/index.ts";
-import { type CheckUp, checkCrews } from "../../crew/index.ts";
+import { type CheckUp, checkCrews, crewSettingsProblems } from "../../crew/index.ts";
 import { daemonPaths } from "../../daemon/index.ts";
 import { messageOf, SeamError } from "../../errors/index.ts";
 import { leftText } from "../crew/left-text.ts";
@@ -8,6 +8,14 @@ import { shownPath } from "../shown-path.ts";
 
 /** What there is to say about the crews of this user; undefined where there are none. */
 export async function crewFindings(store: string): Promise<readonly Finding[] | undefined> {
+  const unknown = crewSettingsProblems().map(({ code, message, next }): Finding => {
+    return { level: "warning", code, text: message, next };
+  });
+  const found = await findingsOf(store);
+  return found || unknown.length > 0 ? [...unknown, ...(found ?? [])] : undefined;
+}
+
+async function findingsOf(store: string): Promise<readonly Finding[] | undefined> {
   try {
     const crews = await checkCrews(daemonPaths(store));
     if (!crews) return undefined;

@@ -112,7 +112,7 @@ describe("what a run made does not land", () => {
     });
     expect(tip()).toBe(before);
     await expect(landOn(root, TARGET, "nowhere")).rejects.toMatchObject({
-      code: "SEAM_CREW_COMMIT",
+      code: "SEAM_CREW_BRANCH",
     });
   });
 

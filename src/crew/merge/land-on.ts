@@ -47,7 +47,7 @@ export async function landOn(
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const before = await readRef(repo, `refs/heads/${branch}`);
     if (before === undefined) {
-      throw new SeamError("SEAM_CREW_COMMIT", { name: branch, path: repository });
+      throw new SeamError("SEAM_CREW_BRANCH", { name: branch, path: repository });
     }
     if (await isContained(repo, work, before)) return { kind: "contained", branch, at: before };
     const after = await landed(repo, before, work, `Merge ${target} into ${branch}`);

@@ -45,6 +45,10 @@ export interface Run {
   readonly pool?: string;
   /** Where machines exchange its branches, as the user named it. */
   readonly remote?: string;
+  /** The branch that gets its result when it is done, because the settings of its user say so. */
+  readonly landsOn?: string;
+  /** That branch has it. */
+  readonly landed?: true;
   /** How often its flow was begun: once, and again for each time that somebody resumed it. */
   readonly flows: number;
   readonly startedAt: string;

@@ -56,6 +56,14 @@ describe("the ladder of retries", () => {
     ]);
   });
 
+  it("begins anew with work that was good and did not fit what others did", () => {
+    const attempts = [1, 2, 3].map((number) => attempt(failed, { number }));
+    const next = (since?: number) =>
+      nextRung({ attempts, end: failed, choices: [claude], now, ...(since && { since }) });
+    expect(next()).toMatchObject({ kind: "fresh" });
+    expect(next(3)).toMatchObject({ kind: "resume" });
+  });
+
   it("tells the next one what went wrong", () => {
     expect(rung([attempt(failed)])).toMatchObject({
       extra: expect.stringContaining("tests are red"),
@@ -134,6 +142,10 @@ describe("the ladder of retries", () => {
   it("being ended from outside goes on where it stopped, but not for ever", () => {
     const ended: AttemptEnd = { kind: "ended", reason: "killed" };
     expect(rung([attempt(ended)])).toMatchObject({ kind: "resume" });
+    // Who begins anew, as on another machine, has not been interrupted itself.
+    const { session: _, ...elsewhere } = attempt(ended);
+    const extra = expect.stringContaining("Another session began this");
+    expect(rung([elsewhere])).toMatchObject({ kind: "fresh", extra });
     expect(rung(Array.from({ length: 21 }, () => attempt(ended)))).toMatchObject({
       kind: "person",
     });

@@ -34,6 +34,11 @@ interface Situation {
   readonly end: AttemptEnd;
   readonly choices: readonly AgentChoice[];
   readonly now: Date;
+  /**
+   * The attempt whose work was good, and did not fit what others did: that is no failing of those before
+   * it, so the ladder begins anew with it.
+   */
+  readonly since?: number;
   readonly ladder?: typeof LADDER;
 }
 
@@ -47,7 +52,8 @@ export function choicesFor(
 }
 
 /** Which way to go on after an attempt that ended like this. */
-export function nextRung({ attempts, end, choices, now, ladder = LADDER }: Situation): Rung {
+export function nextRung(situation: Situation): Rung {
+  const { attempts, end, choices, now, since = 0, ladder = LADDER } = situation;
   const last = attempts.at(-1);
   const current = last && choiceOf(last);
   if (last === undefined || current === undefined) {
@@ -82,10 +88,10 @@ export function nextRung({ attempts, end, choices, now, ladder = LADDER }: Situa
           question: `The agent was ended ${ended} times: ${whole(reason)} Try again?`,
         };
       }
-      return again(last, current, "You were interrupted. Go on where you stopped.");
+      return again(last, current, last.session === undefined ? BEGUN : INTERRUPTED);
     }
     default:
-      return climb({ attempts, last, current, others, reason, ladder });
+      return climb({ attempts, last, current, others, reason, since, ladder });
   }
 }
 
@@ -98,20 +104,26 @@ const WAYS_OUT = {
     `${agent} did not call Seam: ${whole(reason)} Let it run its hooks, then answer to try again.`,
 } as const;
 
+const INTERRUPTED = "You were interrupted. Go on where you stopped.";
+const BEGUN =
+  "Another session began this and was interrupted. Look at what is there before you go on.";
+
 interface Climb {
   readonly attempts: readonly Attempt[];
   readonly last: Attempt;
   readonly current: AgentChoice;
   readonly others: readonly AgentChoice[];
   readonly reason: string;
+  readonly since: number;
   readonly ladder: typeof LADDER;
 }
 
-function climb({ attempts, last, current, others, reason, ladder }: Climb): Rung {
-  const failures = attempts.filter(({ end }) => end && FAILURES.has(end.kind)).length;
+function climb({ attempts, last, current, others, reason, since, ladder }: Climb): Rung {
+  const counted = attempts.filter(({ number }) => number >= since);
+  const failures = counted.filter(({ end }) => end && FAILURES.has(end.kind)).length;
   const rungs = ladder.flatMap(({ kind, times }) => Array.from({ length: times }, () => kind));
   const extra = `The last try did not succeed: ${reason}`;
-  const unused = others.filter((choice) => !attempts.some((one) => isSame(choiceOf(one), choice)));
+  const unused = others.filter((choice) => !counted.some((one) => isSame(choiceOf(one), choice)));
   for (const kind of rungs.slice(Math.max(0, failures - 1))) {
     if (kind === "resume") return again(last, current, extra);
     if (kind === "fresh") return { kind, choice: current, extra };

@@ -5,6 +5,7 @@ import { addUses } from "../policy/budget.ts";
 import { type CrewContext, happened, runKey, runSignal, taskKey } from "./crew-context.ts";
 import { tellRunEnd, tellTaskEnd } from "./crew-hooks.ts";
 import { isOver } from "./crew-store.ts";
+import { landByItself } from "./land-run.ts";
 import { dropEnvironment } from "./run-environment.ts";
 
 /** The engine keeps every step of a flow in memory: a long run goes on in a new flow. */
@@ -52,9 +53,13 @@ async function advance(crew: CrewContext, id: string): Promise<boolean> {
     await showState(crew, id);
     return false;
   }
-  const { state, reason } = next.end;
+  const { state } = next.end;
+  const { landed, reason = next.end.reason } =
+    state === "done" ? await landByItself(crew, run) : {};
   const over = await store.changeRun(id, (now) =>
-    now.state === "cancelled" ? undefined : { ...now, state, ...ended(), reason: reason ?? "" },
+    now.state === "cancelled"
+      ? undefined
+      : { ...now, state, ...ended(), reason: reason ?? "", ...(landed && { landed }) },
   );
   if (over) {
     dropEnvironment(crew.home, id);

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { messageOf, SeamError } from "../../errors/index.ts";
-import { headOf, openRepo, readRef } from "../../git/index.ts";
+import { headOf, openRepo } from "../../git/index.ts";
 import { isRecord } from "../../values/index.ts";
-import { checkoutState } from "../containment/checkout-state.ts";
 import type { CrewDatabase, Json } from "../database/crew-database.ts";
 import { openEngine } from "../engine/open-engine.ts";
 import { planTasks } from "../graph/next-steps.ts";
-import { type LandResult, landOn } from "../merge/land-on.ts";
+import type { LandResult } from "../merge/land-on.ts";
 import type { CrewQuestion } from "../model/crew-question.ts";
 import type { Allowance, Run, Task } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
@@ -30,16 +29,18 @@ import { refusedStart, tellRunEnd, tellTaskEnd } from "./crew-hooks.ts";
 import { CrewStore, isOver } from "./crew-store.ts";
 import { CrewTalk } from "./crew-talk.ts";
 import { ensureTarget } from "./ensure-target.ts";
+import { isAnythingMoving } from "./is-anything-moving.ts";
 import { joinWorkers } from "./join-workers.ts";
+import { landRun } from "./land-run.ts";
 import { putAway } from "./put-away.ts";
 import { reconcile } from "./reconcile.ts";
 import { Repositories } from "./repositories.ts";
 import { dropEnvironment, type Environment, keepEnvironment } from "./run-environment.ts";
 import type { RunReport } from "./run-report.ts";
+import { withSilentWorkers } from "./silent-workers.ts";
 import { allow } from "./take-place.ts";
 import { taskFlow } from "./task-flow.ts";
 import { withTrouble } from "./trouble.ts";
-import { atWork, explainCheckout } from "./users-checkout.ts";
 
 export interface CrewOptions {
   readonly database: CrewDatabase;
@@ -63,6 +64,8 @@ export interface StartRequest {
   readonly budget: Budget;
   readonly pool?: string;
   readonly remote?: string;
+  /** The branch that gets its result when it is done. */
+  readonly landsOn?: string;
   /** Of whoever starts it. */
   readonly environment?: Environment;
 }
@@ -118,7 +121,7 @@ export class Crew {
   }
 
   async start(request: StartRequest): Promise<Run> {
-    const { workflow, goal, agents, budget, pool, remote } = request;
+    const { workflow, goal, agents, budget, pool, remote, landsOn } = request;
     if (goal.trim() === "") throw new SeamError("SEAM_CREW_GOAL");
     checkAgents(workflow, agents);
     const repo = await openRepo(request.repository);
@@ -140,6 +143,7 @@ export class Crew {
       origin: this.#context.worker,
       ...(pool !== undefined && { pool }),
       ...(remote !== undefined && { remote }),
+      ...(landsOn !== undefined && { landsOn }),
       flows: 1,
       startedAt: new Date().toISOString(),
     };
@@ -168,7 +172,14 @@ export class Crew {
       store.questions(run.id),
       this.talk.messages({ run: run.id }),
     ]);
-    return { run: withTrouble(this.#context, run), tasks, attempts, proofs, questions, messages };
+    return {
+      run: withTrouble(this.#context, run),
+      tasks: await withSilentWorkers(this.#context, run, tasks, attempts),
+      attempts,
+      proofs,
+      questions,
+      messages,
+    };
   }
 
   async events(id: string, after: number): Promise<RunEvent[]> {
@@ -181,10 +192,8 @@ export class Crew {
   }
 
   /** Whether something moves by itself; what waits for a person does not. */
-  async isBusy(): Promise<boolean> {
-    const { store, worker } = this.#context;
-    if ((await store.openAttempts()).some((attempt) => attempt.worker === worker)) return true;
-    return (await store.runs(["running"])).some(({ origin }) => origin === worker);
+  isBusy(): Promise<boolean> {
+    return isAnythingMoving(this.#context);
   }
 
   /** Ends everything of a run. What its agents did by then is on their branches. */
@@ -273,29 +282,7 @@ export class Crew {
 
   /** Brings what was merged to a branch of the user's: the one that is checked out, unless one is named. */
   async land(id: string, branch?: string): Promise<LandResult> {
-    const run = await this.#run(id);
-    const repo = await openRepo(run.repository);
-    if (!repo) throw new SeamError("SEAM_CREW_NO_REPO", { path: run.repository });
-    const onto = branch ?? (await headOf(repo)).branch;
-    if (onto === undefined) {
-      const hint = `Say which: seam crew land ${run.id} <branch>`;
-      throw stateError("no branch is checked out", hint);
-    }
-    if ((await readRef(repo, `refs/heads/${run.target}`)) === run.base) {
-      throw stateError(
-        "nothing was merged in this run",
-        `See how far it is: seam crew show ${run.id}`,
-      );
-    }
-    const isSeen = (await atWork(this.#context, run.repository)).length > 0;
-    const before = isSeen ? await checkoutState(run.repository) : undefined;
-    const result = await landOn(run.repository, run.target, onto);
-    const after = before && (await checkoutState(run.repository));
-    if (before && after) await explainCheckout(this.#context, run.repository, before, after);
-    const text =
-      result.kind === "landed" ? `landed on ${onto}` : `not landed on ${onto}: ${result.kind}`;
-    await happened(this.#context, { run: run.id, kind: "merge", text });
-    return result;
+    return landRun(this.#context, await this.#run(id), branch);
   }
 
   /** What waits, and what is not as it should be. */

@@ -8,6 +8,17 @@ const BEAT_MS = 20_000;
 /** After this time without a sign, a worker counts as gone. */
 const GONE_MS = 3 * BEAT_MS;
 
+/** The workers that have not been heard of for so long that they count as gone, and for how many minutes. */
+export async function silentWorkers(database: CrewDatabase): Promise<ReadonlyMap<string, number>> {
+  const now = (await database.clock()).getTime();
+  const rows = await database.all("SELECT name, seen_at FROM crew_workers", []);
+  const ages = rows.map(
+    (row) => [String(row.name), now - Date.parse(String(row.seen_at))] as const,
+  );
+  const gone = ages.filter(([, ms]) => ms > GONE_MS);
+  return new Map(gone.map(([name, ms]) => [name, Math.floor(ms / 60_000)]));
+}
+
 interface Joining {
   readonly log: (text: string) => void;
   /** Is called once if another process has the name now, as after a long sleep of this machine. */

@@ -8,6 +8,7 @@ import { prove } from "../proof/prove.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
 import { setTaskState } from "./advance-run.ts";
 import { type CrewContext, crewFolder, happened } from "./crew-context.ts";
+import type { Refused } from "./refused-merge.ts";
 import { environmentOf } from "./run-environment.ts";
 import type { Surroundings, Tried } from "./try-task.ts";
 
@@ -22,6 +23,8 @@ export type Verdict =
       readonly waited?: true;
       /** A person wants the task to end. */
       readonly givenUp?: true;
+      /** What the merge queue did not take, and is still to be put right. */
+      readonly refused?: Refused;
     };
 
 /** Judges what is there after an attempt, and runs the commands that prove it. */
@@ -32,13 +35,16 @@ export async function judgeWork(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { end } = tried;
+  const { run, task } = around;
   if (end.kind !== "finished") return { good: false, end, reason: end.reason };
   const fault = faultOf(around, tried);
-  if (fault !== undefined) return bad(fault);
+  if (fault !== undefined) {
+    const open = tried.unresolved.length > 0 && (await crew.store.task(run.id, task.id))?.refused;
+    return bad(fault, open ? { reason: open.reason, isConflict: true } : undefined);
+  }
   const commands = around.spec.verify;
   if (commands.length === 0) return { good: true };
   await setTaskState(crew, around.task, { state: "proving" });
-  const { run, task } = around;
   const pool = await crew.repositories.poolFor(run);
   const workspace = await pool.take({
     ...placeOf(around),
@@ -55,10 +61,11 @@ export async function judgeWork(
   return proof.passed ? { good: true } : bad(failureIn(proof));
 }
 
-export const bad = (reason: string): Verdict => ({
+export const bad = (reason: string, refused?: Refused): Verdict => ({
   good: false,
   end: { kind: "failed", reason },
   reason,
+  ...(refused && { refused }),
 });
 
 export const placeOf = ({ run, task, spec }: Surroundings) => ({

@@ -190,7 +190,7 @@ async function forClaude() {
   const scratch = await makeScratch();
   const bin = join(scratch.root, "bin");
   mkdirSync(bin);
-  for (const name of ["sh", "mv", "rm", "mkfifo"]) {
+  for (const name of ["sh", "mv", "rm", "mkfifo", "date"]) {
     const found = execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" });
     symlinkSync(found.trim(), join(bin, name));
   }
@@ -237,17 +237,22 @@ inFull(
       const line = `echo '${JSON.stringify(said)}'`;
       return `[ -e "$HOME/${name}" ] || { : > "$HOME/${name}"; ${line}; exit 1; }`;
     };
-    const over = Math.floor(Date.now() / 1_000) + 3;
+    // Counted from when the agent says it, however late it starts.
+    const over = "'$(($(date +%s)+3))'";
     install(
       once("limit", `Claude AI usage limit reached|${over}`),
       once("login", "Invalid API key · Please run /login"),
       SAYS_DONE,
     );
     const run = await crew.start(request);
-    const question = await until(() => asked[0]);
-    expect(events.map(({ text }) => text).join("\n")).toContain(
-      "one is waiting: Claude AI usage limit",
+    await until(() =>
+      events.find(({ text }) => text.startsWith("one is waiting: Claude AI usage")),
     );
+    await until(() => events.find(({ kind, state }) => kind === "run" && state === "waiting"));
+    // The limit ends by itself, so somebody has to be there then; who waits for a person needs nobody.
+    expect(await crew.isBusy()).toBe(true);
+    const question = await until(() => asked[0]);
+    await expect.poll(() => crew.isBusy()).toBe(false);
     expect(question.message).toContain("is not logged in");
     await crew.answer(question.id, "try again");
     expect(await ended(run.id)).toBe("done");

@@ -3,15 +3,15 @@ import type { Flow } from "../engine/engine.ts";
 import { planText } from "../graph/plan.ts";
 import type { Attempt, AttemptEnd, Task } from "../model/run.ts";
 import { choicesFor, nextRung, type Rung } from "../policy/ladder.ts";
-import { bringIn } from "../workspaces/bring-in.ts";
 import { type Beginning, TAKEN_OVER } from "./admit-attempt.ts";
 import { endTask, setTaskState } from "./advance-run.ts";
 import { askPerson } from "./ask-person.ts";
 import { type CrewContext, questionSignal } from "./crew-context.ts";
 import { refusedMerge, refusedTask } from "./crew-hooks.ts";
 import { CrewTalk } from "./crew-talk.ts";
-import { bad, judgeWork, placeOf, type Verdict } from "./judge-work.ts";
-import { type Merged, mergeWork } from "./merge-work.ts";
+import { bad, judgeWork, type Verdict } from "./judge-work.ts";
+import { mergeWork } from "./merge-work.ts";
+import { bringTarget, knowing, type Refused } from "./refused-merge.ts";
 import { releaseWorkspace } from "./release-workspace.ts";
 import { secretsQuestion, settleSecrets } from "./settle-secrets.ts";
 import { type Step, takePlace } from "./take-place.ts";
@@ -36,6 +36,10 @@ class TaskFlow {
   readonly #around: Surroundings;
   /** The commit that has all that is in the workspace, as long as nobody was in it since. */
   #savedAs: string | undefined;
+  /** What the work met in the target when it last had to be brought in. */
+  #met: string | undefined;
+  /** The first attempt whose work did not fit that: the ladder begins with it. */
+  #since = 0;
 
   constructor(crew: CrewContext, flow: Flow, around: Surroundings) {
     this.#crew = crew;
@@ -63,9 +67,8 @@ class TaskFlow {
       const verdict = await this.#attempt(beginning, `${round}`);
       if (verdict.good) return this.#end({ state: "done" });
       if (verdict.givenUp) return this.#end({ state: "failed", reason: verdict.reason });
-      const { end, waited } = verdict;
       next = await this.#step(`next ${round}`, async () =>
-        waited ? this.#goOn() : this.#rungAfter(end),
+        verdict.waited ? this.#goOn() : this.#rungAfter(verdict.end, verdict.refused),
       );
     }
   }
@@ -95,7 +98,7 @@ class TaskFlow {
     });
     const strayed = await this.#strayed(found, round);
     if (strayed) return strayed;
-    return verdict.good ? this.#accept(tried, round) : verdict;
+    return verdict.good ? this.#accept(tried, round, admitted.number) : verdict;
   }
 
   /** What a person is asked about changes in their checkout; null: there are none. */
@@ -150,7 +153,7 @@ class TaskFlow {
   }
 
   /** What stands between good work and its place: a reviewer, a person, the merge queue. */
-  async #accept(tried: Tried, round: string): Promise<Verdict> {
+  async #accept(tried: Tried, round: string, number: number): Promise<Verdict> {
     const { spec, run } = this.#around;
     if (spec.plans && run.workflow.approvePlan) {
       const message = planText(resultOf(tried.end), run.workflow);
@@ -178,8 +181,11 @@ class TaskFlow {
     });
     if (merged.kind === "landed") return { good: true };
     this.#savedAs = undefined;
-    await this.#step(`bring ${round}`, () => this.#bring(merged));
-    return bad(`${merged.reason}\n\n${BROUGHT}`);
+    const met = await this.#step(`bring ${round}`, () => bringTarget(this.#crew, this.#around));
+    const isConflict = merged.files.length > 0;
+    if (isConflict && met !== this.#met) this.#since = number;
+    this.#met = met;
+    return bad(merged.reason, { reason: merged.reason, isConflict });
   }
 
   /** Asks before anything that looks like a secret gets further than the task's own branch. */
@@ -274,35 +280,32 @@ class TaskFlow {
     return null;
   }
 
-  /** After a conflict the workspace has the target in it, with both sides where they do not agree. */
-  async #bring({ kind }: Merged): Promise<null> {
-    if (kind === "landed") return null;
-    const { run } = this.#around;
-    const pool = await this.#crew.repositories.poolFor(run);
-    const base = `refs/heads/${run.target}`;
-    await bringIn(await pool.take({ ...placeOf(this.#around), base }), base);
-    return null;
-  }
-
   /** Which way to go after an attempt that ended like this; undefined: there was none. */
-  async #rungAfter(end: AttemptEnd | undefined): Promise<Rung & { session?: string }> {
+  async #rungAfter(
+    end: AttemptEnd | undefined,
+    refused?: Refused,
+  ): Promise<Rung & { session?: string }> {
     // Nothing is left to spend: a person is asked for more before the session goes on.
     if (end?.kind === "over-budget") return this.#goOn();
     const { spec, role, run } = this.#around;
     const all = await this.#crew.store.attempts(run.id, this.#task.id);
     const own = all.filter(({ isReview }) => !isReview);
-    const since = own.filter(({ number }) => number > (this.#task.triedBefore ?? 0));
+    const anew = own.filter(({ number }) => number > (this.#task.triedBefore ?? 0));
     const before = own.at(-1);
     // A person let it begin anew: who was interrupted goes on, everybody else starts over.
-    const attempts = since.length === 0 && before?.end?.kind === "ended" ? [before] : since;
+    const attempts = anew.length === 0 && before?.end?.kind === "ended" ? [before] : anew;
     const choices = choicesFor(spec, role, run.agents);
     const last = attempts.at(-1);
     // The id of a session is written down before its agent is started, which may not have come to it.
     const isHere = last?.worker === this.#crew.worker && wasStarted(last);
     const session = isHere ? last.session : undefined;
     const first: AttemptEnd = { kind: "failed", reason: "nothing was tried yet" };
-    const rung = nextRung({ attempts, end: end ?? last?.end ?? first, choices, now: new Date() });
-    return { ...rung, ...(session !== undefined && { session }) };
+    const is = end ?? last?.end ?? first;
+    const now = new Date();
+    const known = last && session === undefined ? [...attempts.slice(0, -1), bare(last)] : attempts;
+    const rung = nextRung({ attempts: known, end: is, choices, now, since: this.#since });
+    const next = refused ? knowing(rung, refused, last?.workspace) : rung;
+    return { ...next, ...(session !== undefined && { session }) };
   }
 
   /** Waits or asks if that is what comes next, and says how the next attempt begins. */
@@ -382,11 +385,11 @@ class TaskFlow {
   }
 }
 
-const BROUGHT =
-  "What the others did is now merged into your folder; where it did not fit, both sides stand in the files. Make it whole, keep what both wanted, and leave no conflict marks.";
-
 function resultOf(end: AttemptEnd): unknown {
   return end.kind === "finished" ? (end.result ?? end.text) : undefined;
 }
+
+/** Without the session that nobody can go on with here. */
+const bare = ({ session: _, ...attempt }: Attempt): Attempt => attempt;
 
 const choiceOf = ({ agent, model }: Attempt) => ({ agent, ...(model !== undefined && { model }) });

@@ -181,9 +181,10 @@ async function start(
   await talk.delivered(words);
   const { number, agent, model, resumes } = attempt;
   const who = model === undefined ? agent : `${agent} (${model})`;
+  // What happens comes first: a long model is cut off where the line ends.
   const what = resumes === undefined ? "begins" : "goes on with its session";
   const event = { run: run.id, task: task.id, attempt: number, kind: "attempt" } as const;
-  await happened(crew, { ...event, text: `${who} ${what}` });
+  await happened(crew, { ...event, text: `${what}: ${who}` });
 }
 
 /** The attempt has ended, and its place is free. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { AGENT_NAMES, type AgentName } from "../../agents/index.ts";
 import { SeamError, usageError } from "../../errors/index.ts";
 import { nearest } from "../../events/index.ts";
-import { git, openRepo } from "../../git/index.ts";
+import { git, headOf, openRepo } from "../../git/index.ts";
 import { loadUserSettings } from "../../settings/index.ts";
 import { findCrewFiles } from "../files/find-crew-files.ts";
 import { problemLine, type WorkflowProblem } from "../files/problem.ts";
@@ -13,6 +13,7 @@ import type { AgentChoice, Workflow } from "../model/workflow.ts";
 import type { StartRequest } from "../runs/crew.ts";
 import { type Consent, keepConsents, missingConsents } from "./consents.ts";
 import type { RunRequest } from "./requests.ts";
+import { settingsWarnings } from "./settings-problems.ts";
 
 /** A run that could start, and what people should know before it does. */
 export interface PreparedRun {
@@ -52,11 +53,14 @@ export async function prepareRun(asked: RunRequest, home: string): Promise<Prepa
     throw new SeamError("SEAM_CREW_UNTRUSTED", { detail });
   }
   const remote = await remoteFor(asked, settings.remote, repository);
+  const branch = (await headOf(repo)).branch;
+  // What a pool did has to be fetched first, and whoever works there cannot land it here.
+  const landsOn = settings.land && asked.pool === undefined ? branch : undefined;
   const atOnce = asked.atOnce ?? workflow.maxConcurrency;
   const warnings = problems.map(problemLine);
   return {
     consents: missingConsents(home, workers),
-    warnings: [...warnings, ...(await changesIn(repository))],
+    warnings: [...warnings, ...settingsWarnings(asked.pool), ...(await changesIn(repository))],
     request: {
       workflow: { ...workflow, maxConcurrency: atOnce },
       goal: asked.goal,
@@ -65,6 +69,7 @@ export async function prepareRun(asked: RunRequest, home: string): Promise<Prepa
       budget: { ...workflow.budget, ...asked.budget },
       ...(asked.pool !== undefined && { pool: asked.pool }),
       ...(remote !== undefined && { remote }),
+      ...(landsOn !== undefined && { landsOn }),
       ...(asked.environment && { environment: asked.environment }),
     },
   };

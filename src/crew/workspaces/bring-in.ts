@@ -14,6 +14,8 @@ import { outsideOf } from "./sparse.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface BroughtIn {
+  /** What was merged. */
+  readonly commit: string;
   /** Files with both sides between marks, for whoever works here to finish. */
   readonly conflicts: readonly string[];
   /** git's own words for each of them. */
@@ -32,7 +34,7 @@ export async function bringIn(workspace: Workspace, name: string): Promise<Broug
     throw new SeamError("SEAM_CREW_SLOT", { path, detail: "it has no branch" });
   const { commit: ours } = await saveWork(workspace, `Work of ${workspace.task}`);
   const theirs = await commitOf(repo, name);
-  if (await isContained(repo, theirs, ours)) return { conflicts: [], words: [] };
+  if (await isContained(repo, theirs, ours)) return { commit: theirs, conflicts: [], words: [] };
   const tree: SlotTree = {
     repo: seenFrom(repo, adminNamedIn(path) ?? workspace.repo.gitDir, path),
     path,
@@ -41,7 +43,8 @@ export async function bringIn(workspace: Workspace, name: string): Promise<Broug
   const merged = await mergeTrees(repo, ours, theirs);
   if ("conflict" in merged) {
     await leaveOpen(tree, theirs, merged.conflict);
-    return { conflicts: merged.conflict.files, words: merged.conflict.words };
+    const { files, words } = merged.conflict;
+    return { commit: theirs, conflicts: files, words };
   }
   const parents = [ours, theirs];
   const message = `Merge what was done meanwhile into ${branch}`;
@@ -49,7 +52,7 @@ export async function bringIn(workspace: Workspace, name: string): Promise<Broug
   await checkOut(tree, commit);
   await moveRef(repo, `refs/heads/${branch}`, commit, ours, "seam: brought in");
   await standOn(tree, branch, commit, () => {});
-  return { conflicts: [], words: [] };
+  return { commit: theirs, conflicts: [], words: [] };
 }
 
 /** Whoever finishes the merge has to see also what is in none of the folders of the worktree. */

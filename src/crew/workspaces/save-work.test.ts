@@ -339,7 +339,7 @@ describe("what was done meanwhile is brought in", () => {
     write(root, { c: "c\n" });
     const theirs = commitAll(root);
     write(path, { a: "2\n" });
-    expect(await bringIn(workspace, theirs)).toEqual({ conflicts: [], words: [] });
+    expect(await bringIn(workspace, theirs)).toEqual({ commit: theirs, conflicts: [], words: [] });
     expect(readFileSync(join(path, "c"), "utf8")).toBe("c\n");
     isClean();
     expect((await saveWork(workspace, "same")).unresolved).toEqual([]);

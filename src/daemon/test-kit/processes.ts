@@ -22,9 +22,13 @@ export interface ProcessPlace extends TestPlace {
 /**
  * A place whose hook client starts a real daemon in a process of its own: the built one, with all
  * agents, and a recorder that appends to a file, each number once, as a recorder has to. `built`:
- * the build it runs from.
+ * the build it runs from. `isBusy`: a service in it is at work for as long as it lives.
  */
-export function processPlace({ native = true, built = OWN_BUILD } = {}): ProcessPlace {
+export function processPlace({
+  native = true,
+  built = OWN_BUILD,
+  isBusy = false,
+} = {}): ProcessPlace {
   const place = testPlace();
   const recordedFile = join(place.home, "recorded");
   const text = (path: string) => {
@@ -49,13 +53,13 @@ export function processPlace({ native = true, built = OWN_BUILD } = {}): Process
       await until(() => !isRunning(pid));
     },
   };
-  writeFileSync(join(place.home, "daemon.mjs"), daemonScript(built));
+  writeFileSync(join(place.home, "daemon.mjs"), daemonScript(built, isBusy));
   ensureClient(place.home, { seam: join(place.home, "daemon.mjs"), native });
   onTestFinished(() => made.kill("SIGKILL"));
   return made;
 }
 
-function daemonScript(built: string): string {
+function daemonScript(built: string, isBusy: boolean): string {
   return `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { ALL_AGENTS } from ${JSON.stringify(`${built}/agents/index.js`)};
@@ -72,7 +76,8 @@ const recorder = {
   },
   close: async () => {},
 };
-await serve({ agents: ALL_AGENTS, recorder });
+const services = ${isBusy} ? [() => ({ name: "work", isBusy: () => true })] : [];
+await serve({ agents: ALL_AGENTS, recorder, services });
 process.exit(0);
 `;
 }

@@ -69,6 +69,26 @@ it("a daemon whose package was replaced lets the next hook start the new one, an
   await until(() => place.recorded().length === 2);
 }, 90_000);
 
+it("a daemon whose package was replaced while something in it is at work starts the new one itself, once it has ended", async () => {
+  const { built, replace } = packageCopy();
+  const place = processPlace({ built, isBusy: true });
+  await hook(place, "a");
+  const first = place.runs();
+  replace();
+  // No hook comes, and no command.
+  await until(() => place.starts() === 2);
+  expect(place.runs()).not.toBe(first);
+  const told = place
+    .logged()
+    .split("\n")
+    .filter((line) => /the daemon (runs|ends)/.test(line));
+  expect(told.map((line) => /the daemon (runs|ends)/.exec(line)?.[1])).toEqual([
+    "runs",
+    "ends",
+    "runs",
+  ]);
+}, 90_000);
+
 it.each([
   ["critical", CRITICAL],
   ["ordinary", GATE],
