@@ -199,6 +199,34 @@ inFull(
   },
 );
 
+it("a run that ended is gone on with, one of its tasks begins again, it is followed, and written into a file", async () => {
+  const made = crewPlace();
+  const { stdout } = await made.seam("crew", "run", "asking", "Ask.", "--detach", "--json");
+  const { run } = JSON.parse(stdout) as { run: { id: string } };
+  /** Answers as soon as it is asked: each time that the task begins anew is another question. */
+  const answer = (time: number, word: string) =>
+    expect
+      .poll(
+        async () => (await made.seam("crew", "answer", `${run.id}.one.${time}.start`, word)).code,
+        { timeout: 60_000 },
+      )
+      .toBe(0);
+  await answer(0, "no");
+  await expect
+    .poll(async () => (await made.seam("crew", "resume", "last")).stdout, { timeout: 60_000 })
+    .toContain("It goes on.");
+  await made.seam("crew", "cancel", "last");
+  expect((await made.seam("crew", "retry", "last", "one")).code).toBe(0);
+  const followed = made.seam("crew", "status", "-f");
+  await answer(2, "yes");
+  expect((await followed).stdout).toContain(`Take it: seam crew land ${run.id}`);
+  const file = join(made.project, "run.json");
+  await made.seam("crew", "export", "last", file);
+  const text = readFileSync(file, "utf8");
+  expect(JSON.parse(text)).toMatchObject({ run: { id: run.id, state: "done" } });
+  expect((await made.seam("crew", "export", "last")).stdout).toBe(text);
+});
+
 inFull("show says in full why an attempt failed", async () => {
   const made = crewPlace();
   const reason = `Nobody can do ${"this and ".repeat(20)}that.`;

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sampled } from "../../test/setup/sample.ts";
 import { daemonStatus } from "./connection.ts";
+import { prepareFolders } from "./daemon-paths.ts";
+import { Deaths } from "./deaths.ts";
+import { Log } from "./log.ts";
 import { type ProcessPlace, processPlace } from "./test-kit/processes.ts";
-import { runHook } from "./test-kit/setup.ts";
+import { runHook, testPlace } from "./test-kit/setup.ts";
 
 /** By a program of its own, as nothing inside of the process can hold it up. */
 const KILL = `execFileSync("kill", ["-9", String(process.pid)]);`;
@@ -28,6 +31,40 @@ async function reasonOf(place: ProcessPlace, command: string, session_id = "s1")
   const said = stdout === "" ? {} : JSON.parse(stdout);
   return said.hookSpecificOutput?.permissionDecisionReason as string | undefined;
 }
+
+/** A daemon after the one before it, as far as it knows what that one died over. */
+function next(place: ReturnType<typeof testPlace>, waiting: readonly string[]) {
+  prepareFolders(place);
+  const leftOut: string[] = [];
+  const finder = { leaveOut: (path: string) => `${leftOut.push(path)}` };
+  const log = new Log(place.log);
+  const deaths = new Deaths(place, finder, log);
+  deaths.found(waiting);
+  const runs = (path: string) => {
+    if (deaths.doing !== undefined) writeFileSync(join(deaths.doing, "1"), path);
+  };
+  return { deaths, leftOut, runs };
+}
+
+it("a hook that had its answer and was not recorded blames nobody when another one ends the daemon", () => {
+  const place = testPlace();
+  next(place, ["answered"]).runs("/gate.ts");
+  const second = next(place, ["answered", "deadly"]);
+  expect(second.leftOut).toEqual([]);
+  // The second hook comes again, and this daemon dies over it too.
+  second.deaths.begins("deadly");
+  second.runs("/gate.ts");
+  expect(next(place, ["answered", "deadly"]).leftOut).toEqual(["/gate.ts"]);
+});
+
+it("a hook that the next daemon answered blames nobody for its death later", () => {
+  const place = testPlace();
+  const first = next(place, ["slow"]);
+  first.deaths.begins("slow");
+  first.deaths.outlived("slow");
+  first.runs("/gate.ts");
+  expect(next(place, ["slow"]).leftOut).toEqual([]);
+});
 
 const KINDS: readonly [string, boolean][] = [
   ["critical", true],

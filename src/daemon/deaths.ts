@@ -15,6 +15,8 @@ const HOPELESS = 4;
 interface Kept {
   /** How many daemons died before they could answer a hook, by its id. */
   readonly hooks: Readonly<Record<string, number>>;
+  /** Those of them that came again and have no answer yet. */
+  readonly asked: readonly string[];
   /** Extensions that ended daemons and have not changed since: how their files were, and why. */
   readonly leftOut: Readonly<Record<string, { readonly print: string; readonly why: string }>>;
 }
@@ -28,14 +30,14 @@ const WHY = "it ended Seam's daemon twice";
  */
 export class Deaths {
   readonly #paths: DaemonPaths;
-  readonly #finder: ExtensionFinder;
+  readonly #finder: Pick<ExtensionFinder, "leaveOut">;
   readonly #log: Log;
   /** Which extensions ran when the daemon before died. */
   readonly #suspects: readonly string[];
   readonly #wasOrderly: boolean;
   #kept: Kept;
 
-  constructor(paths: DaemonPaths, finder: ExtensionFinder, log: Log) {
+  constructor(paths: DaemonPaths, finder: Pick<ExtensionFinder, "leaveOut">, log: Log) {
     this.#paths = paths;
     this.#finder = finder;
     this.#log = log;
@@ -53,11 +55,15 @@ export class Deaths {
     return Object.keys(this.#kept.hooks).length > 0 ? this.#paths.doing : undefined;
   }
 
-  /** `waiting`: the hooks that the daemon before left without an answer. */
+  /**
+   * `waiting`: the hooks that the daemon before left without an answer, and those of plugins that may
+   * have had theirs. So a hook counts a second time only if that daemon was asked again.
+   */
   found(waiting: readonly string[]): void {
-    const before = this.#kept.hooks;
-    const more = this.#wasOrderly ? 0 : 1;
-    const counts = waiting.map((id) => [id, (before[id] ?? 0) + more] as const);
+    const { hooks: before, asked } = this.#kept;
+    const isOver = (id: string) => before[id] === undefined || asked.includes(id);
+    const more = (id: string) => (!this.#wasOrderly && isOver(id) ? 1 : 0);
+    const counts = waiting.map((id) => [id, (before[id] ?? 0) + more(id)] as const);
     const hooks = Object.fromEntries(counts.filter(([, count]) => count > 0));
     const leftOut = { ...this.#kept.leftOut };
     const [culprit] = this.#suspects;
@@ -66,8 +72,23 @@ export class Deaths {
       leftOut[culprit] = { print: this.#finder.leaveOut(culprit, WHY), why: WHY };
       this.#log.warn(`${culprit} is left out until it changes: ${WHY}`);
     }
-    this.#keep({ hooks, leftOut });
+    this.#keep({ hooks, asked: [], leftOut });
     if (this.doing !== undefined) mkdirSync(this.doing, { recursive: true, mode: 0o700 });
+  }
+
+  /** A hook over which a daemon died has come again. */
+  begins(id: string): void {
+    const { hooks, asked } = this.#kept;
+    if (hooks[id] === undefined || asked.includes(id)) return;
+    this.#keep({ ...this.#kept, asked: [...asked, id] });
+  }
+
+  /** It has its answer, and this daemon lives. */
+  outlived(id: string): void {
+    const { [id]: died, ...hooks } = this.#kept.hooks;
+    if (died === undefined) return;
+    const asked = this.#kept.asked.filter((one) => one !== id);
+    this.#keep({ ...this.#kept, hooks, asked });
   }
 
   /** Why a hook gets no decision of a session's extensions. Undefined if they can be asked. */
@@ -123,13 +144,14 @@ function readKept(path: string): Kept {
       const isWhole = typeof print === "string" && typeof why === "string";
       return isWhole ? [[file, { print, why }] as const] : [];
     });
-    return { hooks: Object.fromEntries(hooks), leftOut: Object.fromEntries(leftOut) };
+    const asked = Array.isArray(value.asked) ? value.asked.map(String) : [];
+    return { hooks: Object.fromEntries(hooks), asked, leftOut: Object.fromEntries(leftOut) };
   } catch {
     return NOTHING;
   }
 }
 
-const NOTHING: Kept = { hooks: {}, leftOut: {} };
+const NOTHING: Kept = { hooks: {}, asked: [], leftOut: {} };
 
 function entriesOf(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];

@@ -277,11 +277,11 @@ async function status(id = "last", { follow, json }: Json & { follow?: boolean }
   const report = await showRun(paths, id);
   if (json && !follow) return printJson(plain(report));
   if (!json) for (const line of statusLines(report)) printLine(line);
-  if (follow && report.run.endedAt === undefined) {
-    await printFollowed(paths, report.run.id, { json, untilOver: true });
-    const after = await showRun(paths, report.run.id);
-    if (!json && after.run.endedAt !== undefined) printOutcome(after);
-  }
+  if (!follow) return;
+  const { id: run, endedAt } = report.run;
+  if (endedAt === undefined) await printFollowed(paths, run, { json, untilOver: true });
+  const after = await showRun(paths, run);
+  if (!json && after.run.endedAt !== undefined) printOutcome(after);
 }
 
 async function list({ json }: Json): Promise<void> {

@@ -28,7 +28,7 @@ export async function printFollowed(
     if (json) printLine(JSON.stringify(line));
     else if (!isSilent && !(await printQuestion(paths, run, line, task)))
       printFollowLine(line, task);
-    if (untilOver && isEnd(line)) over.abort();
+    if (untilOver && isEnd(line) && (await isOver(paths, run))) over.abort();
   }
   const report = await showRun(paths, run);
   if (!json && !isSilent && report.run.endedAt !== undefined) {
@@ -53,6 +53,11 @@ async function printQuestion(
   );
   for (const text of asked ? questionLines(asked) : []) printLine(text);
   return asked !== undefined;
+}
+
+/** A run that goes on after it ended once has that end among what happened. */
+async function isOver(paths: DaemonPaths, run: string): Promise<boolean> {
+  return (await showRun(paths, run)).run.endedAt !== undefined;
 }
 
 function isEnd(line: FollowLine): boolean {

@@ -83,7 +83,9 @@ export class HookService {
     const payload = parseObject(incoming.text);
     await this.#parts.meet(incoming.agent, folderOf({ ...incoming, payload }) ?? process.cwd());
     const accepted = { ...incoming, payload };
-    const isHopeless = this.#parts.deaths.isHopeless(incoming.id);
+    const { deaths } = this.#parts;
+    const isHopeless = deaths.isHopeless(incoming.id);
+    deaths.begins(incoming.id);
     const understood = isHopeless ? undefined : this.#understand(accepted);
     if (understood) await tellBefore(understood.session, beforeJournal(understood));
     const entry = this.#keep(accepted, understood?.reading);
@@ -111,6 +113,7 @@ export class HookService {
       answer = unaskedAnswer(this.#parts, accepted, "failed");
     }
     const ms = performance.now() - startedAt;
+    deaths.outlived(incoming.id);
     const kept = entry.seq !== UNWRITTEN;
     const after = () => {
       if (!delivery.isDone()) this.#sayUndelivered(entry, told);
