@@ -240,9 +240,14 @@ export function seamOn(agent: AgentName, options: Options): void {
       expect(proofs.found).toEqual(proofs.claimed);
     });
 
-    it("has recorded all that it accepted", () => {
+    it("has recorded all that it accepted", async () => {
       stage.stopDaemon();
-      expect(stage.recorded).toBe(stage.journal().at(-1)?.seq);
+      const last = stage.journal().at(-1)?.seq;
+      // A hook of a plugin that was answered, and not recorded when the daemon was killed, may come again
+      // for a while: one that is stopped in this time leaves it to the next.
+      if (stage.recorded !== last) stage.seam("daemon", "start");
+      expect(await until(() => stage.recorded === last)).toBe(true);
+      stage.stopDaemon();
     });
 
     it("leaves no trace when it is disabled", () => {
