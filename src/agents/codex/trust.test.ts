@@ -57,6 +57,7 @@ it("says how many hooks wait for the user's agreement, and that it is theirs to 
   const [finding, ...more] = await examine(here, "user");
   expect(more).toEqual([]);
   expect(finding).toMatchObject({ level: "warning", code: "hooks-untrusted" });
+  expect(finding?.stops).toMatchObject({ all: true });
   expect(finding?.text).toContain(
     `${Object.keys(codex.hooks?.mapping ?? {}).length} of Seam's hooks`,
   );

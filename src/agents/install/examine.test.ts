@@ -212,7 +212,9 @@ describe("hooks that are switched off", () => {
         (await examine(codex, "user", here.place)).filter(({ code }) => code === "hooks-off");
       expect(await off()).toEqual([]);
       put(join(home, ".codex/config.toml"), `[projects."${project}"]\ntrust_level = "trusted"\n`);
-      expect((await off())[0]?.text).toContain(join(project, ".codex/config.toml"));
+      const [finding] = await off();
+      expect(finding?.text).toContain(join(project, ".codex/config.toml"));
+      expect(finding?.stops).toMatchObject({ all: true });
     },
   );
 });
