@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await browser?.close();
-  crew.stage.remove();
+  await crew.stage.remove();
 });
 
 const seam = (...args: string[]) => crew.seam(...args);

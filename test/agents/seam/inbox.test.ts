@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { sampled } from "../../setup/sample.ts";
 import type { AgentName } from "../drive/agent.ts";
 import { AGENTS } from "../drive/agents/index.ts";
 import { whyNotRun } from "../drive/installed.ts";
+import { parse, record } from "../model-server/json.ts";
 import { modelSaw } from "../model-server/saw.ts";
 import { Stage } from "./test-kit/stage.ts";
 import { until } from "./test-kit/until.ts";
@@ -24,9 +26,9 @@ let watcher: ChildProcess | undefined;
 beforeEach(() => {
   stage = new Stage();
 });
-afterEach(() => {
+afterEach(async () => {
   watcher?.kill();
-  stage.remove();
+  await stage.remove();
 });
 
 /** Not the stage's own: that one waits, and the model of these tests is in this process. */
@@ -51,10 +53,22 @@ async function attach(): Promise<void> {
   await new Promise((resolve) => watcher?.stdout?.once("data", resolve));
 }
 
+/** How many questions are kept on disk without an answer. */
+function kept(): number {
+  const folder = join(stage.seamHome, "run/inbox");
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const texts = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+  return texts.filter((text) => record(parse(text)).settled === undefined).length;
+}
+
 async function waiting(count = 1): Promise<readonly Question[]> {
   let questions: readonly Question[] = [];
   const deadline = Date.now() + 60_000;
   while (questions.length < count && Date.now() < deadline) {
+    // A command asked again and again would keep the processors from the agent that is to ask.
+    await until(() => kept() >= count);
     ({ questions } = JSON.parse(await seam("inbox", "--json")));
   }
   expect(questions).toHaveLength(count);

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await browser?.close();
-  stage.remove();
+  await stage.remove();
 });
 
 /** Not the stage's own: that one waits, and the model of these tests is in this process. */

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import { daemonPaths } from "../../../../src/daemon/index.ts";
+import { startHook } from "../../../../src/daemon/test-kit/setup.ts";
 import type { AgentName } from "../../drive/agent.ts";
 import type { Launched } from "../../drive/launch.ts";
 import { trustCodexHooks } from "../../drive/trust-codex-hooks.ts";
@@ -69,8 +72,19 @@ export class Machine {
     AGREES[this.#agent]?.(stage);
     if (this.#fault.gate === "project") stage.seam("trust", "--yes");
     stage.seam("daemon", "start");
-    // A first session, so that the daemon has seen this project's extensions.
-    await this.#launch("Say hello.", [{ text: "Hello." }]);
+    await this.#seeProject();
+  }
+
+  /** A session that begins and ends, so that the daemon has seen this project's extensions. */
+  async #seeProject(): Promise<void> {
+    const { cwd, home, seamHome } = this.stage;
+    const place = { ...daemonPaths(seamHome), project: cwd };
+    for (const hook of ["SessionStart", "SessionEnd"]) {
+      const options = { agent: this.#agent, env: { HOME: home } };
+      const { child, ended } = startHook(place, hook, options);
+      child.stdin?.end(JSON.stringify({ session_id: "first", hook_event_name: hook, cwd }));
+      expect(await ended).toMatchObject({ code: 0 });
+    }
   }
 
   /** Something is broken, and the agent tries what the gate forbids. */
@@ -144,9 +158,9 @@ export class Machine {
     });
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
     this.#fault.undo?.(this);
-    this.stage.remove();
+    await this.stage.remove();
   }
 
   get #modelHeard(): string {

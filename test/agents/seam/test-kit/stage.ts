@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { daemonPaths, stopDaemon } from "../../../../src/daemon/index.ts";
 import { EVENT_NAMES } from "../../../../src/events/index.ts";
 import type { Agent, AgentName } from "../../drive/agent.ts";
 import { type Launch, type Launched, launch, prepareHome } from "../../drive/launch.ts";
@@ -159,8 +160,9 @@ export class Stage implements NewPlace {
     this.ask("daemon", "stop");
   }
 
-  remove(): void {
-    this.stopDaemon();
+  /** Asks the daemon from this process: a command would take longer to start than to ask. */
+  async remove(): Promise<void> {
+    await stopDaemon(daemonPaths(this.seamHome)).catch(() => {});
     this.#place.remove();
   }
 
