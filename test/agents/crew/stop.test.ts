@@ -4,6 +4,7 @@ import { afterEach, expect } from "vitest";
 import { inFull } from "../../setup/sample.ts";
 import { AGENTS } from "../drive/agents/index.ts";
 import { whyNotRun } from "../drive/installed.ts";
+import { record } from "../model-server/json.ts";
 import { CrewStage } from "./test-kit/crew-stage.ts";
 
 const missing = whyNotRun(AGENTS["claude-code"]) ?? whyNotRun(AGENTS.codex);
@@ -57,6 +58,15 @@ function processesOf(home: string): number[] {
   });
 }
 
+/** A command of an agent may come to its end between the look at it and the signal. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (record(error).code !== "ESRCH") throw error;
+  }
+}
+
 inFull(
   "Claude Code, Codex and the embedded agent go on after everything was stopped for a minute, and nobody is started twice",
   async ({ skip }) => {
@@ -83,9 +93,9 @@ inFull(
     await crew.reported(id, ({ attempts }) => attempts.filter(isMidway).length === 3);
 
     const stopped = [crew.daemon, ...processesOf(seamHome)];
-    for (const pid of stopped) process.kill(pid, "SIGSTOP");
+    for (const pid of stopped) signal(pid, "SIGSTOP");
     await sleep(STOP_MS);
-    for (const pid of stopped) process.kill(pid, "SIGCONT");
+    for (const pid of stopped) signal(pid, "SIGCONT");
 
     const { run, tasks, attempts } = await crew.reported(
       id,
