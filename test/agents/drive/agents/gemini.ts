@@ -13,6 +13,8 @@ export const gemini: Agent = {
   env: ({ modelUrl, consent }) => ({
     GEMINI_API_KEY: "mock",
     GOOGLE_GEMINI_BASE_URL: modelUrl,
+    // Otherwise it starts itself a second time, only to give itself more memory.
+    GEMINI_CLI_NO_RELAUNCH: "true",
     ...(consent.folder ? { GEMINI_CLI_TRUST_WORKSPACE: "true" } : {}),
   }),
   args: ({ prompt, resume }) => [

@@ -5,7 +5,7 @@ import type { Level } from "../../../../src/agents/index.ts";
 import type { AgentName } from "../../drive/agent.ts";
 import { AGENTS } from "../../drive/agents/index.ts";
 import { whyNotRun } from "../../drive/installed.ts";
-import type { Launched } from "../../drive/launch.ts";
+import type { Launch, Launched } from "../../drive/launch.ts";
 import { modelSaw } from "../../model-server/saw.ts";
 import { contentsOf, differences } from "./folders.ts";
 import { Proofs } from "./proofs.ts";
@@ -22,6 +22,8 @@ export interface Options {
   readonly childSessions?: true;
   /** A script that starts the agent and talks to it. */
   readonly through?: string;
+  /** What the agent is started without, or with something else, when it does its work. */
+  readonly env?: Launch["env"];
   /** What only this agent can be brought to do. */
   readonly more?: (on: OnAgent) => void;
 }
@@ -48,7 +50,7 @@ export function seamOn(agent: AgentName, options: Options): void {
     return;
   }
   describe(`Seam on ${agent}`, () => {
-    const { level, secretFile = ".env", through } = options;
+    const { level, secretFile = ".env", through, env } = options;
     const proofs = new Proofs(agent);
     const stage = new Stage();
     let before: Snapshot;
@@ -84,6 +86,7 @@ export function seamOn(agent: AgentName, options: Options): void {
         prompt: workPrompt(agent, proofs),
         script: workScript(agent, secretFile, proofs),
         ...(through !== undefined && { through }),
+        ...(env !== undefined && { env }),
       });
       await until(() => stage.seen().some((event) => isEndOf(event, work)));
       seen = stage.seen();
