@@ -313,6 +313,8 @@ describe("a session", () => {
   });
 });
 
+/** Longer than what moves on the page takes. */
+const QUIET_MS = 400;
 const VIEWS = ["now", session, "history", "use", "extensions", "rules"];
 
 describe.each(["light", "dark"] as const)("in %s", (scheme) => {
@@ -370,9 +372,25 @@ it("shows every key, and goes around with them", async () => {
   }
 });
 
-async function settled({ page }: Watched): Promise<void> {
+/** Waits until every answer of the server is there, and nothing on the page has changed for a while. */
+async function settled({ page, unanswered }: Watched): Promise<void> {
   await page.waitForLoadState("load");
-  await page.waitForTimeout(1_500);
+  do {
+    await expect.poll(() => unanswered.size).toBe(0);
+    await page.evaluate(isQuiet, QUIET_MS);
+  } while (unanswered.size > 0);
+}
+
+/** In the page: resolves when nothing in it has changed for so long. */
+function isQuiet(quietMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    let timer = setTimeout(resolve, quietMs);
+    const all = { subtree: true, childList: true, attributes: true, characterData: true };
+    new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, quietMs);
+    }).observe(document, all);
+  });
 }
 
 it("what is typed right after / is what is searched for", async () => {

@@ -1,7 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { daemonPaths } from "../../src/daemon/index.ts";
 import { type HookEnd, startHook } from "../../src/daemon/test-kit/setup.ts";
 import { ClaudeLines } from "../../src/view/test-kit/claude-lines.ts";
@@ -11,10 +17,14 @@ const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 // As root, which is what a container's user often is, Chromium has no sandbox.
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 
+const STREAM = "text/event-stream";
+
 /** What went wrong in a page: nothing may. */
 export interface Watched {
   readonly page: Page;
   readonly troubles: string[];
+  /** What the page has asked its server for and has not got; a stream of events is always open. */
+  readonly unanswered: ReadonlySet<Request>;
 }
 
 export interface OpenOptions {
@@ -90,9 +100,16 @@ export class Scene {
       if (message.type() === "error") troubles.push(`${message.text()} ${message.location().url}`);
     });
     const { origin } = new URL(url);
+    const unanswered = new Set<Request>();
     page.on("request", (request) => {
+      unanswered.add(request);
       const to = request.url();
       if (!to.startsWith(origin) && !/^(data|blob):/.test(to)) troubles.push(`went to ${to}`);
+    });
+    page.on("requestfinished", (request) => unanswered.delete(request));
+    page.on("requestfailed", (request) => unanswered.delete(request));
+    page.on("response", (response) => {
+      if (response.headers()["content-type"] === STREAM) unanswered.delete(response.request());
     });
     await page.goto(url);
     await page.locator("#app > *").first().waitFor({ state: "attached" });
@@ -100,7 +117,7 @@ export class Scene {
       await page.goto(new URL(path, origin).href);
       await page.locator("#app > *").first().waitFor({ state: "attached" });
     }
-    return { page, troubles };
+    return { page, troubles, unanswered };
   }
 
   async closePages(): Promise<void> {
