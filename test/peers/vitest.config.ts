@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { COMPUTING, common } from "../setup/common.ts";
+import { longFirst } from "../setup/long-first.ts";
 
 // Apart from the other tests: these need the peers installed (node test/peers/install.mjs).
 export default defineConfig({
@@ -10,6 +11,7 @@ export default defineConfig({
     setupFiles: ["test/setup/patience.ts"],
     include: ["test/peers/*.test.ts"],
     maxWorkers: COMPUTING,
+    sequence: { sequencer: longFirst("pi-on-seam", "flags-both", "pi-subagents") },
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },
