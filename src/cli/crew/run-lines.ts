@@ -148,8 +148,10 @@ export function reportLines(report: RunReport): string[] {
   return lines;
 }
 
-/** How it ended stands first and whole: names of models and sessions can be long. */
-/** `isFar`: several machines may have been at it. */
+/**
+ * How it ended stands first and whole: names of models and sessions can be long. `isFar`: several
+ * machines may have been at it.
+ */
 function attemptLines(attempt: Attempt, isFar: boolean): string[] {
   const { number, agent, model, session, isReview, end, told = "" } = attempt;
   const what = isReview ? "review by " : "";
