@@ -3,6 +3,7 @@ import { headOf, openRepo, readRef } from "../../git/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
 import { type LandResult, landOn } from "../merge/land-on.ts";
 import type { Run } from "../model/run.ts";
+import { bringMerged } from "./bring-merged.ts";
 import { type CrewContext, happened } from "./crew-context.ts";
 import { atWork, explainCheckout } from "./users-checkout.ts";
 
@@ -15,6 +16,7 @@ export async function landRun(crew: CrewContext, run: Run, branch?: string): Pro
     const hint = `Say which: seam crew land ${run.id} <branch>`;
     throw new SeamError("SEAM_CREW_STATE", { detail: "no branch is checked out", hint });
   }
+  await bringMerged(crew, run);
   if ((await readRef(repo, `refs/heads/${run.target}`)) === run.base) {
     const hint = `See how far it is: seam crew show ${run.id}`;
     throw new SeamError("SEAM_CREW_STATE", { detail: "nothing was merged in this run", hint });
