@@ -5,12 +5,12 @@
 export class HandlerCall {
   /** The handler's second argument, made by its owner for the first handler that gets it. */
   context: unknown;
+  #touched = false;
   #abort: AbortController | undefined;
   #waits = 0;
   #waitingSince = 0;
   #waited = 0;
   #over = false;
-  #touched = false;
   readonly #outer: AbortSignal | undefined;
   #both: AbortSignal | undefined;
 

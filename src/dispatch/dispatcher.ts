@@ -86,9 +86,6 @@ export class Dispatcher {
   readonly #knownCycles = new Set<string>();
   #closed = false;
   #announcing = false;
-  /** What is being announced, and who is next. */
-  #now: Announcement = NO_ANNOUNCEMENT;
-  #next = 0;
 
   constructor({
     onProblem = () => {},
@@ -154,15 +151,15 @@ export class Dispatcher {
     if (!queue) throw new SeamError("SEAM_EXT_STALE", { path: owner.path });
     const declared = this.#options.deadlines[event] ?? declarationOf(event).deadlineMs;
     const handler: Handler = {
-      owner,
       queue,
-      event,
       run: run as HandlerFunction,
+      stats: newStats(),
+      slot: slotOf(owner, event),
+      owner,
+      event,
       deadlineMs: options.deadlineMs ?? declared,
       before: names(options.before),
       after: names(options.after),
-      stats: newStats(),
-      slot: slotOf(owner, event),
     };
     this.#handlers.push(handler);
     this.#replan(event);
@@ -213,28 +210,15 @@ export class Dispatcher {
       return;
     }
     this.#announcing = true;
-    this.#now = { handlers, event };
-    this.#next = 0;
     const before = running[0] ?? 0;
-    this.#goOn();
-    running[0] = before;
-  }
-
-  #goOn(): void {
-    for (let count = 0; ; ) {
-      const { handlers, event } = this.#now;
-      while (this.#next < handlers.length) {
-        const handler = handlers[this.#next++];
-        handler?.queue.offer(handler, event);
-      }
+    offerAll(handlers, event);
+    for (let count = 1; this.#later.length > 0; count++) {
       // An observer that answers every event with another one must come to an end.
-      if (++count > MOST_NESTED) this.#later.length = 0;
+      if (count > MOST_NESTED) this.#later.length = 0;
       const later = this.#later.shift();
-      if (!later) break;
-      this.#now = later;
-      this.#next = 0;
+      if (later) offerAll(later.handlers, later.event);
     }
-    this.#now = NO_ANNOUNCEMENT;
+    running[0] = before;
     this.#announcing = false;
   }
 
@@ -307,12 +291,12 @@ export class Dispatcher {
 }
 
 const MOST_NESTED = 10_000;
-const NO_ANNOUNCEMENT: Announcement = {
-  handlers: [],
-  event: { type: "" },
-};
 const NO_OPTIONS: EmitOptions = Object.freeze({});
 const NO_NAMES: readonly string[] = Object.freeze([]);
+
+function offerAll(handlers: readonly Handler[], event: AnyEvent): void {
+  for (const handler of handlers) handler.queue.offer(handler, event);
+}
 
 function names(value: string | string[] | undefined): readonly string[] {
   if (value === undefined) return NO_NAMES;

@@ -25,19 +25,19 @@ interface Waiter {
  * and that is counted and said.
  */
 export class ObserverQueue implements Timed {
+  #busy = false;
+  /** An event was queued or someone waits: there is something to do when an observer is done. */
+  #more = false;
+  /** For the observers: one after the other, so that they can share it. */
+  #own = new HandlerCall();
   readonly owner: Owner;
   readonly #caller: Caller;
   readonly #report: (problem: Problem) => void;
   readonly #limit: number;
-  /** For the observers: one after the other, so that they can share it. */
-  #own = new HandlerCall();
   /** One that nobody has, for the next decision. */
   #spare: HandlerCall | undefined;
   #queue: Queued[] = [];
   #head = 0;
-  #busy = false;
-  /** An event was queued or someone waits: there is something to do when an observer is done. */
-  #more = false;
   #closed = false;
   #lost = 0;
   #idleWaiters: (() => void)[] = [];

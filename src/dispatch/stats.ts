@@ -1,18 +1,18 @@
 /** What is known about one handler's work. */
 export interface HandlerStats {
   calls: number;
+  /** The call that is timed next, counted as `calls` counts. */
+  timeAt: number;
   errors: number;
   timeouts: number;
   /** How many calls were timed: every one that made a decision wait, and a sample of the others. */
   timed: number;
   totalMs: number;
   maxMs: number;
-  /** The call that is timed next, counted as `calls` counts. */
-  timeAt: number;
 }
 
 export function newStats(): HandlerStats {
-  return { calls: 0, errors: 0, timeouts: 0, timed: 0, totalMs: 0, maxMs: 0, timeAt: 0 };
+  return { calls: 0, timeAt: 0, errors: 0, timeouts: 0, timed: 0, totalMs: 0, maxMs: 0 };
 }
 
 // Reading the clock costs more than calling an empty handler, so most quick calls go untimed: one in
