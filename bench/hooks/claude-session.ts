@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { AGENTS } from "../../test/agents/drive/agents/index.ts";
 import { whyNotRun } from "../../test/agents/drive/installed.ts";
 import type { Intent } from "../../test/agents/drive/intents.ts";
@@ -10,7 +12,10 @@ const TOOLS = 20;
 const ANSWER_MS = 300;
 const ROUNDS = 7;
 
-/** The real Claude Code at work, with Seam and one extension and without: what a person waits. */
+/**
+ * The real Claude Code at work, with Seam and one extension and without: what a person waits. Beside
+ * that a session whose hooks do nothing: no hook that is a command can cost less.
+ */
 export async function* claudeSessionCases(say: (text: string) => void): AsyncGenerator<Case> {
   const reason = whyNotRun(AGENTS["claude-code"]);
   if (reason !== undefined) {
@@ -18,12 +23,18 @@ export async function* claudeSessionCases(say: (text: string) => void): AsyncGen
     return;
   }
   say(`sessions of the real Claude Code with ${TOOLS} tools`);
-  const [bare, seamed] = [new Stage(), new Stage()];
+  const stages = { bare: new Stage(), empty: new Stage(), seamed: new Stage() };
+  const { bare, empty, seamed } = stages;
   try {
     seamed.use("permission-gate");
     seamed.seam("enable", "--agent", "claude-code", "--yes");
+    hookInto(empty, hooksOf(seamed), "true");
     const series = await interleave(
-      { bare: () => timeSession(bare), seamed: () => timeSession(seamed) },
+      {
+        bare: () => timeSession(bare),
+        empty: () => timeSession(empty),
+        seamed: () => timeSession(seamed),
+      },
       { rounds: ROUNDS, warmUps: 1 },
     );
     const hooks = seamed.journal().length / (ROUNDS + 1);
@@ -34,14 +45,36 @@ export async function* claudeSessionCases(say: (text: string) => void): AsyncGen
       bar: 1.15,
       unit: "times as long as without Seam",
       detail: [
-        ...medians({ "with Seam": series.seamed, without: series.bare }, "ms"),
+        ...medians(
+          {
+            "with Seam": series.seamed,
+            without: series.bare,
+            "hooks that do nothing": series.empty,
+          },
+          "ms",
+        ),
         { name: "hooks in a session", value: hooks, unit: "" },
       ],
     });
   } finally {
-    for (const stage of [bare, seamed]) stage.remove();
+    await Promise.all(Object.values(stages).map((stage) => stage.remove()));
     await (await modelServer()).close();
   }
+}
+
+const SETTINGS = ".claude/settings.local.json";
+
+/** The events for which a project has hooks. */
+function hooksOf({ cwd }: Stage): string[] {
+  const { hooks } = JSON.parse(readFileSync(join(cwd, SETTINGS), "utf8"));
+  return Object.keys(hooks);
+}
+
+function hookInto({ cwd }: Stage, events: readonly string[], command: string): void {
+  const entry = [{ hooks: [{ type: "command", command }] }];
+  const file = join(cwd, SETTINGS);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ hooks: Object.fromEntries(events.map((e) => [e, entry])) }));
 }
 
 async function timeSession(stage: Stage): Promise<number> {

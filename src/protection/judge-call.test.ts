@@ -13,6 +13,7 @@ describe("a file tool", () => {
     ["a trusted extension", ".seam/extensions/gate.ts"],
     ["Seam's part of git", ".git/seam/enabled"],
     ["Seam's references", ".git/refs/seam/checkpoints/v1"],
+    ["where Seam's references were", ".git/logs/refs/seam/turns/s1"],
     ["git's hooks", ".git/hooks/post-commit"],
     ["git's settings", ".git/config"],
     ["hook entries", ".claude/settings.local.json"],
@@ -69,6 +70,24 @@ describe("a file tool", () => {
       expect(judge("bash", { command: renamed }), path).toContain("would change");
     }
   });
+
+  it.each(
+    AGENTS.filter(({ hooks }) => hooks?.installer?.switches).flatMap((agent) =>
+      LEVELS.map((level) => ({ agent, level, name: agent.name })),
+    ),
+  )(
+    "must not write to what can switch the hooks of $name at $level level off",
+    ({ agent, level }) => {
+      const { judge, home, project, store } = setUp();
+      const place = { project, home, env: {} };
+      const files = agent.hooks?.installer?.switches?.({ level, place }) ?? [];
+      enable([{ agent, level }], { place, store });
+      for (const path of files) {
+        expect(judge("write", { path, content: "{}" }), path).toContain("would change");
+        expect(judge("bash", { command: `rm ${path}` }), path).toContain("would change");
+      }
+    },
+  );
 
   it("may change the settings of an agent that does not call Seam", () => {
     const { judge } = setUp();

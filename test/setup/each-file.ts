@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll } from "vitest";
+import { useStarter } from "../../src/programs/index.ts";
 import { environment } from "./environment.ts";
 import "./patience.ts";
 
@@ -30,6 +31,9 @@ Object.assign(process.env, {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
 });
+
+// A process that has run many files is large, and starting git from it takes the longer for that.
+useStarter();
 
 // What the first `beforeAll` returns is called last of all: a file may still need its own files to end.
 // A program that was told to end may write until it has, which takes long on a busy machine.

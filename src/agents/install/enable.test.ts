@@ -257,6 +257,37 @@ it.each(WITH_JSON)("%s at %s level: any file comes back to the byte", (_, level,
   );
 });
 
+it.each(BOTH)(
+  "%s at %s level: the same bytes are written whatever extensions there are, so that what the user agreed to stays agreed",
+  (_, level, agent) => {
+    const here = ground();
+    const path = fileOf(agent, level, here);
+    const written = () => {
+      enable([{ agent, level }], here);
+      return readFileSync(path, "utf8");
+    };
+    const before = written();
+    const gate = "export const critical = true;\nexport default () => {};\n";
+    put(join(here.store, "extensions/gate.ts"), gate);
+    put(join(here.store, "settings.json"), '{ "whenUnavailable": "block" }');
+    put(join(here.place.project, ".seam/extensions/gate.ts"), gate);
+    expect(written()).toBe(before);
+    disable([{ agent, level }], here);
+    expect(written()).toBe(before);
+  },
+);
+
+it.each(WITH_JSON)(
+  "%s at %s level: no hook runs beside the agent, which could end before it",
+  (_, level, agent) => {
+    const here = ground();
+    enable([{ agent, level }], here);
+    const { hooks } = meaningOf(fileOf(agent, level, here));
+    expect(JSON.stringify(hooks)).toContain("agentseam");
+    expect(JSON.stringify(hooks)).not.toMatch(/"(?:is)?[aA]sync\w*":(?!false)/);
+  },
+);
+
 describe("commands", () => {
   it("do nothing, and do not fail, where Seam is not", () => {
     const here = ground();

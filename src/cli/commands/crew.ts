@@ -199,6 +199,9 @@ async function run(workflow: string, goal: string[], options: RunOptions): Promi
   if (!json) printOutcome(await showRun(paths, started.id));
 }
 
+/** It takes back what landed on the branch that is checked out, which may be another one by now. */
+const UNDO = "seam crew land --undo";
+
 /** What the last tasks found out, and how to take what was merged. */
 function printOutcome(report: RunReport): void {
   const { run: now, tasks } = report;
@@ -207,8 +210,9 @@ function printOutcome(report: RunReport): void {
   if (!tasks.some(({ mergedAs }) => mergedAs !== undefined)) return;
   printLine();
   printLine(`See it: git log -p ${now.base.slice(0, 10)}..${now.target}`);
-  if (now.landed) printLine(`It is on ${now.landsOn}. Take that back: seam crew land --undo`);
-  else if (now.state === "done") printLine(`Take it: seam crew land ${now.id}`);
+  const { id, state, landed, landsOn } = now;
+  if (landed) printLine(`It landed on ${landsOn}. Take that back on ${landsOn}: ${UNDO}`);
+  else if (state === "done") printLine(`Take it: seam crew land ${id}`);
 }
 
 /** Asks for the user's word where it is missing and somebody can be asked. */

@@ -22,7 +22,11 @@ export async function printFollowed(
 ): Promise<boolean> {
   const over = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => over.abort());
+    process.once(signal, () => {
+      // The terminal shows the key itself, and what comes next begins on a line of its own.
+      if (signal === "SIGINT" && process.stdout.isTTY && !json) printLine();
+      over.abort();
+    });
   }
   for await (const line of followRun(paths, run, over.signal)) {
     if (json) printLine(JSON.stringify(line));
@@ -76,7 +80,11 @@ function printFollowLine(line: FollowLine, task: string | undefined): void {
     return;
   }
   if (task === undefined || line.attempt.split(".")[1] !== task) return;
-  if (line.event.kind === "text") printLine(`          ${oneLine(plainText(line.event.text))}`);
-  if (line.event.kind === "call")
-    printLine(paint("dim", `          • ${plainText(line.event.tool)}`));
+  const { event } = line;
+  if (event.kind === "text") {
+    printLine(BELOW_TIME + oneLine(event.text, lineWidth() - BELOW_TIME.length));
+  }
+  if (event.kind === "call") printLine(paint("dim", `${BELOW_TIME}• ${plainText(event.tool)}`));
 }
+
+const BELOW_TIME = " ".repeat(10);

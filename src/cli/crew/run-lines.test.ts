@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { Attempt, Run, RunReport, Task } from "../../crew/index.ts";
+import { visibleWidth } from "../../terminal/index.ts";
 import { plainText } from "../record/format.ts";
-import { reportLines } from "./run-lines.ts";
+import { reportLines, statusLines } from "./run-lines.ts";
 
 const use = { tokens: 0, minutes: 0, turns: 1 };
 const at = "2026-01-01T00:00:00.000Z";
@@ -84,3 +85,30 @@ it("show says on which machine of a pool each attempt was", () => {
   expect(far).toEqual(["1. Claude Code on desk finished", "2. Claude Code on here finished"]);
   expect(linesOf(run)).toEqual(["1. Claude Code finished", "2. Claude Code finished"]);
 });
+
+it.each([80, 160])(
+  "status fits a terminal of %i columns, and what a person is to type stays whole",
+  (columns) => {
+    const { isTTY, columns: before } = process.stdout;
+    onTestFinished(() => void Object.assign(process.stdout, { isTTY, columns: before }));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    Object.assign(process.stdout, { isTTY: true, columns });
+    vi.stubEnv("NO_COLOR", "1");
+    const words = "日本語 and a long text ".repeat(20);
+    const asked = { run: run.id, task: "one", kind: "stuck", title: words, askedAt: at } as const;
+    const id = `${run.id}.${"a-long-name-".repeat(20)}.0.stuck-1`;
+    const lines = statusLines({
+      run: { ...run, goal: words, reason: words },
+      tasks: [{ ...task, state: "waiting", reason: words }],
+      attempts: [],
+      proofs: [],
+      questions: [{ ...asked, id, message: `${words}\n\n${words}` }],
+      messages: [],
+    });
+    const typed = lines.filter((line) => line.startsWith("    seam crew answer "));
+    expect(typed).toEqual([`    seam crew answer ${id} "try again" | "give up"`]);
+    for (const line of lines) {
+      if (!typed.includes(line)) expect(visibleWidth(line)).toBeLessThanOrEqual(columns);
+    }
+  },
+);

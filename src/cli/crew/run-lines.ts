@@ -8,8 +8,10 @@ import {
   type RunReport,
   type Task,
 } from "../../crew/index.ts";
+import { visibleWidth } from "../../terminal/index.ts";
 import { lineWidth, paint } from "../print.ts";
 import { agentType, count, oneLine, plainText, when } from "../record/format.ts";
+import { hanging, indented } from "../record/lines.ts";
 import { table } from "../table.ts";
 
 type Style = Parameters<typeof paint>[0];
@@ -58,7 +60,8 @@ export function listLines(runs: readonly Run[]): string[] {
 
 /** A run with its tasks: what `seam crew status` shows. */
 export function statusLines({ run, tasks, attempts, questions }: RunReport): string[] {
-  const head = `${paint("bold", run.id)}  ${stateText(run.state)}  ${oneLine(plainText(run.goal))}`;
+  const start = `${paint("bold", run.id)}  ${stateText(run.state)}  `;
+  const head = start + oneLine(plainText(run.goal), lineWidth() - visibleWidth(start));
   const open = questions.filter(({ answer }) => answer === undefined);
   const isAsked = (reason: string | undefined) => open.some(({ title }) => title === reason);
   const rows = familiesOf(tasks).map((task) => {
@@ -73,7 +76,8 @@ export function statusLines({ run, tasks, attempts, questions }: RunReport): str
     ];
   });
   // What a question says in full need not be said as a reason too.
-  const reason = run.reason && !isAsked(run.reason) ? [`  ${plainText(run.reason)}`] : [];
+  const isSaid = run.reason === undefined || run.reason === "" || isAsked(run.reason);
+  const reason = isSaid ? [] : indented(plainText(run.reason ?? "").split("\n"), "  ");
   const asks = open.flatMap(questionLines);
   return [head, ...reason, ...table(rows), ...asks];
 }
@@ -93,8 +97,8 @@ export function questionLines({ id, title, message, kind }: CrewQuestion): strin
   const words = QUESTION_KINDS[kind].map((word) => (word.includes(" ") ? `"${word}"` : word));
   const text = plainText(message).split("\n");
   return [
-    `  ${paint("yellow", "?")} ${plainText(title)}`,
-    ...text.map((line) => `    ${line}`),
+    ...hanging(`  ${paint("yellow", "?")} ${plainText(title)}`),
+    ...indented(text, "    "),
     paint("dim", `    seam crew answer ${id} ${words.join(" | ") || "<answer>"}`),
   ];
 }
@@ -148,8 +152,10 @@ export function reportLines(report: RunReport): string[] {
   return lines;
 }
 
-/** How it ended stands first and whole: names of models and sessions can be long. */
-/** `isFar`: several machines may have been at it. */
+/**
+ * How it ended stands first and whole: names of models and sessions can be long. `isFar`: several
+ * machines may have been at it.
+ */
 function attemptLines(attempt: Attempt, isFar: boolean): string[] {
   const { number, agent, model, session, isReview, end, told = "" } = attempt;
   const what = isReview ? "review by " : "";

@@ -62,12 +62,20 @@ export class Leases {
     for (const [id, lease] of [...this.#held]) {
       try {
         // It may have been put aside and taken again meanwhile: that is another lease.
-        if (!(await this.#extend(id, lease.slot)) && this.#held.get(id) === lease) this.lose(id);
+        if ((await this.#extend(id, lease.slot)) || this.#held.get(id) !== lease) continue;
+        lease.lost.abort((await this.#isOurs(id)) ? CLOSING : undefined);
       } catch (error) {
         // A failure to reach the database does not mean that the flow was taken over.
         this.#options.log(`a lease could not be extended: ${String(error)}`);
       }
     }
+  }
+
+  /** Whether another process of this worker has it: that one goes on with what was started here. */
+  async #isOurs(id: string): Promise<boolean> {
+    const { database, worker } = this.#options;
+    const sql = "SELECT 1 FROM engine_runs WHERE id = ? AND worker = ? AND status <> 'canceled'";
+    return (await database.all(sql, [id, worker])).length > 0;
   }
 
   async #extend(id: string, slot: string): Promise<boolean> {

@@ -1,7 +1,9 @@
+import { messageOf } from "../../errors/index.ts";
 import type { Flow } from "../engine/engine.ts";
 import { nextSteps } from "../graph/next-steps.ts";
 import type { Run, Task } from "../model/run.ts";
 import { addUses } from "../policy/budget.ts";
+import { bringMerged } from "./bring-merged.ts";
 import { type CrewContext, happened, runKey, runSignal, taskKey } from "./crew-context.ts";
 import { tellRunEnd, tellTaskEnd } from "./crew-hooks.ts";
 import { isOver } from "./crew-store.ts";
@@ -54,6 +56,8 @@ async function advance(crew: CrewContext, id: string): Promise<boolean> {
     return false;
   }
   const { state } = next.end;
+  // Whoever lands it brings it again, and hears of what is in the way.
+  await bringMerged(crew, run).catch((error: unknown) => crew.outside.log(messageOf(error)));
   const { landed, reason = next.end.reason } =
     state === "done" ? await landByItself(crew, run) : {};
   const over = await store.changeRun(id, (now) =>

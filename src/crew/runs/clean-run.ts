@@ -4,6 +4,7 @@ import { SeamError } from "../../errors/index.ts";
 import { headOf, openRepo, type Repo, readRef, updateRef } from "../../git/index.ts";
 import { isContained } from "../history/commits.ts";
 import type { Run } from "../model/run.ts";
+import { bringMerged } from "./bring-merged.ts";
 import { type CrewContext, crewFolder } from "./crew-context.ts";
 
 /** What became of a run that was cleaned. */
@@ -24,6 +25,7 @@ export interface Cleaned {
 export async function cleanRun(crew: CrewContext, run: Run): Promise<Cleaned> {
   const repo = await openRepo(run.repository);
   if (!repo) throw new SeamError("SEAM_CREW_NO_REPO", { path: run.repository });
+  await bringMerged(crew, run);
   const head = (await headOf(repo)).commit;
   const target = `refs/heads/${run.target}`;
   const tip = await readRef(repo, target);

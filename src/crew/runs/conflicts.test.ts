@@ -155,3 +155,19 @@ it("a session that takes back what was brought into its folder climbs the ladder
   expect(await climbed()).toHaveLength(4);
   await crew.close();
 });
+
+it("whoever takes a conflict over from an agent that broke down at it knows as much", async () => {
+  const breaks: ScriptedTurn = { when: "[Bb]oth sides", error: { message: "It broke." } };
+  const { crew, own, ended, list, climbed } = await begin({
+    maker: [breaks, waits, { toolCalls: [write("second\n")] }, { text: "Done." }],
+    helper: [{ when: "[Bb]oth sides", toolCalls: [write(BOTH)] }, { text: "Done." }],
+  });
+  expect(await ended()).toBe("done");
+  expect((await climbed()).at(-1)).toBe("helper");
+  for (const { told } of (await own()).slice(1)) {
+    expect(told).toContain("conflicts in list.txt (the task first changed them too)");
+    expect(told).toContain("keep what both wanted");
+  }
+  expect(await list()).toBe(BOTH);
+  await crew.close();
+});

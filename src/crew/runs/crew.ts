@@ -324,7 +324,7 @@ export class Crew {
         return { ...kept, state: "queued", retries: (now.retries ?? 0) + 1, triedBefore };
       });
     }
-    await store.changeRun(run.id, ({ endedAt: _, reason: __, ...now }) => ({
+    await store.changeRun(run.id, ({ endedAt: _, reason: __, landed: ___, ...now }) => ({
       ...now,
       state: "running",
     }));

@@ -36,12 +36,12 @@ export async function judgeWork(
 ): Promise<Verdict> {
   const { end } = tried;
   const { run, task } = around;
-  if (end.kind !== "finished") return { good: false, end, reason: end.reason };
-  const fault = faultOf(around, tried);
-  if (fault !== undefined) {
-    const open = tried.unresolved.length > 0 && (await crew.store.task(run.id, task.id))?.refused;
-    return bad(fault, open ? { reason: open.reason, isConflict: true } : undefined);
+  const open = await openConflict(crew, around, tried);
+  if (end.kind !== "finished") {
+    return { good: false, end, reason: end.reason, ...(open && { refused: open }) };
   }
+  const fault = faultOf(around, tried);
+  if (fault !== undefined) return bad(fault, open);
   const commands = around.spec.verify;
   if (commands.length === 0) return { good: true };
   await setTaskState(crew, around.task, { state: "proving" });
@@ -59,6 +59,17 @@ export async function judgeWork(
   });
   await keepProof(crew, run.id, task.id, "task", proof);
   return proof.passed ? { good: true } : bad(failureIn(proof));
+}
+
+/** The conflict that an attempt has left as it was, whatever the reason: the next one has to know of it. */
+async function openConflict(
+  crew: CrewContext,
+  { run, task }: Surroundings,
+  { unresolved }: Tried,
+): Promise<Refused | undefined> {
+  if (unresolved.length === 0) return undefined;
+  const refused = (await crew.store.task(run.id, task.id))?.refused;
+  return refused && { reason: refused.reason, isConflict: true };
 }
 
 export const bad = (reason: string, refused?: Refused): Verdict => ({

@@ -3,6 +3,7 @@ import { headOf, openRepo, readRef } from "../../git/index.ts";
 import { checkoutState } from "../containment/checkout-state.ts";
 import { type LandResult, landOn } from "../merge/land-on.ts";
 import type { Run } from "../model/run.ts";
+import { bringMerged } from "./bring-merged.ts";
 import { type CrewContext, happened } from "./crew-context.ts";
 import { atWork, explainCheckout } from "./users-checkout.ts";
 
@@ -15,6 +16,7 @@ export async function landRun(crew: CrewContext, run: Run, branch?: string): Pro
     const hint = `Say which: seam crew land ${run.id} <branch>`;
     throw new SeamError("SEAM_CREW_STATE", { detail: "no branch is checked out", hint });
   }
+  await bringMerged(crew, run);
   if ((await readRef(repo, `refs/heads/${run.target}`)) === run.base) {
     const hint = `See how far it is: seam crew show ${run.id}`;
     throw new SeamError("SEAM_CREW_STATE", { detail: "nothing was merged in this run", hint });
@@ -24,11 +26,18 @@ export async function landRun(crew: CrewContext, run: Run, branch?: string): Pro
   const result = await landOn(run.repository, run.target, onto);
   const after = before && (await checkoutState(run.repository));
   if (before && after) await explainCheckout(crew, run.repository, before, after);
-  const text =
-    result.kind === "landed" ? `landed on ${onto}` : `not landed on ${onto}: ${result.kind}`;
-  await happened(crew, { run: run.id, kind: "merge", text });
+  await happened(crew, { run: run.id, kind: "merge", text: landingText(result, onto) });
   return result;
 }
+
+function landingText(result: LandResult, onto: string): string {
+  if (result.kind === "landed") return `landed on ${onto}`;
+  if (result.kind === "contained") return `${onto} had all of it already`;
+  return `not landed on ${onto}: ${whyNot(result)}`;
+}
+
+const whyNot = (result: Extract<LandResult, { kind: "conflict" | "held" }>) =>
+  result.kind === "held" ? result.reason : `there are conflicts in ${result.files.join(", ")}.`;
 
 /**
  * Lands a run that is done where its user wanted that of every run. To do it again after a crash does
@@ -47,9 +56,8 @@ export async function landByItself(
   });
   try {
     const result = await landRun(crew, run, onto);
-    if (result.kind === "conflict")
-      return left(`there are conflicts in ${result.files.join(", ")}.`);
-    return result.kind === "held" ? left(result.reason) : { landed: true };
+    const isThere = result.kind === "landed" || result.kind === "contained";
+    return isThere ? { landed: true } : left(whyNot(result));
   } catch (error) {
     return left(messageOf(error));
   }

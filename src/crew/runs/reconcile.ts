@@ -7,6 +7,7 @@ import { ensureRunFlow } from "./advance-run.ts";
 import { type CrewContext, PLACE_SIGNAL } from "./crew-context.ts";
 import { isOver } from "./crew-store.ts";
 import { ensureTarget } from "./ensure-target.ts";
+import { markedProcesses } from "./marked-processes.ts";
 import { dropEnvironment } from "./run-environment.ts";
 import { surroundingsOf } from "./try-task.ts";
 
@@ -30,6 +31,7 @@ export async function reconcile(crew: CrewContext): Promise<void> {
     if (attempt.worker !== worker) continue;
     await trying(crew, attemptId(attempt), () => endIfOver(crew, attempt));
   }
+  await endOrphans(crew);
   await giveBackFolders(crew);
   await crew.engine.signal(PLACE_SIGNAL);
 }
@@ -61,6 +63,21 @@ async function giveBackFolders(crew: CrewContext): Promise<void> {
         if (error !== undefined) crew.outside.log(`the folder of ${task}: ${messageOf(error)}`);
       }
     });
+  }
+}
+
+/**
+ * Ends what still works for attempts of this worker that are over: another machine took their tasks over
+ * while it was gone, and their agents have not heard of that.
+ */
+async function endOrphans(crew: CrewContext): Promise<void> {
+  for (const id of new Set(markedProcesses(crew.home).map(({ attempt }) => attempt))) {
+    const [run = ""] = id.split(".");
+    const attempt = (await crew.store.attempts(run)).find((one) => attemptId(one) === id);
+    // Of what nobody here knows nobody here can say that it is over.
+    if (attempt?.end === undefined || attempt.worker !== crew.worker) continue;
+    const { folder } = attempt;
+    await trying(crew, id, () => endAttempt({ id, folder }, "Its task is over."));
   }
 }
 

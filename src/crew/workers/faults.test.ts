@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { processStart } from "../../files/index.ts";
 import { attemptFiles } from "./attempt-files.ts";
@@ -28,6 +29,32 @@ it.skipIf(bootId() === undefined)(
     expect(named && lives(named)).toBe(false);
     expect(await watch(spec)).toMatchObject({ kind: "failed" });
     expect(processStart(pid)).toBeDefined();
+  },
+);
+
+it("an attempt whose process cannot be looked up for a moment goes on", async () => {
+  const spec = impostor(`${SAYS_INIT}; sleep 2; ${SAYS_DONE}`);
+  await startAttempt(spec);
+  const watching = watch(spec);
+  await sleep(300);
+  const { pid } = attemptFiles(spec.folder);
+  renameSync(pid, `${pid}.away`);
+  await sleep(300);
+  renameSync(`${pid}.away`, pid);
+  expect(await watching).toEqual({ kind: "finished", text: "All done." });
+});
+
+it.skipIf(process.platform !== "linux")(
+  "an agent whose daemon was killed before it could name it does not work beside the next one",
+  async () => {
+    const spec = impostor(`${SAYS_INIT}; sleep 60`);
+    const { pid: first } = await startAttempt(spec);
+    rmSync(attemptFiles(spec.folder).pid);
+    const second = await startAttempt(spec);
+    expect(second.pid).not.toBe(first);
+    expect(processStart(first)).toBeUndefined();
+    expect(lives(second)).toBe(true);
+    await endProcessesOf(spec);
   },
 );
 

@@ -1,5 +1,5 @@
 export { attemptFiles } from "./attempt-files.ts";
-export { lives, processIn } from "./attempt-process.ts";
+export { ATTEMPT_MARK, lives, processIn } from "./attempt-process.ts";
 export type { AttemptSpec } from "./attempt-spec.ts";
 export { endAttempt } from "./end-attempt.ts";
 export type { AttemptEvent } from "./process-watch.ts";

@@ -7,7 +7,7 @@ import { endOf as endOfFile } from "../commands/run-command.ts";
 import type { AttemptEnd, Use } from "../model/run.ts";
 import { endOf, type Remains, resultProblem } from "./attempt-end.ts";
 import { type AttemptFiles, attemptFiles } from "./attempt-files.ts";
-import { ageInMinutes, lives, processIn } from "./attempt-process.ts";
+import { ageInMinutes, lives, type NamedProcess, processIn } from "./attempt-process.ts";
 import type { AttemptSpec } from "./attempt-spec.ts";
 import { overBudget } from "./budget-verdict.ts";
 import { endAttempt, endedBySeam } from "./end-attempt.ts";
@@ -55,6 +55,8 @@ export class ProcessWatch {
   readonly #stdout: StreamReader;
   readonly #heard: HeardHooks;
   readonly #transcript: TranscriptUse;
+  /** Known as long as this watch lasts, also where its file cannot be read for a while. */
+  #named: NamedProcess | undefined;
   #session: string | undefined;
   #lastUse = "";
   /** When something was last heard of it, on a clock that nobody sets. */
@@ -120,8 +122,13 @@ export class ProcessWatch {
 
   #isOver(): boolean {
     if (readText(this.#files.exit) !== undefined) return true;
-    const named = processIn(this.#spec.folder);
+    const named = this.#process();
     return !named || !lives(named);
+  }
+
+  #process(): NamedProcess | undefined {
+    this.#named ??= processIn(this.#spec.folder);
+    return this.#named;
   }
 
   /** False: there is more to read. */
@@ -174,7 +181,7 @@ export class ProcessWatch {
   }
 
   #minutes(): number {
-    const named = processIn(this.#spec.folder);
+    const named = this.#process();
     return named ? ageInMinutes(named) : 0;
   }
 

@@ -20,7 +20,15 @@ import { builtFile } from "../../settings/index.ts";
 import { walls } from "../containment/walls.ts";
 import { attemptFiles } from "./attempt-files.ts";
 import { writeGrant } from "./attempt-grant.ts";
-import { ATTEMPT_MARK, bootId, lives, type NamedProcess, processIn } from "./attempt-process.ts";
+import {
+  ATTEMPT_MARK,
+  bootId,
+  endProcesses,
+  lives,
+  type NamedProcess,
+  processIn,
+  wallsIn,
+} from "./attempt-process.ts";
 import { type AttemptSpec, placeOf } from "./attempt-spec.ts";
 import { usedBefore } from "./transcript-use.ts";
 import { resultRequest } from "./typed-result.ts";
@@ -29,13 +37,16 @@ import { resultRequest } from "./typed-result.ts";
  * Runs the agent and keeps its exit code. A signal to the whole group must not take away the one who
  * writes down how the agent ended, and must reach the agent itself as it would without it. Walls
  * around it say through the ninth descriptor what they are, in a file that is outside of them. A
- * daemon that is wanted inside of them is started out here, by whoever reads the pipe.
+ * daemon that is wanted inside of them is started out here, by whoever reads the pipe. That one stays
+ * to the end, also where somebody opens the pipe and says nothing: its number must not be another
+ * process's by the time it is ended.
  */
 const WRAPPER = `trap : TERM INT HUP
 node=$1 seam=$2 ring=
 shift 2
 if [ -n "$SEAM_CREW_RING" ] && rm -f ring && mkfifo ring; then
-  while read -r _ <ring; do
+  while [ -p ring ]; do
+    read -r _ <ring || continue
     env -u SEAM_CREW_ATTEMPT -u SEAM_CREW_RING setsid "$node" "$seam" daemon serve </dev/null >/dev/null 2>&1 &
   done &
   ring=$!
@@ -61,6 +72,10 @@ export async function startAttempt(
   if (known && lives(known)) return known;
   const { headless, command } = programOf(spec);
   const files = attemptFiles(spec.folder);
+  // A daemon that was killed before it could name what it had started here has left it at work.
+  if (!known && existsSync(files.prompt)) {
+    await endProcesses(spec.id, undefined, wallsIn(spec.folder));
+  }
   mkdirSync(spec.folder, { recursive: true });
   for (const old of [files.exit, files.ended, files.heard, files.stdout, files.stderr]) {
     rmSync(old, { force: true });

@@ -13,6 +13,7 @@ const hasWalls = (await bubblewrap(["--dev-bind", "/", "/"])) !== undefined;
 it.skipIf(!hasWalls).each([
   ["an agent's hook", ""],
   ["a program whose environment the agent chose", "env -u SEAM_CREW_RING "],
+  ["a hook after one that was killed as it wanted to", ': > "$SEAM_CREW_RING"; '],
 ])(
   "a daemon that %s starts is outside of the agent's walls, and outlives it",
   async (_, before) => {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { processStat } from "../../files/index.ts";
 import { Log } from "../log.ts";
 import { fakeAgent, fakeHooks } from "../test-kit/fake-agent.ts";
@@ -14,13 +14,13 @@ import { Sessions } from "./sessions.ts";
 
 const agent = { ...fakeAgent, hooks: fakeHooks };
 
-function setUp() {
+function setUp(check?: () => void) {
   const place = testPlace();
   const finder = new ExtensionFinder(place.home);
   const log = new Log(join(testFolder(), "log"));
   const surroundings = {
     finder,
-    threads: new Threads({ log, most: 4 }),
+    threads: new Threads({ log, most: 4, ...(check && { check }) }),
     log,
     closes: () => false,
     cacheDir: join(place.home, "cache"),
@@ -209,6 +209,35 @@ it("what fails in one folder alone is tried less often there, and at once elsewh
   const other = starts(testFolder());
   expect([other.trouble, other.hasWorker]).toEqual([undefined, true]);
   await other.end();
+});
+
+it("a thread that could not be started is tried again within a second, and never less than three times a minute", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let tries = 0;
+  const { place, sessions } = setUp(() => {
+    tries++;
+    throw new Error("no file can be opened");
+  });
+  place.write({ "extensions/a.ts": "export default () => {};" });
+  const session = sessions.find(agent, { sessionId: "s" }, place.project);
+  /** How often it is tried in so many seconds with a hook in each. */
+  const triesIn = (seconds: number) => {
+    const before = tries;
+    for (let n = 0; n < seconds; n++) {
+      session.prepare([], { sessionId: "s" });
+      expect(session.trouble).toContain("no file can be opened");
+      vi.setSystemTime(Date.now() + 1_000);
+    }
+    return tries - before;
+  };
+  expect(triesIn(2)).toBe(2);
+  for (let minute = 0; minute < 5; minute++) expect(triesIn(60)).toBeGreaterThanOrEqual(3);
+  // A hook that comes right after such an attempt does not wait for another one.
+  session.prepare([], { sessionId: "s" });
+  const before = tries;
+  session.prepare([], { sessionId: "s" });
+  expect(tries).toBe(before);
 });
 
 it("what could not be looked for in one folder keeps nobody else from a thread", async () => {

@@ -1,35 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { sampled } from "../../../test/setup/sample.ts";
-import { builtFile, packageRoot } from "../../settings/index.ts";
+import { builtFile } from "../../settings/index.ts";
 import { ask, daemonStatus } from "../connection.ts";
 import { testFolder } from "../test-kit/folder.ts";
-import { OWN_BUILD, type ProcessPlace, processPlace } from "../test-kit/processes.ts";
+import { packageCopy } from "../test-kit/package-copy.ts";
+import { type ProcessPlace, processPlace } from "../test-kit/processes.ts";
 import { runHook, until } from "../test-kit/setup.ts";
 
 const GATE = `export default (pi) => pi.on("tool_call", () => ({ block: true, reason: "asked" }));`;
 const CRITICAL = `export const critical = true;\n${GATE}`;
-
-/** A copy of the package, to be replaced under the daemon that runs from it. */
-function packageCopy(): { root: string; built: string; replace: () => void } {
-  const [own, root] = [packageRoot(), testFolder()];
-  const copy = (to: string) => cpSync(OWN_BUILD, join(root, to), { recursive: true });
-  copy("dist");
-  cpSync(join(own, "package.json"), join(root, "package.json"));
-  symlinkSync(join(own, "node_modules"), join(root, "node_modules"));
-  const replace = () => {
-    copy("new");
-    renameSync(join(root, "dist"), join(root, "old"));
-    renameSync(join(root, "new"), join(root, "dist"));
-  };
-  return { root, built: join(root, "dist"), replace };
-}
 
 function payload(place: ProcessPlace, session: string, hook = "PreToolUse") {
   return {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { CrewDatabase } from "../../database/crew-database.ts";
 import { openCrewDatabase } from "../../database/open-crew-database.ts";
 import type { Engine, FlowCode } from "../engine.ts";
+import { CLOSING } from "../leases.ts";
 import { openEngine } from "../open-engine.ts";
 
 interface Opened {
@@ -137,6 +138,31 @@ export function describeEngine({ make }: Place): void {
     end();
     await until(async () => (await stateOf(opened, "a")) === "done");
     await opened.close();
+  });
+
+  it("does not end what it started where another process of its worker goes on with it", async () => {
+    const reasons: unknown[] = [];
+    let isAtWork = false;
+    const slow: FlowCode = async ({ step }) => {
+      await step("one", async (signal) => {
+        isAtWork = true;
+        await new Promise<void>((resolve) =>
+          signal.addEventListener("abort", () => resolve(), { once: true }),
+        );
+        reasons.push(signal.reason);
+        return null;
+      });
+    };
+    const place = await make();
+    const first = await open(place, { flow: slow }, { leaseMs: 90 });
+    await first.engine.start("flow", "a", null, { worker: "here" });
+    await until(() => isAtWork);
+    // As after the first was stopped for so long that the second took its place.
+    const second = await open(place, { flow: async () => {} });
+    await until(async () => (await stateOf(second, "a")) === "done");
+    await until(() => reasons.length > 0);
+    expect(reasons).toEqual([CLOSING]);
+    await Promise.all([first.close(), second.close()]);
   });
 
   it("tells the step of a flow that was cancelled, and does nothing after it", async () => {
