@@ -68,7 +68,8 @@ function run(args: string[], cwd: string, home: string, input = ""): Promise<End
   // The variables of a test runner would change what node --test prints and does.
   const env = { PATH: process.env.PATH, HOME: home, SEAM_HOME: home, NO_COLOR: "1" };
   return new Promise((done) => {
-    const options = { cwd, env, timeout: 120_000 };
+    // Shorter than a test may take, so that what it printed is known; an installation can take minutes.
+    const options = { cwd, env, timeout: 200_000 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code ?? -1) : 0;
       done({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });

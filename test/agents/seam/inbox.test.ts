@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Question } from "../../../src/daemon/index.ts";
+import { readText } from "../../../src/files/index.ts";
 import { sampled } from "../../setup/sample.ts";
 import type { AgentName } from "../drive/agent.ts";
 import { AGENTS } from "../drive/agents/index.ts";
@@ -57,10 +58,13 @@ async function attach(): Promise<void> {
 function kept(): number {
   const folder = join(stage.seamHome, "run/inbox");
   const names = existsSync(folder) ? readdirSync(folder) : [];
+  // One that was answered may be gone by the time its file is read.
   const texts = names
     .filter((name) => name.endsWith(".json"))
-    .map((name) => readFileSync(join(folder, name), "utf8"));
-  return texts.filter((text) => record(parse(text)).settled === undefined).length;
+    .map((name) => readText(join(folder, name)) ?? "");
+  const kept = texts.map((text) => record(parse(text)));
+  return kept.filter(({ question, settled }) => question !== undefined && settled === undefined)
+    .length;
 }
 
 async function waiting(count = 1): Promise<readonly Question[]> {

@@ -6,12 +6,16 @@ import { Pane } from "../../peers/screens/tmux.ts";
 import { claudeCode } from "../drive/agents/claude-code.ts";
 import { labelOf, programOf, whyNotRun } from "../drive/installed.ts";
 import { scene } from "../drive/launch.ts";
+import { groupEnds } from "../drive/process-group.ts";
 import { list, parse, record, text } from "../model-server/json.ts";
 import { Checkpoint } from "./test-kit/checkpoint.ts";
 import { Stage } from "./test-kit/stage.ts";
 
 /** For as long as it takes on a busy machine. */
 const POLL = { timeout: 60_000, interval: 200 } as const;
+
+/** Claude Code gives the hooks of its end no longer than this. */
+const END_MS = 5_000;
 
 const whyNoPane = spawnSync("tmux", ["-V"]).status === 0 ? undefined : "there is no tmux here";
 
@@ -31,7 +35,12 @@ async function onTerminal(stage: Stage, script: Parameters<typeof scene>[0]["scr
   const program = [...(programOf(claudeCode) ?? []), "--allowedTools", "Bash"];
   const command = ["env", "-i", ...variables, ...program];
   const pane = new Pane({ command, cwd, env: {}, columns: 120, rows: 40 });
-  onTestFinished(() => pane.close());
+  onTestFinished(async () => {
+    const { pid } = pane;
+    pane.close();
+    // At its end it rings a hook, which would start another daemon after the stage has asked this one to go.
+    await groupEnds(pid, END_MS);
+  });
   return { pane, play };
 }
 

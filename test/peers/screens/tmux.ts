@@ -68,6 +68,11 @@ export class Pane {
     return this.#tmux("display-message", "-p", "-t", "only", "#{pane_title}").trim();
   }
 
+  /** The process of the program, which leads a group of its own. */
+  get pid(): number {
+    return Number(this.#tmux("display-message", "-p", "-t", "only", "#{pane_pid}"));
+  }
+
   /** Waits until the screen shows something. */
   async shows(wanted: RegExp): Promise<string[]> {
     return this.until((lines) => wanted.test(lines.join("\n")), String(wanted));
