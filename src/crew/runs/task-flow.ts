@@ -257,6 +257,8 @@ class TaskFlow {
     } catch (error) {
       // What can be explained to a person is no reason to try the same again and again.
       if (signal.aborted || !(error instanceof SeamError)) throw error;
+      // The agent has done its part: Seam alone tries this again.
+      if (error.code === "SEAM_CREW_REMOTE") throw error;
       const kind = error.code === "SEAM_CREW_AGENT" ? "unavailable" : "failed";
       const end: AttemptEnd = { kind, reason: `${error.message} ${error.next}` };
       await this.#crew.store.endAttempt(attempt, end);
