@@ -27,6 +27,7 @@ import {
   lives,
   type NamedProcess,
   processIn,
+  sleptSeconds,
   wallsIn,
 } from "./attempt-process.ts";
 import { type AttemptSpec, placeOf } from "./attempt-spec.ts";
@@ -120,7 +121,8 @@ export async function startAttempt(
   child.unref();
   const boot = bootId();
   const named = { pid, processStart: processStart(pid) ?? "", ...(boot !== undefined && { boot }) };
-  replaceFile(files.pid, `${[pid, named.processStart, boot ?? ""].join(" ").trimEnd()}\n`);
+  const since = boot === undefined ? [] : [boot, sleptSeconds().toFixed(1)];
+  replaceFile(files.pid, `${[pid, named.processStart, ...since].join(" ").trimEnd()}\n`);
   return named;
 }
 
