@@ -324,7 +324,7 @@ class TaskFlow {
       const title = `"${this.#task.title}" needs you`;
       const asked = { kind: "stuck", title, message: rung.question } as const;
       const answer = await this.#ask(`stuck ${round}`, asked);
-      if (answer === "give up") return { givenUp: rung.question };
+      if (answer === "give up") return { givenUp: rung.why ?? rung.question };
       return this.#again(rung.session, answer === "try again" ? "Try again." : answer);
     }
     const { kind, choice, extra } = rung;
