@@ -46,7 +46,7 @@ const WRAPPER = `trap : TERM INT HUP
 node=$1 seam=$2 ring=
 shift 2
 if [ -n "$SEAM_CREW_RING" ] && rm -f ring && mkfifo ring; then
-  while [ -p ring ]; do
+  while [ -p ring ] && [ -r ring ]; do
     read -r _ <ring || continue
     env -u SEAM_CREW_ATTEMPT -u SEAM_CREW_RING setsid "$node" "$seam" daemon serve </dev/null >/dev/null 2>&1 &
   done &
