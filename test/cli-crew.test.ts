@@ -2,11 +2,12 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import type { RunReport } from "../src/crew/index.ts";
 import { sendHook } from "../src/daemon/connection.ts";
 import { daemonPaths } from "../src/daemon/index.ts";
 import { type Place, place } from "./cli/seam.ts";
 import { Terminal, whyNoTerminal } from "./cli/terminal.ts";
-import { inFull, isFull } from "./setup/sample.ts";
+import { hasTime, inFull, isFull } from "./setup/sample.ts";
 
 /** A repository, a role and two workflows: one that writes a file, and one that asks first. */
 function crewPlace(settings: object = {}): Place {
@@ -359,5 +360,72 @@ it.runIf(isFull && whyNoTerminal === undefined)(
     await terminal.stands("Dye the wool");
     terminal.type("wool");
     await terminal.stands("> wool");
+  },
+);
+
+it("check names a mistake with its file, its line and the nearest word, and starts nothing", async () => {
+  const made = crewPlace();
+  const text = "---\nname: broken\ndescription: test\n---\n\n## one\nrole: workr\n\nDo it.\n";
+  writeFileSync(join(made.home, "crew/workflows/broken.workflow.md"), text);
+  const { code, stdout } = await made.seam("crew", "check");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/broken\.workflow\.md:7\b.*"workr".*worker/);
+  expect(stdout).toMatch(/✓ quick: 1 task$/m);
+  const good = await made.seam("crew", "check", "quick", "--json");
+  expect([good.code, good.json<{ ok: boolean }>().ok]).toEqual([0, true]);
+  expect(existsSync(join(made.home, "crew/crew.db"))).toBe(false);
+});
+
+inFull(
+  "an agent of a crew speaks to another task, asks a person and hands its result over with commands",
+  async () => {
+    const made = crewPlace();
+    const { home } = made;
+    const main = join(import.meta.dirname, "../dist/bin/seam.js");
+    const crew = (rest: string) => `'${process.execPath}' '${main}' crew ${rest}`;
+    const bash = (command: string) => [{ name: "bash", arguments: { command } }];
+    const says = crew(`send two 'Use tabs.'`);
+    const one = [
+      { when: "The answer: green", toolCalls: bash(crew(`result '{ "colour": "green" }'`)) },
+      { when: "Do one", toolCalls: bash(`${says} && ${crew("ask 'Which colour?'")}`) },
+      { text: "That is all." },
+    ];
+    const two = [{ when: "Use tabs", text: "I heard of tabs." }];
+    for (const [name, turns] of Object.entries({ one, two })) {
+      writeFileSync(join(home, `${name}.json`), JSON.stringify(turns));
+    }
+    const schema = `{ "type": "object", "properties": { "colour": { "type": "string" } }, "required": ["colour"] }`;
+    const agent = (name: string) => `role: worker\nagent: seam:scripted:${home}/${name}.json\n`;
+    writeFileSync(
+      join(home, "crew/workflows/talk.workflow.md"),
+      `---\nname: talk\ndescription: test\n---\n\n## one\n${agent("one")}expects: result\nresult: ${schema}\n\nDo one.\n\n## two\n${agent("two")}expects: result\ndependsOn: one\n\nDo two.\n`,
+    );
+    const followed = made.seam("crew", "run", "talk", "Talk.");
+    const report = async () => (await made.seam("crew", "status", "--json")).json<RunReport>();
+    const open = async () =>
+      (await report()).questions.find(
+        ({ message, answer }) => !answer && message === "Which colour?",
+      );
+    await expect.poll(open, { timeout: 60_000 }).toBeDefined();
+    await made.seam("crew", "answer", (await open())?.id ?? "", "green");
+    const { code, stdout } = await followed;
+    expect([code, stdout]).toEqual([0, expect.stringContaining("I heard of tabs.")]);
+    expect((await report()).tasks[0]?.result).toEqual({ colour: "green" });
+    expect((await made.seam("crew", "messages")).stdout).toContain("one to two: Use tabs.");
+  },
+);
+
+it.runIf(hasTime && !whyNoTerminal)(
+  "Ctrl+C leaves a run that is followed as it is, and the shell a line of its own",
+  async () => {
+    const made = crewPlace();
+    await made.seam("crew", "run", "asking", "Ask.", "--detach");
+    const env = { PATH: process.env.PATH, HOME: made.home, SEAM_HOME: made.home };
+    const terminal = new Terminal(["crew", "status", "-f"], { cwd: made.project, env });
+    await terminal.shows("The run is waiting.");
+    terminal.press("ctrl-c");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text).toMatch(/The run is waiting\.\n\^C\n$/);
+    expect((await made.seam("crew", "status")).stdout).toContain("asks you");
   },
 );

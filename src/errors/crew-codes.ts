@@ -12,6 +12,10 @@ export const CREW_ERRORS = {
     what: "The run {run} was started on {origin}, and names no remote from which this machine could fetch its repository.",
     next: "Set crew.remote on the machine where runs are started, to a remote that all workers can reach.",
   },
+  SEAM_CREW_REMOTE: {
+    what: "Branches could not be exchanged with {remote}: {detail}",
+    next: "See whether it can be reached: git ls-remote {remote}",
+  },
   SEAM_CREW_BRANCH_TAKEN: {
     what: "Another machine has gone on with {branch}, so what was made here is not put over it.",
     next: "Nothing is lost: what was made here is on that branch of this machine's repository.",

@@ -1,9 +1,17 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { showRun, startRun, workForPools } from "../../src/crew/index.ts";
 import {
   type DaemonPaths,
@@ -12,6 +20,7 @@ import {
   launchDaemon,
   stopDaemon,
 } from "../../src/daemon/index.ts";
+import { builtFile } from "../../src/settings/index.ts";
 import { PostgresServer } from "./server.ts";
 import { SilentProxy } from "./silent-proxy.ts";
 
@@ -129,6 +138,76 @@ it("two machines do a run together, and one of them is killed in the middle", as
         .split("\n")
         .every((ref) => /^refs\/heads\/seam\//.test(ref)),
     ).toBe(true);
+  } finally {
+    await stopDaemon(one.paths).catch(() => {});
+    await stopDaemon(two.paths).catch(() => {});
+  }
+});
+
+/** The command by which a machine joins, as somebody at a terminal leaves it running. */
+function joined({ paths: { home } }: Machine): ChildProcess {
+  const args = [builtFile("bin/seam.js"), "crew", "worker", "--pool", "p"];
+  const env = { ...process.env, SEAM_HOME: home, HOME: dirname(home) };
+  const child = spawn(process.execPath, args, { env, stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** What an attempt has started and still runs, by the mark in its environment. */
+function processesOf(attempt: string): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      return environment.includes(`SEAM_CREW_ATTEMPT=${attempt}`);
+    } catch {
+      // It has ended.
+      return false;
+    }
+  });
+}
+
+it("a worker that the command joined is killed in the middle of a task: another does it, it is merged once, and nothing of it is left", async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "joined-")));
+  const { project, remote } = repository(root);
+  const settings = { database: await server.database(), remote, leaseSeconds: 4, atOnce: 2 };
+  const one = await machine(root, "one", settings);
+  const two = await machine(root, "two", settings);
+  const taken = join(root, "taken");
+  const command = `mkdir ${taken} || exit 0; exec sleep 331`;
+  const calls = [
+    { name: "bash", arguments: { command } },
+    { name: "write", arguments: { path: "a.txt", content: "a\n" } },
+  ];
+  const turns = [...calls.map((call) => ({ toolCalls: [call] })), { text: "Done." }];
+  writeFileSync(join(root, "a.json"), JSON.stringify(turns));
+  try {
+    const first = joined(two);
+    const request = { workflow: "walk", goal: "Walk.", cwd: project, pool: "p" };
+    const { run } = await startRun(one.paths, request);
+    while (!existsSync(taken)) await sleep(50);
+    first.kill("SIGKILL");
+    await two.kill();
+    joined(one);
+    let report = await showRun(one.paths, run.id);
+    while (report.run.endedAt === undefined) {
+      await sleep(200);
+      report = await showRun(one.paths, run.id);
+    }
+    expect(report.run.state).toBe("done");
+    const tries = report.attempts.filter(({ task }) => task === "a");
+    expect(tries.map(({ worker, end }) => [worker, end?.kind])).toEqual([
+      ["two", "ended"],
+      ["one", "finished"],
+    ]);
+    const git = (...args: string[]) =>
+      execFileSync("git", args, { cwd: project, encoding: "utf8" }).trim().split("\n");
+    const merges = git("log", "--format=%s", run.target).filter((text) => /^Merge task/.test(text));
+    expect(merges.map((text) => text.slice(11, 12)).sort()).toEqual(IDS);
+    // Nobody has told its agent, which would sleep on.
+    expect(processesOf(`${run.id}.a.1`)).not.toEqual([]);
+    joined(two);
+    while (processesOf(`${run.id}.a.1`).length > 0) await sleep(100);
   } finally {
     await stopDaemon(one.paths).catch(() => {});
     await stopDaemon(two.paths).catch(() => {});

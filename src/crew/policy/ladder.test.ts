@@ -126,7 +126,8 @@ describe("the ladder of retries", () => {
       expect(rung([attempt(end)])).toMatchObject({ kind: "other", choice: codex });
       expect(rung([attempt(end)], [claude])).toMatchObject({
         kind: "person",
-        question: expect.stringContaining("401"),
+        question: expect.stringMatching(/401\. .*answer to try again\.$/),
+        why: expect.stringMatching(/401\.$/),
       });
     },
   );

@@ -11,7 +11,12 @@ export type Rung =
       readonly extra: string;
     }
   | { readonly kind: "wait"; readonly until: string; readonly reason: string }
-  | { readonly kind: "person"; readonly question: string };
+  | {
+      readonly kind: "person";
+      readonly question: string;
+      /** What a task failed for that a person gives up; a Seam before this one did not keep it. */
+      readonly why?: string;
+    };
 
 /** How often each way is tried after failures, from the cheapest to a person. */
 export const LADDER: readonly {
@@ -59,7 +64,7 @@ export function nextRung(situation: Situation): Rung {
   if (last === undefined || current === undefined) {
     const [first] = choices;
     if (first) return { kind: "fresh", choice: first, extra: "" };
-    return { kind: "person", question: "No agent may do this task." };
+    return person("No agent may do this task.");
   }
   const others = choices.filter((choice) => !isBarred(choice, attempts, now));
   const reason = "reason" in end ? end.reason : "it ended without doing its task";
@@ -72,21 +77,18 @@ export function nextRung(situation: Situation): Rung {
     case "unavailable":
     case "ungated": {
       const [next] = others;
-      if (!next) return { kind: "person", question: WAYS_OUT[end.kind](last.agent, reason) };
+      if (!next) return WAYS_OUT[end.kind](last.agent, whole(reason));
       // Who could not be started has left nothing to look at.
       return end.kind === "unavailable"
         ? { kind: "other", choice: next, extra: "" }
         : other(next, reason);
     }
     case "over-budget":
-      return { kind: "person", question: `The budget is used up: ${reason}. Give it more?` };
+      return person(`The budget is used up: ${whole(reason)}`, "Give it more?");
     case "ended": {
       const ended = attempts.filter((one) => one.end?.kind === "ended").length;
       if (ended > MOST_ENDED) {
-        return {
-          kind: "person",
-          question: `The agent was ended ${ended} times: ${whole(reason)} Try again?`,
-        };
+        return person(`The agent was ended ${ended} times: ${whole(reason)}`, AGAIN);
       }
       return again(last, current, last.session === undefined ? BEGUN : INTERRUPTED);
     }
@@ -95,13 +97,24 @@ export function nextRung(situation: Situation): Rung {
   }
 }
 
+const AGAIN = "Try again?";
+
+const person = (why: string, ask?: string): Rung => ({
+  kind: "person",
+  question: ask === undefined ? why : `${why} ${ask}`,
+  why,
+});
+
 const WAYS_OUT = {
   "logged-out": (agent: string, reason: string) =>
-    `${agent} is not logged in: ${whole(reason)} Log in, then answer to try again.`,
+    person(`${agent} is not logged in: ${reason}`, "Log in, then answer to try again."),
   // The reason says already what can be done.
-  unavailable: (_agent: string, reason: string) => `${whole(reason)} Then answer to try again.`,
+  unavailable: (_agent: string, reason: string) => person(reason, "Then answer to try again."),
   ungated: (agent: string, reason: string) =>
-    `${agent} did not call Seam: ${whole(reason)} Let it run its hooks, then answer to try again.`,
+    person(
+      `${agent} did not call Seam: ${reason}`,
+      "Let it run its hooks, then answer to try again.",
+    ),
 } as const;
 
 const INTERRUPTED = "You were interrupted. Go on where you stopped.";
@@ -130,10 +143,7 @@ function climb({ attempts, last, current, others, reason, since, ladder }: Climb
     // Without another agent or model that was not tried, the next rung is a person.
     if (unused[0]) return { kind, choice: unused[0], extra };
   }
-  return {
-    kind: "person",
-    question: `It did not succeed after ${attempts.length} tries: ${whole(reason)} Try again?`,
-  };
+  return person(`It did not succeed after ${attempts.length} tries: ${whole(reason)}`, AGAIN);
 }
 
 /** Ends that say that the task was not done, and count as a step up the ladder. */

@@ -13,8 +13,7 @@ export async function bringMerged(crew: CrewContext, run: Run): Promise<void> {
     await crew.repositories.fetch(run);
   } catch (error) {
     if (await isWhole(crew, run)) return;
-    const [why] = messageOf(error).split("\n");
-    const detail = `what other machines merged is not here, and ${run.remote} cannot be reached: ${why}`;
+    const detail = `what other machines merged is not here, and ${messageOf(error)}`;
     throw new SeamError("SEAM_CREW_STATE", { detail, hint: "Try it again when it can." });
   }
 }

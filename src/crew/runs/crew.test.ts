@@ -382,8 +382,10 @@ inFull(
     expect(asked[0]?.message).toContain("Nothing was changed.");
     await crew.answer(asked[0]?.id ?? "", "give up");
     expect(await ended(run.id)).toBe("failed");
-    const { attempts } = await crew.show(run.id);
+    const { attempts, tasks } = await crew.show(run.id);
     expect(attempts.map(({ end }) => end?.kind)).toEqual(attempts.map(() => "finished"));
+    // What a person was asked is no reason once it was answered.
+    expect(tasks[0]?.reason).toBe("It did not succeed after 4 tries: Nothing was changed.");
     await crew.close();
   },
 );

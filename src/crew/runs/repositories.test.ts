@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -14,7 +14,7 @@ const gitIn = (cwd: string, ...args: string[]) =>
   execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
 
 /** Two machines with a repository each, and the remote through which they exchange a run. */
-async function machines() {
+async function machines(more: Partial<Run> = {}) {
   const { repository } = await makeScratch();
   const base = gitIn(repository, "rev-parse", "HEAD");
   const remote = realpathSync(mkdtempSync(join(tmpdir(), "remote-")));
@@ -34,6 +34,7 @@ async function machines() {
     budget: {},
     flows: 1,
     startedAt: new Date().toISOString(),
+    ...more,
   };
   gitIn(repository, "branch", TARGET, base);
   const machine = async (worker: string) => {
@@ -42,6 +43,7 @@ async function machines() {
     const repositories = new Repositories({ home, worker });
     const path = await repositories.pathFor(run);
     return {
+      path,
       push: (branch: string, isOurs?: () => Promise<boolean>) =>
         repositories.push(run, branch, isOurs),
       kept: () => gitIn(path, "for-each-ref", "--format=%(objectname)", "refs/seam/crew/kept/r1/a"),
@@ -60,7 +62,7 @@ async function machines() {
   };
   const there = (branch: string) => gitIn(remote, "rev-parse", `refs/heads/${branch}`);
   const one = await machine("one");
-  await one.push(TARGET);
+  if (more.remote === undefined) await one.push(TARGET);
   return { one, two: await machine("two"), there, base };
 }
 
@@ -112,4 +114,27 @@ it("a merge that was made while another machine merged is refused, and made agai
   const second = two.commit(TARGET, "Merge task b");
   await two.push(TARGET);
   expect(there(TARGET)).toBe(second);
+});
+
+it("a branch that somebody else is moving is waited for", async () => {
+  const { one, two, base } = await machines();
+  await two.fetch();
+  const made = one.commit(TARGET, "Merge task a");
+  await one.push(TARGET);
+  const lock = join(two.path, `refs/heads/${TARGET}.lock`);
+  writeFileSync(lock, "");
+  setTimeout(() => rmSync(lock), 700);
+  await two.fetch();
+  expect(made).not.toBe(base);
+  expect(gitIn(two.path, "rev-parse", TARGET)).toBe(made);
+});
+
+it("a remote that cannot be reached is named, without what opens it", async () => {
+  const { two } = await machines({ remote: "https://user:secret@127.0.0.1:1/a.git" });
+  const said = await two.fetch().catch((error: unknown) => error);
+  expect(said).toMatchObject({
+    code: "SEAM_CREW_REMOTE",
+    message: expect.stringContaining("https://127.0.0.1:1/a.git"),
+  });
+  expect(JSON.stringify(said)).not.toContain("secret");
 });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { SeamError } from "../../errors/index.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf, SeamError } from "../../errors/index.ts";
 import {
   atRepo,
   git,
@@ -160,12 +161,24 @@ export class Repositories {
     const settings = await ownTransport(repo);
     // The user named this remote, so its transport is allowed; nobody is there to type a password.
     const env = { GIT_ALLOW_PROTOCOL: process.env.GIT_ALLOW_PROTOCOL, GIT_TERMINAL_PROMPT: "0" };
-    await git([...atRepo(repo), ...args], {
-      cwd: repo.gitDir,
-      settings,
-      env,
-      timeoutMs: EXCHANGE_MS,
-    });
+    const options = { cwd: repo.gitDir, settings, env, timeoutMs: EXCHANGE_MS };
+    for (let tries = 1; ; tries++) {
+      try {
+        await git([...atRepo(repo), ...args], options);
+        return;
+      } catch (error) {
+        const text = messageOf(error);
+        // Several tasks bring the same branches, and whoever merges moves one of them.
+        if (tries < MOST_TRIES && text.includes("cannot lock ref")) {
+          await sleep(LOCKED_MS);
+          continue;
+        }
+        const [detail = ""] = text.split("\n");
+        // What opens it may stand in its address.
+        const remote = run.remote?.replace(/\/\/[^/@]*@/, "//") ?? "";
+        throw new SeamError("SEAM_CREW_REMOTE", { remote, detail }, { cause: error });
+      }
+    }
   }
 
   async #repo(run: Run): Promise<Repo> {
@@ -186,3 +199,7 @@ const SETUP_MS = 30 * 60_000;
 
 /** A remote that does not answer by then is tried again by the step that needs it. */
 const EXCHANGE_MS = 300_000;
+
+/** How often a branch that somebody else moves at this moment is tried again, and after what time. */
+const MOST_TRIES = 20;
+const LOCKED_MS = 100;

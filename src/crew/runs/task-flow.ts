@@ -257,6 +257,8 @@ class TaskFlow {
     } catch (error) {
       // What can be explained to a person is no reason to try the same again and again.
       if (signal.aborted || !(error instanceof SeamError)) throw error;
+      // The agent has done its part: Seam alone tries this again.
+      if (error.code === "SEAM_CREW_REMOTE") throw error;
       const kind = error.code === "SEAM_CREW_AGENT" ? "unavailable" : "failed";
       const end: AttemptEnd = { kind, reason: `${error.message} ${error.next}` };
       await this.#crew.store.endAttempt(attempt, end);
@@ -322,7 +324,7 @@ class TaskFlow {
       const title = `"${this.#task.title}" needs you`;
       const asked = { kind: "stuck", title, message: rung.question } as const;
       const answer = await this.#ask(`stuck ${round}`, asked);
-      if (answer === "give up") return { givenUp: rung.question };
+      if (answer === "give up") return { givenUp: rung.why ?? rung.question };
       return this.#again(rung.session, answer === "try again" ? "Try again." : answer);
     }
     const { kind, choice, extra } = rung;

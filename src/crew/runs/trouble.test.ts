@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -107,4 +107,27 @@ it("an agent that deletes its worktree is told so, and what it had committed cou
   expect(seen.again.told).toContain("Nothing was changed. The files of the worktree were gone");
   await crew.cancel(run.id);
   await crew.close();
+});
+
+it("a remote that is away when the work is done costs time, and no agent is asked again", async () => {
+  const scratch = await makeScratch();
+  const remote = join(scratch.root, "remote.git");
+  const away = `${remote}.away`;
+  execFileSync("git", ["init", "--quiet", "--bare", remote]);
+  const opened = await scratch.open({ pools: ["far"] });
+  const [call = {}, done = {}] = writes("a.txt", "a\n");
+  const script = scratch.script("a", [bash(`mv ${remote} ${away}`), call, done]);
+  const run = await opened.crew.start({
+    ...scratch.place,
+    workflow: workflowOf([taskOf("a", script)]),
+    goal: "a",
+    pool: "far",
+    remote,
+  });
+  expect(await reasonOf(opened, run.id)).toMatch(/remote\.git.*Seam tries again by itself\.$/);
+  renameSync(away, remote);
+  expect(await opened.ended(run.id)).toBe("done");
+  const { attempts } = await opened.crew.show(run.id);
+  expect(attempts.map(({ end }) => end?.kind)).toEqual(["finished"]);
+  await opened.crew.close();
 });

@@ -55,12 +55,18 @@ export async function prepareRun(asked: RunRequest, home: string): Promise<Prepa
   const remote = await remoteFor(asked, settings.remote, repository);
   const branch = (await headOf(repo)).branch;
   // What a pool did has to be fetched first, and whoever works there cannot land it here.
-  const landsOn = settings.land && asked.pool === undefined ? branch : undefined;
+  const lands = settings.land === true && asked.pool === undefined;
+  const landsOn = lands ? branch : undefined;
   const atOnce = asked.atOnce ?? workflow.maxConcurrency;
   const warnings = problems.map(problemLine);
   return {
     consents: missingConsents(home, workers),
-    warnings: [...warnings, ...settingsWarnings(asked.pool), ...(await changesIn(repository))],
+    warnings: [
+      ...warnings,
+      ...settingsWarnings(asked.pool),
+      ...(lands && branch === undefined ? [NOWHERE] : []),
+      ...(await changesIn(repository)),
+    ],
     request: {
       workflow: { ...workflow, maxConcurrency: atOnce },
       goal: asked.goal,
@@ -123,6 +129,9 @@ async function remoteFor(
   if (/[/:]/.test(remote)) return remote;
   return (await git(["remote", "get-url", remote], { cwd })).toString().trim();
 }
+
+const NOWHERE =
+  'What it makes does not land by itself, as "crew.land" wants: no branch is checked out.';
 
 /** A crew begins with the last commit; what is not committed is not seen by it. */
 async function changesIn(cwd: string): Promise<string[]> {

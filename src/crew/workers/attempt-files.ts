@@ -9,7 +9,7 @@ export interface AttemptFiles {
   readonly stderr: string;
   /** The exit code of the agent, written by what started it. */
   readonly exit: string;
-  /** "<pid> <when the kernel says it started> <which start of the machine that was>". */
+  /** "<pid> <when the kernel says it started> <which start of the machine that was> <seconds it had slept>". */
   readonly pid: string;
   /** Why Seam ended it, written before it was. */
   readonly ended: string;

@@ -11,6 +11,8 @@ export interface NamedProcess {
   readonly processStart: string;
   /** Which start of the machine it belongs to; absent where the system does not tell. */
   readonly boot?: string;
+  /** How many seconds the machine had slept by then, since it was started. */
+  readonly slept?: number;
 }
 
 /** Changes with every start of the machine: numbers and start times of processes begin anew then. */
@@ -28,9 +30,14 @@ const LOOK_MS = 25;
 /** The process that an attempt's folder names; undefined before it was started. */
 export function processIn(folder: string): NamedProcess | undefined {
   const words = (readText(attemptFiles(folder).pid) ?? "").trim().split(" ");
-  const [pid = "", start = "", boot] = words;
+  const [pid = "", start = "", boot, slept] = words;
   if (!/^\d+$/.test(pid)) return undefined;
-  return { pid: Number(pid), processStart: start, ...(boot !== undefined && { boot }) };
+  return {
+    pid: Number(pid),
+    processStart: start,
+    ...(boot !== undefined && { boot }),
+    ...(slept !== undefined && { slept: Number(slept) }),
+  };
 }
 
 /** Whether this very process still runs. */
@@ -46,14 +53,24 @@ const isOfBefore = (boot: string | undefined) => boot !== undefined && boot !== 
 /** Linux counts the start of processes in hundredths of a second since the machine was started. */
 const TICKS = 100;
 
-/** How long a process runs, on a clock that nobody sets. */
-export function ageInMinutes({ processStart: start, boot }: NamedProcess): number {
+/** For how many seconds the machine slept since it was started: one of two clocks goes on meanwhile. */
+export function sleptSeconds(): number {
+  return uptime() - Number(process.hrtime.bigint()) / 1e9;
+}
+
+/** How long a process runs, on a clock that nobody sets. A machine that sleeps does not work. */
+export function ageInMinutes({ processStart: start, boot, slept }: NamedProcess): number {
   if (isOfBefore(boot)) return 0;
+  const asleep = slept === undefined ? 0 : sleptSeconds() - slept;
+  return Math.max(0, secondsSince(start) - Math.max(0, asleep)) / 60;
+}
+
+function secondsSince(start: string): number {
   if (process.platform !== "linux") {
     const since = Date.parse(start.replaceAll("_", " "));
-    return Number.isNaN(since) ? 0 : (Date.now() - since) / 60_000;
+    return Number.isNaN(since) ? 0 : (Date.now() - since) / 1_000;
   }
-  return /^\d+$/.test(start) ? Math.max(0, uptime() - Number(start) / TICKS) / 60 : 0;
+  return /^\d+$/.test(start) ? uptime() - Number(start) / TICKS : 0;
 }
 
 /** What the processes of an attempt are known by. */

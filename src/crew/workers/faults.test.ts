@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { uptime } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { processStart } from "../../files/index.ts";
 import { attemptFiles } from "./attempt-files.ts";
-import { bootId, lives, processIn } from "./attempt-process.ts";
+import { ageInMinutes, bootId, lives, processIn, sleptSeconds } from "./attempt-process.ts";
 import { endProcessesOf } from "./end-attempt.ts";
 import { startAttempt } from "./start-attempt.ts";
 import { impostor, newSpec, run, SAYS_DONE, SAYS_INIT, watch } from "./test-kit/attempt.ts";
@@ -29,6 +30,21 @@ it.skipIf(bootId() === undefined)(
     expect(named && lives(named)).toBe(false);
     expect(await watch(spec)).toMatchObject({ kind: "failed" });
     expect(processStart(pid)).toBeDefined();
+  },
+);
+
+it.skipIf(bootId() === undefined)(
+  "the time in which the machine slept counts for no budget of an attempt",
+  async () => {
+    const seconds = uptime() / 2;
+    const start = String(Math.round((uptime() - seconds) * 100));
+    const since = (slept: number) => ageInMinutes({ pid: 1, processStart: start, slept });
+    expect(since(sleptSeconds())).toBeCloseTo(seconds / 60, 1);
+    expect(since(sleptSeconds() - seconds / 2)).toBeCloseTo(seconds / 120, 1);
+    expect(since(sleptSeconds() - seconds)).toBeCloseTo(0, 1);
+    const spec = impostor(`${SAYS_INIT}; ${SAYS_DONE}`);
+    await run(spec);
+    expect(processIn(spec.folder)?.slept).toBeCloseTo(sleptSeconds(), 0);
   },
 );
 

@@ -27,6 +27,7 @@ import {
   lives,
   type NamedProcess,
   processIn,
+  sleptSeconds,
   wallsIn,
 } from "./attempt-process.ts";
 import { type AttemptSpec, placeOf } from "./attempt-spec.ts";
@@ -45,7 +46,7 @@ const WRAPPER = `trap : TERM INT HUP
 node=$1 seam=$2 ring=
 shift 2
 if [ -n "$SEAM_CREW_RING" ] && rm -f ring && mkfifo ring; then
-  while [ -p ring ]; do
+  while [ -p ring ] && [ -r ring ]; do
     read -r _ <ring || continue
     env -u SEAM_CREW_ATTEMPT -u SEAM_CREW_RING setsid "$node" "$seam" daemon serve </dev/null >/dev/null 2>&1 &
   done &
@@ -120,7 +121,8 @@ export async function startAttempt(
   child.unref();
   const boot = bootId();
   const named = { pid, processStart: processStart(pid) ?? "", ...(boot !== undefined && { boot }) };
-  replaceFile(files.pid, `${[pid, named.processStart, boot ?? ""].join(" ").trimEnd()}\n`);
+  const since = boot === undefined ? [] : [boot, sleptSeconds().toFixed(1)];
+  replaceFile(files.pid, `${[pid, named.processStart, ...since].join(" ").trimEnd()}\n`);
   return named;
 }
 
