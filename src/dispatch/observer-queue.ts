@@ -102,21 +102,29 @@ export class ObserverQueue implements Timed {
     const call = this.#own;
     const { stats } = handler;
     if (call.context === undefined || metering.meter || shouldTime(stats)) {
-      if (!this.#deliver(handler, event)) return;
-    } else {
-      // What `Caller.begin` does, as far as this call needs it. It stands here because a call from
-      // here to there and back takes longer than most observers do.
-      stats.calls++;
-      running[0] = handler.slot;
-      let begun: HandlerResult | PendingCall = NOTHING;
-      try {
-        const returned = handler.run(event, call.context);
-        if (returned !== undefined) begun = this.#caller.returned(handler, returned, call, 0);
-      } catch (thrown) {
-        begun = this.#caller.rejected(handler, thrown);
-      }
-      if ((begun !== NOTHING || !call.untouched) && !this.#isDone(begun, call)) return;
+      if (this.#deliver(handler, event)) this.#goOn();
+      return;
     }
+    // What `Caller.begin` does, as far as this call needs it. It stands here, and what few calls need
+    // stands elsewhere, because the way there and back takes longer than most observers do.
+    stats.calls++;
+    running[0] = handler.slot;
+    let returned: unknown;
+    try {
+      returned = handler.run(event, call.context);
+    } catch (thrown) {
+      this.#caller.rejected(handler, thrown);
+    }
+    if (returned === undefined && call.untouched && !this.#more) this.#busy = false;
+    else this.#took(handler, returned, call);
+  }
+
+  /** An observer was called, and more came of it than nothing. */
+  #took(handler: Handler, returned: unknown, call: HandlerCall): void {
+    if (this.#isDone(this.#caller.returned(handler, returned, call, 0), call)) this.#goOn();
+  }
+
+  #goOn(): void {
     if (this.#more) this.#drain();
     else this.#busy = false;
   }
