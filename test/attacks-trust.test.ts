@@ -166,13 +166,15 @@ describe("committed settings do not weaken the user's gates", () => {
       { loadDeadlineMs: 2 ** 31 - 1 },
       { deadlines: { input: 0.001 } },
       { deadlines: { input: 10 } },
+      // The lowest that may be said at all.
+      { deadlines: { input: 100 } },
       { deadlines: { input: 3_000_000_000 } },
     ]) {
       const text = JSON.stringify(settings);
       at.write({ ".seam/settings.json": text });
       expect(await ask(text), text).toContain("slow dealt with this prompt");
     }
-    // The lowest a file can say at all; agreed to, it still does not take time away.
+    // Agreed to, it still does not take time away.
     at.write({ ".seam/settings.json": '{ "deadlines": { "input": 100 }, "loadDeadlineMs": 100 }' });
     await at.seam("trust", "--yes");
     expect(await ask("trusted")).toContain("slow dealt with this prompt");
