@@ -70,6 +70,22 @@ describe("nothing in a folder runs code unasked", () => {
     expect(hasRun(at)).toBe(false);
   }, 120_000);
 
+  it("not with extensions in the folder that a project has for them", async () => {
+    const at = await victim();
+    const evil = tracer(trace(at));
+    at.write({
+      ".seam/extensions/evil.ts": evil,
+      ".seam/extensions/worse/index.ts": evil,
+      ".seam/extensions/worst/package.json": '{ "seam": { "extensions": ["x.ts"] } }',
+      ".seam/extensions/worst/x.ts": evil,
+    });
+    await lookAtIt(at);
+    expect(hasRun(at)).toBe(false);
+    await at.seam("trust", "--yes");
+    await at.wantsToRun("ls");
+    expect(hasRun(at)).toBe(true);
+  }, 120_000);
+
   it("not with a package that the user's settings name and only the project has", async () => {
     const at = await victim(
       {
