@@ -70,6 +70,22 @@ describe("nothing in a folder runs code unasked", () => {
     expect(hasRun(at)).toBe(false);
   }, 120_000);
 
+  it("not with extensions in the folder that a project has for them", async () => {
+    const at = await victim();
+    const evil = tracer(trace(at));
+    at.write({
+      ".seam/extensions/evil.ts": evil,
+      ".seam/extensions/worse/index.ts": evil,
+      ".seam/extensions/worst/package.json": '{ "seam": { "extensions": ["x.ts"] } }',
+      ".seam/extensions/worst/x.ts": evil,
+    });
+    await lookAtIt(at);
+    expect(hasRun(at)).toBe(false);
+    await at.seam("trust", "--yes");
+    await at.wantsToRun("ls");
+    expect(hasRun(at)).toBe(true);
+  }, 120_000);
+
   it("not with a package that the user's settings name and only the project has", async () => {
     const at = await victim(
       {
@@ -166,13 +182,15 @@ describe("committed settings do not weaken the user's gates", () => {
       { loadDeadlineMs: 2 ** 31 - 1 },
       { deadlines: { input: 0.001 } },
       { deadlines: { input: 10 } },
+      // The lowest that may be said at all.
+      { deadlines: { input: 100 } },
       { deadlines: { input: 3_000_000_000 } },
     ]) {
       const text = JSON.stringify(settings);
       at.write({ ".seam/settings.json": text });
       expect(await ask(text), text).toContain("slow dealt with this prompt");
     }
-    // The lowest a file can say at all; agreed to, it still does not take time away.
+    // Agreed to, it still does not take time away.
     at.write({ ".seam/settings.json": '{ "deadlines": { "input": 100 }, "loadDeadlineMs": 100 }' });
     await at.seam("trust", "--yes");
     expect(await ask("trusted")).toContain("slow dealt with this prompt");

@@ -69,6 +69,23 @@ describe("a tool call", () => {
     expect(await ask(place, "asks", bash("x"))).toEqual({ block: { reason: "no", by: "later" } });
   });
 
+  it("that extensions only watch does not wait for them", async () => {
+    const { place } = await withExtension(`
+      const { writeFileSync } = require("node:fs");
+      pi.on("tool_execution_start", ({ args }) => {
+        const end = Date.now() + (JSON.stringify(args).includes("slow") ? 2_500 : 0);
+        while (Date.now() < end);
+        writeFileSync(process.env.SEAM_HOME + "/seen", JSON.stringify(args));
+      });`);
+    const seen = join(place.home, "seen");
+    const isSeen = (what: string) => existsSync(seen) && readFileSync(seen, "utf8").includes(what);
+    expect(await ask(place, "before", bash("first"))).toBeUndefined();
+    await until(() => isSeen("first"));
+    expect(await ask(place, "before", bash("slow"))).toBeUndefined();
+    expect(isSeen("slow")).toBe(false);
+    await until(() => isSeen("slow"));
+  });
+
   it("gets the changed input in the agent's own words", async () => {
     const { place } = await withExtension(`
       pi.on("tool_call", (e) => { e.input.command += " --dry-run"; });`);

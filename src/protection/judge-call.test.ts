@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENTS, agentNamed, allRecords, enable, LEVELS } from "../agents/index.ts";
 import { judgeCall } from "./judge-call.ts";
+import { ProtectedPlaces } from "./protected-places.ts";
 import { setUp } from "./test-kit.ts";
 
 describe("a file tool", () => {
@@ -39,6 +40,23 @@ describe("a file tool", () => {
       expect(judge("write", { path, content: "~/.seam/settings.json" })).toBeUndefined();
     },
   );
+
+  it("must not write to Seam's folder where it has another name, or a link leads to it", () => {
+    const { home, project } = setUp();
+    const store = join(home, "elsewhere");
+    mkdirSync(store);
+    symlinkSync(store, join(home, "by-link"));
+    for (const named of [store, join(home, "by-link")]) {
+      const places = new ProtectedPlaces({ store: named, home, env: {} });
+      for (const path of [join(store, "bin/hook"), join(home, "by-link/settings.json")]) {
+        const call = { name: "write", input: { path, content: "x" } };
+        expect(
+          judgeCall(() => places, call, project),
+          `${named} ${path}`,
+        ).toContain("own folder");
+      }
+    }
+  });
 
   it("must not write through links, also where the system and the text disagree about ..", () => {
     const { judge, project, store } = setUp();

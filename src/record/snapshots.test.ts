@@ -67,6 +67,22 @@ describe("the snapshots of a turn", () => {
     expect(filesAt(shop, ref)).toContain("b.txt");
   });
 
+  it("say so where the agent went on before the turn's start was recorded", async () => {
+    const shop = await Workshop.open();
+    const claude = await new FakeClaude(shop, { process: false }).start();
+    const said = () => shop.git("log", "-1", "--format=%B", turnsRef(claude.id));
+    await claude.prompt("First");
+    expect(said()).not.toContain('"late"');
+    await claude.stop();
+    const { seq = 0 } = shop.journal.at(-1) ?? {};
+    shop.recorder.overtaken(`claude-${seq + 1}`);
+    await claude.prompt("Second");
+    expect(said()).toContain('"late": true');
+    await claude.stop();
+    await claude.prompt("Third");
+    expect(said()).not.toContain('"late"');
+  });
+
   it("take any file name there is", async () => {
     const shop = await Workshop.open();
     const claude = await new FakeClaude(shop).start();

@@ -116,6 +116,8 @@ it("a project must be trusted before its hooks are even read [codex-project-trus
   const codes = async () => (await examine(here, "project")).map(({ code }) => code);
   put(config, agreement(here, "project"));
   expect(await codes()).toEqual(["folder-untrusted"]);
+  // Nobody may call it enabled.
+  expect((await examine(here, "project"))[0]?.stops).toMatchObject({ all: true });
   put(config, agreement(here, "project") + trusted(here.place.project));
   expect(await codes()).toEqual([]);
   // A worktree of a repository that is trusted.

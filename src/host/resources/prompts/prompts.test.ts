@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testProject } from "../test-kit.ts";
@@ -27,6 +29,15 @@ describe("prompts", () => {
     expect(prompts[2]?.argumentHint).toBe("<file>");
     expect(prompts[2]?.sourceInfo.scope).toBe("temporary");
     expect(problems.map(({ path }) => path)).toEqual([`${project.home}/prompts/review.md`]);
+  });
+
+  it("behind links that lead out of the project are left alone, which is said", () => {
+    const file = project.write("~/private/prompt.md", "The user's own");
+    project.write(".seam/prompts/own.md", "Ours");
+    symlinkSync(file, join(project.root, ".seam/prompts/linked.md"));
+    const { prompts, problems } = findPrompts({ cwd: project.root });
+    expect(prompts.map(({ name }) => name)).toEqual(["own"]);
+    expect(problems[0]?.message).toContain(`it leads to ${file}`);
   });
 
   it("that cannot be used are reported", () => {

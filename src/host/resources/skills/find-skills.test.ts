@@ -23,6 +23,20 @@ describe("skills", () => {
     expect(problems).toEqual([]);
   });
 
+  it("behind links that lead out of the project are left alone, which is said", () => {
+    const file = project.write("~/private/SKILL.md", skillFile("private"));
+    for (const folder of [".seam/skills", ".claude/skills", ".agents/skills"]) {
+      mkdirSync(join(project.root, folder), { recursive: true });
+      symlinkSync(join(project.home, "private"), join(project.root, folder, "folder"));
+      symlinkSync(file, join(project.root, folder, "file.md"));
+    }
+    const { skills, problems } = find();
+    expect(skills).toEqual([]);
+    expect(problems.map(({ message }) => message)).toEqual(
+      Array.from({ length: 6 }, () => `It is not used: it leads to ${file}.`),
+    );
+  });
+
   it("carry what Pi's skills carry", () => {
     const filePath = project.write(
       ".seam/skills/one/SKILL.md",
