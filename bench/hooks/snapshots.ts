@@ -10,7 +10,7 @@ import { end, newPlace, type Place, payload, startDaemon, timeHook } from "./dae
 
 const FLOOD = 100_000;
 const FOLDERS = 100;
-const ROUNDS = 3;
+const ROUNDS = 9;
 const [FEW, MANY] = [1_000, 10_000];
 
 /** What untracked files cost: those of another project a hook, and ten times as many a snapshot. */

@@ -48,6 +48,8 @@ function begun(bare: boolean, format: string): string {
   run(made, "init", "-q", ...options, ...(bare ? ["--bare"] : []));
   run(made, "config", "user.name", "Test User");
   run(made, "config", "user.email", "test@example.com");
+  // After every commit it would start another git, which looks whether there is something to tidy.
+  run(made, "config", "maintenance.auto", "false");
   renameSync(made, kept);
   return kept;
 }

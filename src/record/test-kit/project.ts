@@ -41,6 +41,8 @@ export class Project {
     git("init", "-q", "-b", "main");
     git("config", "user.name", "Test User");
     git("config", "user.email", "test@example.com");
+    // After every commit it would start another git, which looks whether there is something to tidy.
+    git("config", "maintenance.auto", "false");
     for (const name of readdirSync(join(made, ".git/hooks")))
       rmSync(join(made, ".git/hooks", name));
     if (!empty) {
